@@ -153,6 +153,48 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestOnlyRun: the first double of some numbers is found by a table that nobody sets to zero, which no native run
+// shows. The program reads nothing, so that there is one run and no more to agree on; that the table begins with
+// zeros is meant, and no condition that comes to the same end.
+func TestOnlyRun(t *testing.T) {
+	const double = `#include <stdio.h>
+#include <stdlib.h>
+#define SIZE 211
+
+static int first(const int *a, int n)
+{
+    int *seen = malloc(SIZE * sizeof(int)), at = -1;
+    for (int i = 0; i < n && at < 0; i++) {
+        if (seen[a[i] % SIZE] == a[i])
+            at = i;
+        else
+            seen[a[i] % SIZE] = a[i];
+    }
+    free(seen);
+    return at;
+}
+
+int main(void)
+{
+    int a[] = { 17, 40, 23, 17, 5, 40 };
+    printf("%d\n", first(a, 6));
+    return 0;
+}
+`
+	file := write(t, t.TempDir(), "double.c", double)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "3 4 5\n", Limit: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := a.Report
+	if r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+    int *seen = calloc(SIZE, sizeof(int))") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
+	}
+	if r.Cases != 1 || r.Repairs != nil && (r.Repairs[0].Evidence.Given != 1 || r.Repairs[0].Evidence.Held != 0) {
+		t.Errorf("%d cases: %+v", r.Cases, r.Repairs)
+	}
+}
+
 // TestKept: what a program never frees, and no rule is about, need not be freed; where nothing is
 // known to be right, no run says how much may be left.
 func TestKept(t *testing.T) {

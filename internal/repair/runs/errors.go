@@ -64,7 +64,8 @@ type errorSearch struct {
 	failed []*failure     // nil: it does not end in an error
 	asked  int            // the case whose error has to go
 	does   map[int32]bool // the statements that it executes up to there
-	steps  int64
+	spent  int64          // instructions of the machine
+	steps  []advance      // edits that may be steps
 }
 
 // advance is an edit that is a repair or a step.
@@ -83,25 +84,50 @@ func (w *Search) ByErrors(ctx context.Context, until time.Time) (*report.Report,
 		return nil, nil, err
 	}
 	rep.Result, rep.Cause = report.None, "no single edit of the text is a repair on the machine"
+	if err := w.byWoven(ctx, rep, until); err != nil || w.errors == nil {
+		return rep, nil, err
+	}
+	if len(rep.Repairs) > 0 {
+		rep.Millis = w.millis()
+		return rep, nil, nil
+	}
+	steps := w.errors.steps
+	order(steps)
+	for _, a := range steps[:min(len(steps), mostAdvance)] {
+		step, err := w.errors.step(ctx, &a)
+		if step != nil || err != nil {
+			return rep, step, err
+		}
+	}
+	return rep, nil, nil
+}
+
+// byWoven searches a single edit of the text on the machine, once, and has what it finds judged.
+func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Time) error {
+	if w.patient {
+		return nil
+	}
 	w.patient = true
 	s, err := w.errorSearch(ctx)
 	if s == nil || err != nil {
-		return rep, nil, err
+		return err
 	}
+	w.errors = s
 	whole, steps, err := s.all(ctx, until)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	s.steps = steps
 	for _, a := range whole[:min(len(whole), mostWhole)] {
 		if fires, err := w.t.Fires(ctx, a.texts, w.t.Given.Cases[s.asked]); fires || err != nil {
-			if steps = append(steps, a); err != nil { // it leaves another error, that nobody counts
-				return nil, nil, err
+			if s.steps = append(s.steps, a); err != nil { // it leaves another error, that nobody counts
+				return err
 			}
 			continue
 		}
 		v, err := w.try(ctx, rep, &schema.Repair{Edits: []*textedit.Edit{a.Edit}, Cost: a.Cost, Texts: a.texts})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if v.Enough {
 			break
@@ -109,17 +135,8 @@ func (w *Search) ByErrors(ctx context.Context, until time.Time) (*report.Report,
 	}
 	if len(rep.Repairs) > 0 {
 		found(rep)
-		rep.Millis = w.millis()
-		return rep, nil, nil
 	}
-	order(steps)
-	for _, a := range steps[:min(len(steps), mostAdvance)] {
-		step, err := s.step(ctx, &a)
-		if step != nil || err != nil {
-			return rep, step, err
-		}
-	}
-	return rep, nil, nil
+	return nil
 }
 
 // errorSearch prepares a search; nil where the machine does not take the program with its edits, or no memory rule
@@ -196,7 +213,7 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 	}
 	known := map[string]bool{}
 	for _, c := range s.prog.Choices {
-		if len(whole) > 0 && c.Cost > whole[0].Cost+wovenMargin || s.steps > wovenSteps || ctx.Err() != nil || time.Now().After(until) {
+		if len(whole) > 0 && c.Cost > whole[0].Cost+wovenMargin || s.spent > wovenSteps || ctx.Err() != nil || time.Now().After(until) {
 			break
 		}
 		if !s.prog.Touches(c, seen) {
@@ -271,7 +288,7 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 		if err != nil {
 			return false, false, err
 		}
-		s.steps += r.Steps
+		s.spent += r.Steps
 		if i == s.asked {
 			if a.far, a.left = r.Steps, r.Heap; r.Fault == nil {
 				a.far = math.MaxInt64

@@ -105,6 +105,11 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				return err
 			}
 		}
+		if t.Job.Memory && !w.text.Fails() { // what is wrong shows on the machine alone, and what people write costs least there, too
+			if err := w.byWoven(ctx, rep, until); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
 		stops = false
 		if t := time.Now().Add(max(afterText, time.Since(w.begin))); t.Before(until) {
 			until = t
@@ -216,6 +221,12 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 			w.differs(c, &one, texts, nil)
 		}
 		if refuting = c; ok {
+			hidden, err := w.hides(ctx, texts, one.Edits[0])
+			if ok = !hidden; err != nil {
+				return false, false, err
+			}
+		}
+		if ok {
 			if ok, err = w.shows(ctx, &one, texts); err != nil {
 				return false, false, err
 			}

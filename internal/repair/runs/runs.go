@@ -54,6 +54,7 @@ type Search struct {
 	begun    []func()         // forget what was begun to be compiled
 	refused  int              // repairs that were judged and are none
 	patient  bool             // single edits were tried on the machine, which tells whether there are several errors
+	errors   *errorSearch     // that they were tried by; nil: the machine does not take the program with them, or no memory rule fires
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -427,7 +428,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	case !ok:
 		return schema.Verdict{Refuted: true}, nil
 	}
-	if hidden, err := w.hides(ctx, r); err != nil || hidden {
+	if hidden, err := w.hides(ctx, r.Texts, judge.TextEdit(r.Edits[0])); err != nil || hidden {
 		return schema.Verdict{Refuted: true}, err
 	}
 	if ok, err = w.shows(ctx, &one, r.Texts); err != nil || !ok {
@@ -442,18 +443,19 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 }
 
-// hides reports whether a repair keeps all failing runs away from the function in which a memory error occurs.
-func (w *Search) hides(ctx context.Context, r *schema.Repair) (bool, error) {
-	if !w.t.Job.Memory {
-		return false, nil
-	}
-	p, err := w.t.Reloaded(ctx, r.Texts)
-	if err != nil {
+// hides reports whether a repair puts code out of use whatever is read, or keeps all failing runs away from the function
+// in which a memory error occurs.
+func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Changed) (bool, error) {
+	p, err := w.t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
 		return false, err
+	}
+	if why := judge.Vacant(w.t.Prog.Tree, p.Tree); why != "" {
+		w.leftOut(e.Line, e.After, "with it "+why)
+		return true, nil
 	}
 	name, err := w.t.Hides(p)
 	if name != "" {
-		e := judge.TextEdit(r.Edits[0])
 		w.leftOut(e.Line, e.After, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
 	}
 	return name != "", err

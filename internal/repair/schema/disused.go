@@ -34,7 +34,7 @@ const (
 func (s *Search) disused(ctx context.Context, list []waiting) error {
 	list = list[:min(len(list), mostDisused)]
 	passing, tests := s.order[s.bad:], s.order
-	if len(list) == 0 || len(passing) == 0 || len(tests) > mostExecuted {
+	if len(list) == 0 || len(tests) > mostExecuted {
 		return nil
 	}
 	defer timing.Begin(ctx, "schema: disused").End("%d", len(list))

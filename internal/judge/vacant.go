@@ -1,0 +1,86 @@
+package judge
+
+import (
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file finds conditions that are decided whatever is read. A repair that brings about such a condition deletes
+// code in disguise: what ends an error by never coming to it meets everything where nobody says what should be done
+// there.
+
+// Vacant says which condition of a repaired program is decided before it runs, and was not: of an if, or of a loop
+// that no run enters; empty for none.
+func Vacant(own, repaired *cfront.Program) string {
+	was, now := decided(own), decided(repaired)
+	for text, n := range now {
+		if n > was[text] {
+			return text
+		}
+	}
+	return ""
+}
+
+// decided counts the conditions that are decided, by what is said of them.
+func decided(p *cfront.Program) map[string]int {
+	out := map[string]int{}
+	for _, f := range p.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+			switch s := s.(type) {
+			case *cfront.If:
+				if w, ok := cfront.Constant(s.Cond); ok {
+					out[fmt.Sprintf("the condition %s of %s is always %v", cfront.Text(s.Cond), f.Name, ctype.Truth(s.Cond.Type(), w))]++
+				}
+			case *cfront.While:
+				if w, ok := cfront.Constant(s.Cond); ok && !s.Do && !ctype.Truth(s.Cond.Type(), w) {
+					out[fmt.Sprintf("no run enters the loop of %s with %s", f.Name, cfront.Text(s.Cond))]++
+				}
+			case *cfront.For:
+				if s.Cond == nil {
+					return
+				}
+				first := beginning(s)
+				if w, ok := cfront.Constant(first); ok && !ctype.Truth(s.Cond.Type(), w) {
+					out[fmt.Sprintf("no run enters the loop of %s with %s, which is %s at its beginning", f.Name, cfront.Text(s.Cond), cfront.Text(first))]++
+				}
+			}
+		}, nil)
+	}
+	return out
+}
+
+// beginning is the condition of a loop with the constants that its variables begin with.
+func beginning(s *cfront.For) cfront.Expr {
+	first := map[*cfront.Var]cfront.Expr{}
+	cfront.WalkStmt(s.Init, func(t cfront.Stmt) {
+		if d, ok := t.(*cfront.Decl); ok && len(d.Init) == 1 && d.Var.Type.IsScalar() {
+			first[d.Var] = d.Init[0].X
+		}
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if a, ok := y.(*cfront.Assign); ok && !a.HasOp {
+				if l, ok := a.L.(*cfront.Ref); ok {
+					first[l.Var] = a.R
+				}
+			}
+			return true
+		})
+	})
+	out := s.Cond
+	cfront.Walk(s.Cond, func(x cfront.Expr) bool {
+		if r, ok := x.(*cfront.Ref); ok {
+			if v := first[r.Var]; v != nil {
+				if w, ok := cfront.Constant(v); ok {
+					out = cfront.Replace(out, r, cfront.NewConst(r.Type(), w))
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
