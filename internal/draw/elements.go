@@ -17,6 +17,7 @@ type element struct {
 	name  string // [3]
 	cells []heap.Cell
 	blank bool // every member is zero, null, empty, or was never written, and the last command changed none
+	rest  heap.Rest
 }
 
 // elements returns the elements of an array of structs, nil where cells are not those of one.
@@ -31,6 +32,7 @@ func elements(cells []heap.Cell, o Options) []element {
 		k := 0
 		for k == 0 || k < len(cells) && strings.HasPrefix(cells[k].Field, index+"].") {
 			e.blank = e.blank && !holds(&cells[k], o)
+			e.rest.Blank, e.rest.More = e.rest.Blank+cells[k].Rest.Blank, e.rest.More+cells[k].Rest.More
 			k++
 		}
 		e.cells, cells = cells[:k], cells[k:]
@@ -56,51 +58,105 @@ func (e *element) members(o Options) []string {
 	return out
 }
 
-// full returns the cells of those elements that are not blank, and how many elements are. Cells
-// that are no elements of an array of structs are returned as they are.
-func full(cells []heap.Cell, o Options) (out []heap.Cell, blank int) {
-	all := elements(cells, o)
-	if all == nil {
-		return cells, 0
+// full returns the cells of those elements of arrays that are not blank, with a line for each array that says how
+// many elements are: of arrays of structs, and of arrays with many null pointers. before stands before the arrays' names.
+func full(cells []heap.Cell, before string, o Options) (out []heap.Cell, blank []string) {
+	if !slices.ContainsFunc(cells, func(c heap.Cell) bool { return strings.IndexByte(c.Field, '[') >= 0 }) {
+		return cells, nil
 	}
-	for _, e := range all {
-		if e.blank {
-			blank++
-		} else {
-			out = append(out, e.cells...)
+	for len(cells) > 0 {
+		name, n := table(cells)
+		if n == 0 {
+			k := 1
+			for ; k < len(cells) && !tabular(&cells[k]); k++ {
+			}
+			for _, c := range fewNulls(cells[:k], before, o) {
+				if c.Key == "" {
+					blank = append(blank, c.Field)
+				} else {
+					out = append(out, c)
+				}
+			}
+			cells = cells[k:]
+			continue
+		}
+		own := slices.Clone(cells[:n])
+		for i := range own {
+			own[i].Field = own[i].Field[len(name):]
+		}
+		empty := int64(0)
+		for _, e := range elements(own, o) {
+			empty += e.rest.Blank
+			if e.blank {
+				empty++
+			} else {
+				out = append(out, cells[:len(e.cells)]...)
+			}
+			cells = cells[len(e.cells):]
+		}
+		if empty > 0 {
+			blank = append(blank, blankLine(before+name, empty))
 		}
 	}
 	return out, blank
+}
+
+// tabular reports whether a cell is a member of an element of an array of structs.
+func tabular(c *heap.Cell) bool {
+	_, inside, _ := strings.Cut(c.Field, "[")
+	return strings.Contains(inside, "].")
+}
+
+// table returns the name of the array of structs that the first cells are of, and how many cells; 0 where they are of none.
+func table(cells []heap.Cell) (name string, n int) {
+	if !tabular(&cells[0]) {
+		return "", 0
+	}
+	name, _, _ = strings.Cut(cells[0].Field, "[")
+	for n < len(cells) && tabular(&cells[n]) && strings.HasPrefix(cells[n].Field, name+"[") {
+		n++
+	}
+	return name, n
 }
 
 // nodeLines returns what is shown of a node as text, a cell for each line, and how many of its members
 // are left out. Elements of an array of structs have a line each, and it is said how many are blank: those
 // of a block that is such an array, and those of a struct with more members than there is room for.
 func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
+	left = unseen(n.Cells)
 	if all := elements(n.Cells, o); all != nil {
-		return rows(n.Name(), "", all, o), 0
+		return rows(n.Name(), "", all, o), left
 	}
-	some := fewNulls(n.Cells, o)
+	some := fewNulls(n.Cells, "", o)
 	if len(some) <= maxLines {
-		return some, 0
+		return some, left
 	}
 	if strings.HasPrefix(n.Cells[0].Field, "[") {
-		return numbers(some, o), 0
+		return numbers(some, o), left
 	}
 	own, arrays := tables(&heap.VarInfo{Cells: some})
-	out, left = brief(own, o, maxLines)
+	out, cut := brief(own, o, maxLines)
 	for _, a := range arrays {
 		out = append(out, rows(a.Name, strings.TrimPrefix(strings.TrimPrefix(a.Name, n.Name()), "->"), elements(a.Cells, o), o)...)
 	}
-	return out, left
+	return out, left + cut
+}
+
+// unseen counts the elements of arrays that have no cells and may hold anything.
+func unseen(cells []heap.Cell) int {
+	n := int64(0)
+	for i := range cells {
+		n += cells[i].Rest.More
+	}
+	return int(n)
 }
 
 // fewestNulls is how many null pointers of an array are counted instead of drawn.
 const fewestNulls = 6
 
 // fewNulls counts the null pointers of an array where they are many, as in the buckets of a hash table; the others
-// have lines of their own.
-func fewNulls(cells []heap.Cell, o Options) []heap.Cell {
+// have lines of their own. The line that counts them is a cell without a key; before stands before its array's name.
+func fewNulls(cells []heap.Cell, before string, o Options) []heap.Cell {
 	array := func(i int) (name string, ok bool) {
 		if i >= len(cells) || cells[i].Type == nil || cells[i].Type.Kind != ctype.Pointer || !strings.HasSuffix(cells[i].Field, "]") {
 			return "", false
@@ -117,17 +173,18 @@ func fewNulls(cells []heap.Cell, o Options) []heap.Cell {
 			continue
 		}
 		var own []heap.Cell
-		begin := i
+		begin, unseen := i, int64(0)
 		for ; i < len(cells); i++ {
 			if other, ok := array(i); !ok || other != name {
 				break
 			}
+			unseen += cells[i].Rest.Blank
 			if holds(&cells[i], o) || cells[i].Value.Kind != heap.Null {
 				own = append(own, cells[i])
 			}
 		}
-		if nulls := i - begin - len(own); nulls >= fewestNulls {
-			out = append(append(out, own...), heap.Cell{Field: blankLine(name, nulls)})
+		if nulls := int64(i-begin-len(own)) + unseen; nulls >= fewestNulls {
+			out = append(append(out, own...), heap.Cell{Field: blankLine(before+name, nulls)})
 		} else {
 			out = append(out, cells[begin:i]...)
 		}
@@ -178,9 +235,10 @@ const maxMembers = 62
 // rows writes elements, those that are blank as a number. Members that do not fit on a line go on below.
 func rows(key, label string, all []element, o Options) []heap.Cell {
 	var out []heap.Cell
-	blank, width := 0, 0
+	blank, width := int64(0), 0
 	for i := range all {
 		e := &all[i]
+		blank += e.rest.Blank
 		if e.blank {
 			blank++
 			continue
@@ -215,9 +273,10 @@ func rows(key, label string, all []element, o Options) []heap.Cell {
 // itself, and how many are.
 func structs(v *heap.VarInfo, o Options) []string {
 	var out []string
-	blank, more := 0, 0
+	blank, more := int64(0), int64(0)
 	all := elements(v.Cells, o)
 	for i := range all {
+		blank, more = blank+all[i].rest.Blank, more+all[i].rest.More
 		switch e := &all[i]; {
 		case e.blank:
 			blank++
@@ -263,7 +322,7 @@ func tables(v *heap.VarInfo) (own []heap.Cell, out []*heap.VarInfo) {
 
 // blankLine says how many elements of an array are blank; name is that of the variable, empty in
 // the box of a node.
-func blankLine(name string, n int) string {
+func blankLine(name string, n int64) string {
 	if name != "" {
 		name += ": "
 	}

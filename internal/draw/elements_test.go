@@ -60,3 +60,65 @@ func TestBlankElements(t *testing.T) {
 		}
 	}
 }
+
+// TestBuckets: of a hash table, whether it is a variable or in a node, the buckets in use have lines, those that are
+// null are counted, and where one more is in use the nodes in the rows below make room.
+func TestBuckets(t *testing.T) {
+	entry := &ctype.Type{Kind: ctype.Struct, Tag: "entry", Size: 16, Align: 8}
+	link := ctype.PointerTo(entry)
+	entry.Fields = []ctype.Field{{Name: "key", Type: ctype.IntT}, {Name: "next", Type: link, Offset: 8}}
+	table := &ctype.Type{Kind: ctype.Struct, Tag: "table", Size: 808, Align: 8}
+	table.Fields = []ctype.Field{{Name: "buckets", Type: ctype.ArrayOf(link, 100)}, {Name: "used", Type: ctype.IntT, Offset: 800}}
+	im := &heap.Image{}
+	owner, list, data := make([]byte, 8), make([]byte, 8*300), make([]byte, 808)
+	pt := ctype.PointerTo(table)
+	ctype.Store(pt, owner, 0x10000)
+	im.Add(&heap.Object{Addr: 0x8000, Kind: heap.Global, Live: true, Data: owner, Var: &cfront.Var{Name: "t", Type: pt, Storage: cfront.Global}})
+	im.Add(&heap.Object{Addr: 0x9000, Kind: heap.Global, Live: true, Data: list, Var: &cfront.Var{Name: "list", Type: ctype.ArrayOf(link, 300), Storage: cfront.Global}})
+	im.Add(&heap.Object{Addr: 0x10000, Kind: heap.Node, Live: true, Seq: 1, Data: data})
+	for i := range ctype.Word(4) {
+		im.Add(&heap.Object{Addr: 0x20000 + 64*i, Kind: heap.Node, Live: true, Seq: 2 + int(i), Data: make([]byte, 16)})
+	}
+	im.Sort()
+	use := func(array []byte, i int, node ctype.Word) { ctype.Store(link, array[8*i:], 0x20000+64*node) }
+	use(data, 7, 0)
+	use(data, 99, 1)
+	use(list, 280, 2)
+	var l Layout
+	shown := func() (n1 Box, below int, text string) {
+		g := heap.NewGraph(im, func(*heap.Object) bool { return true })
+		p := l.Picture(g, Options{})
+		for _, b := range p.Nodes {
+			if b.Name == "n1" {
+				n1 = b
+			}
+			if b.Name == "n3" {
+				below = b.Y
+			}
+		}
+		for _, v := range p.Vars {
+			if v.Name == "globals" && (len(v.Cells) != 2 || v.Cells[1].Key != "list[280]" || v.Blank[0] != "list: 299 blank" || v.More > 0) {
+				t.Errorf("the variables are drawn as %v, %q, %d more", v.Cells, v.Blank, v.More)
+			}
+		}
+		return n1, below, l.Text(g, Options{})
+	}
+	keys := func(b Box) (out string) {
+		for _, c := range b.Cells {
+			out += c.Label + " "
+		}
+		return out + strings.Join(b.Blank, " ")
+	}
+	n1, was, text := shown()
+	if got := keys(n1); got != "buckets[7] buckets[99] used 98 blank" || n1.More > 0 {
+		t.Errorf("the table has lines %q, and %d more", got, n1.More)
+	}
+	if !strings.Contains(text, "list: 299 of 300 ∅") {
+		t.Errorf("the variable is not drawn as text in\n%s", text)
+	}
+	use(data, 50, 3)
+	n1, now, _ := shown()
+	if got := keys(n1); got != "buckets[7] buckets[50] buckets[99] used 97 blank" || now != was+LineH || n1.Y+n1.H >= now {
+		t.Errorf("with one more the lines are %q; what stands at %d below stood at %d", got, now, was)
+	}
+}

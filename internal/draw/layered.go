@@ -133,16 +133,28 @@ func grow(n *heap.NodeInfo, shown map[int]*heap.NodeInfo, open map[int]bool) *tw
 	return t
 }
 
+// widest is how wide a tree may be, in half columns, before its subtrees are put closer together. Where there is room
+// they stand side by side, so that nodes that are linked in later find a place.
+const widest = 16
+
 // measure gives a twig its width and the places of its kids; in half columns, of which a
 // node takes two.
 func (t *twig) measure() {
+	t.apart()
+	if t.width > widest {
+		t.pack()
+	}
+}
+
+// apart puts subtrees side by side.
+func (t *twig) apart() {
 	t.width = 2
 	if len(t.kids) == 0 {
 		return
 	}
 	w := 0
 	for _, k := range t.kids {
-		k.measure()
+		k.apart()
 		k.off = w
 		w += k.width
 	}
@@ -159,6 +171,51 @@ func (t *twig) measure() {
 		t.at = 0
 	}
 	t.width = max(w, t.at+2)
+}
+
+// span is how far a subtree reaches in a row, from the left edge of the subtree.
+type span struct{ from, to int }
+
+// pack puts each subtree as near to those on its left as their outlines allow, as Reingold and Tilford do. It returns
+// the outline of the twig, row by row.
+func (t *twig) pack() []span {
+	var out []span // of the kids so far, whose left edge may be left of the first one's
+	left := 0
+	for _, k := range t.kids {
+		own := k.pack()
+		k.off = 0
+		for i := range min(len(own), len(out)) {
+			if d := out[i].to - own[i].from; i == 0 || d > k.off {
+				k.off = d
+			}
+		}
+		left = min(left, k.off)
+		for i, s := range own {
+			if s.from, s.to = s.from+k.off, s.to+k.off; i == len(out) {
+				out = append(out, s)
+			} else {
+				out[i].to = s.to
+			}
+		}
+	}
+	t.at = 0
+	if n := len(t.kids); n > 0 {
+		first, last := t.kids[0], t.kids[n-1]
+		if t.at = (first.off + first.at + last.off + last.at) / 2; n == 1 {
+			t.at = first.at - t.side[0]
+		}
+	}
+	left = min(left, t.at)
+	t.at -= left
+	t.width = t.at + 2
+	for _, k := range t.kids {
+		k.off -= left
+	}
+	for i := range out {
+		out[i].from, out[i].to = out[i].from-left, out[i].to-left
+		t.width = max(t.width, out[i].to)
+	}
+	return append([]span{{t.at, t.at + 2}}, out...)
 }
 
 // plant places a tree in new rows.

@@ -22,10 +22,13 @@ type Layout struct {
 	at   map[int]Spot // by node number
 	by   map[Spot]int
 	band map[int]*band // by row
+
+	left  int  // where the nodes begin beside which the variables stand, in units of the picture
+	begun bool // there are any
 }
 
-// band is the room of a row, in lines. It stays as it is once a row below has its
-// own, so that nothing there has to move.
+// band is the room of a row, in lines. Once a row below has its own it only becomes larger where a node of
+// it does.
 type band struct{ top, lines int }
 
 // gapLines is the room between two rows, in lines.
@@ -35,12 +38,31 @@ const gapLines = 3
 const maxLines = 16
 
 // lines returns how many lines a node takes.
-func lines(n *heap.NodeInfo) int { return min(len(n.Cells), maxLines) + 1 }
+func lines(n *heap.NodeInfo) int { return linesWith(n, Options{}) }
+
+func linesWith(n *heap.NodeInfo, o Options) int {
+	cells, blank := full(n.Cells, "", o)
+	return min(len(cells)+len(blank)+min(unseen(n.Cells), 1), maxLines) + 1
+}
 
 // fits reports whether a row has room for a node, or can still get it.
 func (l *Layout) fits(row int, n *heap.NodeInfo) bool {
 	b := l.band[row]
 	return b == nil || l.band[row+1] == nil || lines(n) <= b.lines
+}
+
+// grow makes a row higher, for a node that has more lines than before, such as a hash table with one more bucket in
+// use. What stands in the rows below moves down.
+func (l *Layout) grow(row, lines int) {
+	b := l.band[row]
+	more := lines - b.lines
+	if more <= 0 {
+		return
+	}
+	b.lines += more
+	for row++; l.band[row] != nil; row++ {
+		l.band[row].top += more
+	}
 }
 
 // room makes a row's band large enough for a node, as far as that is possible.
@@ -73,7 +95,7 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 		if p, ok := l.at[n.Seq]; !ok {
 			todo = append(todo, n)
 		} else {
-			l.room(p.Row, n) // it may be known better than before
+			l.grow(p.Row, lines(n)) // it may be known better than before
 		}
 	}
 	preds := map[int][]int{}

@@ -13,7 +13,7 @@ import (
 
 // Clone returns a copy of a layout.
 func (l *Layout) Clone() Layout {
-	c := Layout{at: maps.Clone(l.at), by: maps.Clone(l.by), band: map[int]*band{}}
+	c := Layout{at: maps.Clone(l.at), by: maps.Clone(l.by), band: map[int]*band{}, left: l.left, begun: l.begun}
 	for r, b := range l.band {
 		b := *b
 		c.band[r] = &b

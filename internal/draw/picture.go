@@ -3,7 +3,6 @@ package draw
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -35,6 +34,9 @@ type Picture struct {
 	Arrows      []Arrow  `json:"arrows"`
 	Folded      int      `json:"folded"`      // nodes that are not drawn
 	Unreachable []string `json:"unreachable"` // nodes that nothing leads to and that are not drawn
+
+	Lost   []Loss `json:"lost,omitempty"`   // of the nodes that nothing leads to, drawn or not, those that no other of them leads to
+	Behind int    `json:"behind,omitempty"` // how many more of them there are
 
 	// Untyped are nodes that something leads to and that are not drawn: nobody knows what they hold.
 	Untyped []string `json:"untyped,omitempty"`
@@ -87,6 +89,9 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 	g = inUse(g)
 	near := around(g, o.MaxNodes, o.Around)
 	l.Update(g, near)
+	for _, n := range among(g, near) {
+		l.grow(l.at[n.Seq].Row, linesWith(n, o)) // what has become blank just now is shown once more
+	}
 	d := &drawing{l: l, o: o, p: &Picture{Nodes: []Box{}, Vars: []Box{}, Arrows: []Arrow{}, Unreachable: []string{}}, at: map[string]int{}}
 	d.nodes(g, near)
 	d.variables(g)
@@ -109,6 +114,7 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 	for _, n := range g.Lost {
 		lost[n.Seq] = n
 	}
+	d.p.Lost, d.p.Behind = losses(g, lost)
 	for _, n := range g.Nodes {
 		gone := n.Type == nil
 		if gone && lost[n.Seq] != nil {
@@ -129,23 +135,34 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone && !n.Met,
 			X: place.Col * colW / 2, Y: b.top * LineH, W: BoxW,
 		}
-		cells, blank := full(n.Cells, d.o)
-		if blank > 0 {
-			box.Blank = []string{blankLine("", blank)}
-		}
-		d.fill(&box, cells, min(b.lines, lines(n))-1)
+		var cells []heap.Cell
+		cells, box.Blank = full(n.Cells, "", d.o)
+		box.More = unseen(n.Cells)
+		d.fill(&box, cells, min(b.lines-1, maxLines))
 		d.at[box.Name] = len(d.p.Nodes)
 		d.p.Nodes = append(d.p.Nodes, box)
 	}
 }
 
 // fill puts cells into a box that has room for so many lines besides its title; what it says of
-// blank elements takes lines, too.
+// blank elements, and of More, takes lines, too.
 func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 	b.Cells = []Cell{}
-	cells, b.More = brief(cells, d.o, room-len(b.Blank))
+	room -= len(b.Blank)
+	if b.More > 0 && len(cells) == room {
+		room--
+	}
+	cells, left := brief(cells, d.o, room)
+	b.More += left
 	for i := range cells {
 		b.Cells = append(b.Cells, d.cell(&cells[i], b.W, b.Y+(i+1)*LineH))
+	}
+	for i, line := range b.Blank {
+		if name, rest, named := strings.Cut(line, ": "); named && utf8.RuneCountInString(line) > int(float64(b.W-16)/charW) {
+			if b.Blank[i] = rest; len(b.Blank) > 1 {
+				b.Blank[i] = shorten(name, int(float64(b.W-16)/charW)-utf8.RuneCountInString(rest)-2) + ": " + rest
+			}
+		}
 	}
 	n := len(cells) + len(b.Blank) + 1
 	if b.More > 0 {
@@ -219,8 +236,8 @@ func varWidth(g *heap.Graph, o Options) int {
 	chars := 0
 	for _, v := range g.Vars {
 		cells, blank := variable(v, o)
-		if blank > 0 {
-			chars = max(chars, utf8.RuneCountInString(blankLine(v.Name, blank)))
+		for _, line := range blank {
+			chars = max(chars, utf8.RuneCountInString(line))
 		}
 		for _, c := range cells {
 			n := utf8.RuneCountInString(cmp.Or(c.Field, c.Key)) + 2
@@ -236,25 +253,18 @@ func varWidth(g *heap.Graph, o Options) int {
 // maxVarLines bounds what is shown of the variables of a function.
 const maxVarLines = 40
 
-// variables puts the variables left of all nodes, a box for every function.
+// variables puts the variables left of the nodes, a box for every function.
 func (d *drawing) variables(g *heap.Graph) {
-	left := 0
-	for _, n := range d.p.Nodes {
-		left = min(left, n.X)
-	}
 	w := varWidth(g, d.o)
-	x, y := left-varGap-w, 0
 	var locals, globals []Box
 	for i := 0; i < len(g.Vars); {
 		j := i
-		box := Box{Name: "globals", X: x, W: w}
+		box := Box{Name: "globals", W: w}
 		var cells []heap.Cell
 		for ; j < len(g.Vars) && g.Vars[j].Frame == g.Vars[i].Frame; j++ {
 			more, blank := variable(g.Vars[j], d.o)
-			cells = append(cells, more...)
-			if blank > 0 {
-				box.Blank = append(box.Blank, blankLine(g.Vars[j].Name, blank))
-			}
+			cells, box.Blank = append(cells, more...), append(box.Blank, blank...)
+			box.More += unseen(g.Vars[j].Cells)
 		}
 		if v := g.Vars[i]; v.Frame >= 0 {
 			box.Name = v.Var.Func.Name
@@ -270,7 +280,10 @@ func (d *drawing) variables(g *heap.Graph) {
 		}
 		i = j
 	}
-	for _, b := range append(locals, globals...) {
+	all := append(locals, globals...)
+	x, y := d.left(all)-varGap-w, 0
+	for _, b := range all {
+		b.X = x
 		for k := range b.Cells {
 			b.Cells[k].Y += y - b.Y
 		}
@@ -278,6 +291,21 @@ func (d *drawing) variables(g *heap.Graph) {
 		y += b.H + LineH
 		d.p.Vars = append(d.p.Vars, b)
 	}
+}
+
+// left returns the left edge of the nodes beside which the variables stand. Below them a tree may be wider. The
+// variables never move to the right.
+func (d *drawing) left(vars []Box) int {
+	bottom := 0
+	for _, b := range vars {
+		bottom += b.H + LineH
+	}
+	for _, n := range d.p.Nodes {
+		if n.Y < bottom && (!d.l.begun || n.X < d.l.left) {
+			d.l.left, d.l.begun = n.X, true
+		}
+	}
+	return d.l.left
 }
 
 // arrows draws an arrow for every pointer from a cell that is drawn to a node that
@@ -368,22 +396,18 @@ func (a Arrow) downTo(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
 	return a
 }
 
-// variable returns the lines of a variable: of an array of arrays one for each row, of an array of
-// structs those of the elements that are not blank, and how many are.
-func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank int) {
+// variable returns the lines of a variable: of an array of arrays one for each row, of other arrays
+// those of the elements that are not blank, and lines that say how many are.
+func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank []string) {
 	rows := len(v.Cells) > 1
-	if rows && elements(v.Cells, o) != nil {
-		cells, blank := full(v.Cells, o)
-		out = slices.Clone(cells)
-		for i := range out {
-			out[i].Field = ""
-		}
-		return out, blank
-	}
 	for _, c := range v.Cells {
 		rows = rows && strings.Count(c.Field, "[") == 2 && strings.HasPrefix(c.Field, "[") && strings.HasSuffix(c.Field, "]")
 	}
-	for _, c := range v.Cells {
+	cells := v.Cells
+	if !rows {
+		cells, blank = full(v.Cells, v.Name, o)
+	}
+	for _, c := range cells {
 		c.Field = ""
 		if rows {
 			text := shortValue(c.Value)
@@ -396,7 +420,7 @@ func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank int) {
 		}
 		out = append(out, c)
 	}
-	return out, 0
+	return out, blank
 }
 
 func abs(i int) int { return max(i, -i) }

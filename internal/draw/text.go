@@ -219,54 +219,12 @@ func untyped(g *heap.Graph, lost map[int]*heap.NodeInfo, title string, listed fu
 			names = append(names, fmt.Sprintf("%d more", len(list)-i))
 			break
 		}
-		what := fmt.Sprintf("%d bytes", n.Size)
-		if m := lost[n.Seq]; m != nil {
-			var parts []string
-			for i := range m.Cells {
-				if len(m.Cells) > maxLoose && (len(parts) >= maxLoose || !holds(&m.Cells[i], Options{})) {
-					continue
-				}
-				parts = append(parts, strings.TrimSpace(m.Cells[i].Field+" "+shortValue(m.Cells[i].Value)))
-			}
-			if what = strings.Join(parts, ", "); len(parts) < len(m.Cells) {
-				what = strings.TrimPrefix(what+", …", ", ")
-			}
-		}
-		names = append(names, fmt.Sprintf("%s (%s)", n.Name(), what))
+		names = append(names, fmt.Sprintf("%s (%s)", n.Name(), contents(n, lost[n.Seq])))
 	}
 	if len(names) == 0 {
 		return ""
 	}
 	return " " + title + ": " + strings.Join(names, ", ") + "\n"
-}
-
-// firstLost lists nodes that are not drawn. Where they are many, those come first that no other of them leads to:
-// whoever led there lost all of them.
-func firstLost(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) []*heap.NodeInfo {
-	var out, behind []*heap.NodeInfo
-	inner := map[int]bool{}
-	for _, m := range lost {
-		for i := range m.Cells {
-			if v := m.Cells[i].Value; v.Kind == heap.ToNode && v.Node != m.Seq {
-				inner[v.Node] = true
-			}
-		}
-	}
-	all := 0
-	for _, n := range g.Nodes {
-		if n.Type != nil || !listed(n) {
-			continue
-		}
-		if all++; inner[n.Seq] {
-			behind = append(behind, n)
-		} else {
-			out = append(out, n)
-		}
-	}
-	if out = append(out, behind...); all <= 5 {
-		slices.SortFunc(out, func(a, b *heap.NodeInfo) int { return a.Seq - b.Seq })
-	}
-	return out
 }
 
 // box is a node ready to draw: lines of equal width inside the frame.
@@ -556,9 +514,10 @@ const maxParts = 12
 // that no arrow shows, an array of arrays by its rows, anything else in braces.
 func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 	value := func(c *heap.Cell) string { return mark(shortValue(c.Value), o.Changed[c.Key], o) }
-	pointers, nulls, rows := true, 0, true
+	pointers, nulls, rows, all := true, 0, true, len(v.Cells)
 	for i := range v.Cells {
 		c := &v.Cells[i]
+		nulls, all = nulls+int(c.Rest.Blank), all+int(c.Rest.Blank+c.Rest.More)
 		pointers = pointers && c.Type != nil && c.Type.Elem != nil && c.Type.IsScalar() && strings.HasPrefix(c.Field, "[")
 		rows = rows && strings.Count(c.Field, "[") == 2 && strings.HasPrefix(c.Field, "[") && strings.HasSuffix(c.Field, "]")
 		if c.Value.Kind == heap.Null && !o.Changed[c.Key] {
@@ -574,7 +533,7 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 			}
 		}
 		if nulls > 0 {
-			out = append(out, fmt.Sprintf("%s: %d of %d ∅", v.Name, nulls, len(v.Cells)))
+			out = append(out, fmt.Sprintf("%s: %d of %d ∅", v.Name, nulls, all))
 		}
 		return out
 	case rows:
@@ -601,7 +560,7 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 	}
 	own, tables := tables(v)
 	var fs []string
-	more := 0
+	more := unseen(own)
 	for i := range own {
 		c := &own[i]
 		if len(fs) >= maxParts && !o.Changed[c.Key] {

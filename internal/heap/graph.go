@@ -52,6 +52,13 @@ type Cell struct {
 	Type  *ctype.Type
 	Value Value
 	Idle  bool // of a member of a union where the enum beside it names another one
+	Rest  Rest // on the last cell of an array
+}
+
+// Rest counts the elements of an array that have no cells.
+type Rest struct {
+	Blank int64 // of an array that holds pointers: all pointers in them are null, or were never written
+	More  int64
 }
 
 // NodeInfo is a node of the graph.
@@ -101,8 +108,16 @@ type Graph struct {
 // MaxNodes bounds the nodes of a graph: those nearest to the variables are in it.
 const MaxNodes = 20_000
 
-// maxElems bounds how much of an array is shown as cells.
-const maxElems = 64
+// maxElems bounds how much of an array is shown as cells, maxPointers how much of one that holds pointers. Of such an
+// array those elements behind it are, too, that lead somewhere: what stands in the last bucket of a hash table is not
+// lost.
+const (
+	maxElems    = 64
+	maxPointers = 256
+)
+
+// maxLeading bounds how many of these have cells. Where more lead is followed all the same.
+const maxLeading = MaxNodes
 
 // Cell returns the entity with a key.
 func (g *Graph) Cell(key string) (*Cell, bool) {

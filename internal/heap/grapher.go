@@ -724,10 +724,7 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	case t.IsText():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
 	case t.Kind == ctype.Array:
-		for i := int64(0); i < min(t.Len, maxElems); i++ {
-			sub := fmt.Sprintf("[%d]", i)
-			b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
-		}
+		b.elements(out, key, field, a, t)
 	}
 }
 

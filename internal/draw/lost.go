@@ -1,0 +1,115 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gulo/internal/heap"
+)
+
+// This file lists nodes that nothing leads to. Those come first that no other of them leads to: whoever led there
+// lost all of them.
+
+// Loss is a node that nothing leads to.
+type Loss struct {
+	Name string `json:"name"`
+	Text string `json:"text"` // what it holds, or how large it is
+}
+
+// losses lists the nodes that nothing leads to and no other of them does, drawn or not. behind counts the rest.
+func losses(g *heap.Graph, lost map[int]*heap.NodeInfo) (first []Loss, behind int) {
+	heads, rest := lostFirst(g, lost, func(n *heap.NodeInfo) bool { return !n.Met })
+	for _, n := range heads {
+		first = append(first, Loss{n.Name(), contents(n, lost[n.Seq])})
+	}
+	return first, len(rest)
+}
+
+// firstLost lists nodes that are not drawn, where they are many those first that no other of them leads to.
+func firstLost(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) []*heap.NodeInfo {
+	heads, behind := lostFirst(g, lost, listed)
+	out := append(heads, behind...)
+	if len(out) <= 5 {
+		slices.SortFunc(out, bySeq)
+	}
+	return out
+}
+
+func bySeq(a, b *heap.NodeInfo) int { return a.Seq - b.Seq }
+
+// lostFirst parts nodes of no type into those that no other of them leads to and the rest. Of nodes that lead to each
+// other in a circle one is of the former: in a list with links in both directions the one that still leads back to what
+// is not lost.
+func lostFirst(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) (heads, behind []*heap.NodeInfo) {
+	inner, reached := map[int]bool{}, map[int]bool{}
+	to := func(seq int) (out []int) {
+		if m := lost[seq]; m != nil {
+			for i := range m.Cells {
+				if v := m.Cells[i].Value; v.Kind == heap.ToNode && v.Node != seq {
+					out = append(out, v.Node)
+				}
+			}
+		}
+		return out
+	}
+	for seq := range lost {
+		for _, k := range to(seq) {
+			inner[k] = true
+		}
+	}
+	head := func(n *heap.NodeInfo) {
+		heads = append(heads, n)
+		for todo := []int{n.Seq}; len(todo) > 0; todo = todo[1:] {
+			if seq := todo[0]; !reached[seq] {
+				reached[seq] = true
+				todo = append(todo, to(seq)...)
+			}
+		}
+	}
+	var left []*heap.NodeInfo
+	for _, n := range g.Nodes {
+		switch {
+		case n.Type != nil || !listed(n):
+		case inner[n.Seq]:
+			left = append(left, n)
+		default:
+			head(n)
+		}
+	}
+	back := func(n *heap.NodeInfo) bool {
+		return slices.ContainsFunc(to(n.Seq), func(k int) bool { return g.Typed(k) != nil })
+	}
+	for _, any := range []bool{false, true} {
+		for _, n := range left {
+			if !reached[n.Seq] && (any || back(n)) {
+				head(n)
+			}
+		}
+	}
+	for _, n := range left {
+		if !slices.Contains(heads, n) {
+			behind = append(behind, n)
+		}
+	}
+	return heads, behind
+}
+
+// contents says in short what a node holds; lost is what it was, nil where nobody knows.
+func contents(n, lost *heap.NodeInfo) string {
+	if lost == nil {
+		return fmt.Sprintf("%d bytes", n.Size)
+	}
+	var parts []string
+	for i := range lost.Cells {
+		if len(lost.Cells) > maxLoose && (len(parts) >= maxLoose || !holds(&lost.Cells[i], Options{})) {
+			continue
+		}
+		parts = append(parts, strings.TrimSpace(lost.Cells[i].Field+" "+shortValue(lost.Cells[i].Value)))
+	}
+	what := strings.Join(parts, ", ")
+	if len(parts) < len(lost.Cells) {
+		what = strings.TrimPrefix(what+", …", ", ")
+	}
+	return what
+}
