@@ -23,6 +23,9 @@ const line = 20;
 /** legible is the least zoom at which names are read. */
 const legible = 0.65;
 
+/** margin is what is shown around what matters. */
+const margin = 12;
+
 export class HeapView {
   readonly svg: SVGSVGElement;
   picture: Picture | null = null;
@@ -44,6 +47,7 @@ export class HeapView {
   private free = false; // the user has panned or zoomed
   private whole = false; // the user wants to see all of it, however small
   private focused = "";
+  private fresh = new Set<string>(); // nodes that the last command has lost
   private starts = new Map<string, number>(); // where the arrows leave their boxes
 
   constructor(private readonly root: HTMLElement, readonly host: Host) {
@@ -67,8 +71,9 @@ export class HeapView {
 
   /** show draws a picture; what is in the one before stays where it is. */
   show(p: Picture | null): void {
-    const first = this.picture === null;
+    const first = this.picture === null, was = new Set((this.picture?.lost ?? []).map((l) => l.name));
     this.picture = p;
+    this.fresh = new Set((p?.lost ?? []).map((l) => l.name).filter((n) => !first && !was.has(n)));
     const seen = new Set<string>();
     this.starts = new Map((p?.arrows ?? []).map((a) => [a.from, a.path[0]!]));
     this.entities.clear();
@@ -83,21 +88,7 @@ export class HeapView {
     this.drawn.zoom = 0; // everything is looked at anew
     if (first) this.free = this.whole = false;
     this.fit(false);
-    if (!this.free) this.follow();
     this.roving();
-  }
-
-  /** follow moves the view, of a picture that is larger, so that something that changed can be seen. */
-  private follow(): void {
-    const p = this.picture, r = this.svg.getBoundingClientRect(), z = this.zoom;
-    const boxes = p ? [...p.nodes, ...p.vars].filter((b) => b.cells.some((c) => c.changed)) : [];
-    const seen = (b: Box) => b.x * z + this.x >= 0 && (b.x + b.w) * z + this.x <= r.width && b.y * z + this.y >= 0 && (b.y + b.h) * z + this.y <= r.height;
-    const b = boxes[0];
-    if (!b || r.width === 0 || boxes.some(seen)) return;
-    const into = (at: number, from: number, size: number, room: number) => Math.min(Math.max(at, 12 - from * z), room - 12 - (from + size) * z);
-    this.x = into(this.x, b.x, b.w, r.width);
-    this.y = into(this.y, b.y, b.h, r.height);
-    this.move();
   }
 
   private box(b: Box, kind: string, seen: Set<string>, appear = false): void {
@@ -133,7 +124,8 @@ export class HeapView {
     m.cells.clear();
     m.g.replaceChildren(
       s("rect", { class: "frame", x: b.x, y: b.y, width: b.w, height: b.h, rx: 4 }),
-      s("text", { class: "title", x: b.x + 8, y: b.y + 14 }, b.name + (state ? " " + state : "")));
+      s("text", { class: "title", x: b.x + 8, y: b.y + 14 }, b.name, ...(state ? [s("tspan", { class: "state" }, " " + state)] : [])),
+      s("text", { class: "far name", x: b.x + b.w / 2, y: b.y + b.h / 2 }, b.name));
     for (const c of b.cells) {
       const g = this.cell(b, c);
       m.cells.set(c.key, g);
@@ -260,7 +252,7 @@ export class HeapView {
     return [x * this.zoom + this.x + r.left, y * this.zoom + this.y + r.top];
   }
 
-  /** fit shows the whole picture, unless the user has chosen what to look at. */
+  /** fit shows the whole picture, or what matters of one that is too large to be read, unless the user has chosen what to look at. */
   fit(force: boolean): void {
     const v = this.picture?.view;
     const r = this.svg.getBoundingClientRect();
@@ -268,14 +260,43 @@ export class HeapView {
     if (force) { this.free = false; this.whole = true; }
     if (!this.free) {
       const z = Math.max(this.whole ? 0 : legible, Math.min(1, r.width / v[2]!, r.height / v[3]!));
-      const inside = z === this.zoom && this.covers(v, r.width, r.height);
-      if (force || !inside) {
-        this.zoom = z;
+      const same = z === this.zoom;
+      this.zoom = z;
+      if (v[2]! * z > r.width + 1 || v[3]! * z > r.height + 1) {
+        this.follow(v, r, same);
+      } else if (force || !same || !this.covers(v, r.width, r.height)) {
         this.x = Math.max(0, (r.width - v[2]! * z) / 2) - v[0]! * z;
         this.y = Math.max(0, Math.min(40, (r.height - v[3]! * z) / 2)) - v[1]! * z;
       }
     }
     this.move();
+  }
+
+  /** follow moves the view, of a picture that is larger, to what matters; it stays where something that has changed can be seen already. */
+  private follow(v: number[], r: DOMRect, same: boolean): void {
+    const z = this.zoom, w = r.width / z, hgt = r.height / z;
+    const [first, ...rest] = this.matters();
+    const seen = (b: Box) => b.x * z + this.x >= 0 && (b.x + b.w) * z + this.x <= r.width && b.y * z + this.y >= 0 && (b.y + b.h) * z + this.y <= r.height;
+    if (same && (first!.length === 0 ? this.picture!.nodes.some(seen) : first!.every(seen))) return;
+    let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const b of [...first!, ...rest.flat()]) {
+      const [l, t, right, bottom] = [Math.min(x1, b.x - margin), Math.min(y1, b.y - margin), Math.max(x2, b.x + b.w + margin), Math.max(y2, b.y + b.h + margin)];
+      if (x1 <= x2 && (right - l > w || bottom - t > hgt)) continue; // there is no room for it as well
+      [x1, y1, x2, y2] = [l, t, right, bottom];
+    }
+    if (x1 > x2) return;
+    // In the middle, but nothing beside the picture is shown.
+    const into = (from: number, to: number, size: number, least: number, all: number, most: number) => all <= size ? least - Math.min(most, (size - all) / 2) : Math.max(least, Math.min((from + to - size) / 2, least + all - size));
+    this.x = -into(x1, x2, w, v[0]!, v[2]!, w) * z;
+    this.y = -into(y1, y2, hgt, v[1]!, v[3]!, 40 / z) * z;
+  }
+
+  /** matters lists boxes, those first that have to be seen: what has changed, where that leads, where the function's variables and the others lead, the variables. */
+  private matters(): Box[][] {
+    const p = this.picture!, named = new Map(p.nodes.map((b) => [b.name, b]));
+    const changed = [...p.nodes.filter((b) => this.fresh.has(b.name)), ...[...p.nodes, ...p.vars].filter((b) => b.cells.some((c) => c.changed))];
+    const to = (boxes: Box[], some: (c: Cell) => boolean) => boxes.flatMap((b) => b.cells.filter(some).flatMap((c) => named.get(c.kind === "node" ? c.value : "") ?? []));
+    return [changed, to(changed, (c) => c.changed === true), to(p.vars, () => true), p.vars];
   }
 
   private covers(v: number[], w: number, hgt: number): boolean {

@@ -99,10 +99,31 @@ export function repairs(v: View, command: (line: string) => void): HTMLElement {
   return out;
 }
 
+const some = (what: string, names: string[]) => names.length > 0 ? `${what}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "";
+
 /** left is what the picture has no boxes for: how many nodes are folded, which nothing leads to, which hold nobody knows what. */
 export function left(p: Picture | null): string {
-  const some = (what: string, names: string[]) => names.length > 0 ? `${what}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "";
-  return p ? [p.folded > 0 ? `${p.folded} more nodes` : "", some("unreachable", p.unreachable), some("not drawn", p.untyped ?? [])].filter(Boolean).join("; ") : "";
+  return p ? [folded(p), some("unreachable", p.unreachable)].filter(Boolean).join("; ") : "";
+}
+
+/** folded is the same without what nothing leads to. */
+export function folded(p: Picture): string {
+  return [p.folded > 0 ? `${p.folded} more nodes` : "", some("not drawn", p.untyped ?? [])].filter(Boolean).join("; ");
+}
+
+/** mostLost is how many lost nodes are named. */
+const mostLost = 12;
+
+/** lost names the nodes that nothing leads to, what was lost since the picture before first; a click shows one that is drawn. */
+export function lost(p: Picture | null, before: Picture | null, show: (name: string) => void): HTMLElement[] {
+  const was = new Set((before?.lost ?? []).map((l) => l.name)), drawn = new Set((p?.nodes ?? []).map((b) => b.name));
+  const all = [...(p?.lost ?? [])].sort((a, b) => Number(was.has(a.name)) - Number(was.has(b.name)));
+  if (all.length === 0) return [];
+  const rest = all.slice(mostLost).length + (p?.behind ?? 0);
+  return [h("span", {}, "unreachable:"), ...all.slice(0, mostLost).map((l) => {
+    const text = `${l.name} (${l.text})`, cls = `small${was.has(l.name) ? "" : " fresh"}`;
+    return drawn.has(l.name) ? button(text, { class: cls, title: "show it" }, () => show(l.name)) : h("span", { class: cls }, text);
+  }), ...(rest > 0 ? [h("span", {}, `and ${rest} more`)] : [])];
 }
 
 /** says is the place and what changed, as a screen reader tells it. */

@@ -23,7 +23,11 @@ export interface Arrow {
 
 export interface Picture {
   view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; unreachable: string[]; untyped?: string[];
+  lost?: Loss[]; behind?: number;
 }
+
+/** Loss is a node that nothing leads to, with what it holds. */
+export interface Loss { name: string; text: string }
 
 export interface DiffRow { file?: string; left: number; old: string; right: number; new: string }
 export interface Example { input: string; before: string; after: string }
