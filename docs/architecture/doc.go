@@ -39,7 +39,8 @@
 // the engines of its table (pipeline.Engines), each a pipeline.Repairer, one after the other
 // and answers with a report.Report; the campaign, the bench and the command line call it. campaign.Queue hands many jobs to workers; sandbox.Run
 // is for strangers' programs. fault.New injects faults, spectrum.Rank localizes by
-// coverage, bench.Sweep plays sessions over thousands of faulty programs.
+// coverage, bench.Sweep plays sessions over thousands of faulty programs. gate.Measure asks about
+// programs that others wrote, and mine.Run which edits are what people corrected.
 //
 // Examples: of a reference or tests cases.Make makes a cases.Set: suites of calls that a
 // search sees, and others that are held back. cases.OfRuns makes one of whole runs with
@@ -102,6 +103,7 @@ package architecture
 import (
 	"gulo/internal/app"
 	"gulo/internal/bench"
+	"gulo/internal/bench/gate"
 	"gulo/internal/campaign"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
@@ -126,6 +128,7 @@ import (
 	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/mine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
@@ -241,6 +244,8 @@ var (
 	_ = fault.New
 	_ = spectrum.Rank
 	_ = bench.Sweep
+	_ = gate.Measure
+	_ = mine.Run
 	_ = pwp.Fix
 	_ = contract.Read
 	_ = contract.Of

@@ -54,3 +54,20 @@ func TestGate(t *testing.T) {
 		}
 	}
 }
+
+// TestMine counts rules on a small corpus, and writes the table.
+func TestMine(t *testing.T) {
+	t.Parallel()
+	const corpus = "../bench/gate/testdata/corpus"
+	table := filepath.Join(t.TempDir(), "mined.txt")
+	code, out, e := gulo(t, "", "mine", corpus, "--sample", "3", "--table", table)
+	text, err := os.ReadFile(table)
+	if code != 0 || err != nil || !strings.Contains(out, "corrections read of 3 drawn") || !strings.HasPrefix(string(text), "# corrections 3, places ") {
+		t.Errorf("%d %v\n%s%s%s", code, err, out, e, text)
+	}
+	for _, x := range [][]string{{"name one folder"}, {"is no folder of programs", "nowhere"}, {"holds no pairs", t.TempDir()}} {
+		if code, _, e := gulo(t, "", append([]string{"mine"}, x[1:]...)...); code != exitUsage || !strings.Contains(e, x[0]) {
+			t.Errorf("%v: %d %s", x, code, e)
+		}
+	}
+}

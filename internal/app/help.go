@@ -24,7 +24,7 @@ var commandGroups = []flagGroup{
 	{"Find and repair a mistake without stepping", []string{"fix", "locate", "explore"}},
 	{"Look for memory errors", []string{"run", "check", "cc", "rules", "why-opaque"}},
 	{"Repair many programs", []string{"campaign", "worker"}},
-	{"Measure", []string{"inject", "bench"}},
+	{"Measure", []string{"inject", "bench", "mine"}},
 }
 
 // flagGroup is a heading with the flags, or commands, below it. Flags that no group names

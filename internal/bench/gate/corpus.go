@@ -174,7 +174,7 @@ func others(all []*Program, p *Program) [][]byte {
 			same = append(same, o)
 		}
 	}
-	same = Draw(same, mostRight, 0)
+	same = Draw(same, 0, 0)
 	out := make([][]byte, len(same))
 	for i, o := range same {
 		out[i] = o.Right

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +38,8 @@ type Job struct {
 	Inputs  int           `json:"inputs"` // made from the tests
 	Seed    int64         `json:"seed"`
 	Program *Program      `json:"program"`
-	Others  [][]byte      `json:"others,omitempty"` // right programs for the same exercise
+	Others  [][]byte      `json:"others,omitempty"` // right programs for the same exercise, for gulo
+	Judges  [][]byte      `json:"judges,omitempty"` // others, which are asked about inputs that are made
 }
 
 // Classes of a record, in the order of the tables.
@@ -203,11 +203,13 @@ func (o *Options) jobs(all, drawn []*Program, build string) []*Job {
 	for _, p := range drawn {
 		for _, m := range o.Modes {
 			j := &Job{Gate: true, Build: build, Mode: m, Limit: o.Limit, Inputs: o.Inputs, Seed: o.Seed, Program: p}
-			if m == ByClass || m == ByReference && len(p.Reference) == 0 {
-				j.Others = others(all, p)
-			}
-			if m == ByReference {
-				j.Others = slices.Clip(j.Others[:min(len(j.Others), 1)])
+			right := others(all, p)
+			j.Judges = right[:min(len(right), mostJudges)]
+			switch {
+			case m == ByClass:
+				j.Others = right[:min(len(right), mostRight)]
+			case m == ByReference && len(p.Reference) == 0:
+				j.Others = right[:min(len(right), 1)]
 			}
 			out = append(out, j)
 		}

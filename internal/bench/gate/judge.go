@@ -72,20 +72,28 @@ func (t *trial) repaired(ctx context.Context, d *document) error {
 		return err
 	}
 	t.rec.Class, t.rec.Further = Right, len(more)
-	if err := t.refute(ctx, fixed, more); err != nil || t.rec.Class != Right {
+	if err := t.refute(ctx, fixed, text, more); err != nil || t.rec.Class != Right {
 		return err
 	}
 	return t.undefined(ctx, text, more)
 }
 
-// refute runs a repaired program on all tests and on the further inputs.
-func (t *trial) refute(ctx context.Context, fixed *native.Binary, more []oracle.Test) error {
+// refute runs a repaired program on all tests and on the further inputs. On those many runs are made in one process first,
+// since a process for each takes long; what refutes the repair has a process of its own.
+func (t *trial) refute(ctx context.Context, fixed *native.Binary, text []byte, more []oracle.Test) error {
+	quick, err := t.outcomes(ctx, "fixed", text, more)
+	if err != nil {
+		return err
+	}
 	for i := range len(t.tests) + len(more) {
 		class, x := Overfit, &oracle.Test{}
 		if i < len(t.tests) {
 			x = &t.tests[i]
 		} else {
-			x = &more[i-len(t.tests)]
+			k := i - len(t.tests)
+			if x = &more[k]; k < len(quick) && quick[k].Ended() && t.same(quick[k].Stdout, x.Stdout) && (!t.statuses || quick[k].Status == x.Exit) {
+				continue
+			}
 		}
 		p, err := run(ctx, fixed, x.Args, x.Stdin)
 		if err != nil {

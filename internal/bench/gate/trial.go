@@ -121,6 +121,11 @@ func (t *trial) differs(p *native.Process, test *oracle.Test) string {
 	return p.Differs(test.Stdout, test.Exit)
 }
 
+// same compares outputs as the trial does.
+func (t *trial) same(a, b string) bool {
+	return a == b || t.judged && source.Judged(a) == source.Judged(b)
+}
+
 // prepare runs both versions on the tests. White space at the ends of lines and outputs counts only where
 // the wrong version differs in nothing else.
 func (t *trial) prepare(ctx context.Context) error {

@@ -26,6 +26,7 @@ type Change struct {
 type Edit struct {
 	What    string // in a few words
 	Cost    int    // small for what people get wrong most easily and read most easily
+	Listed  string // the file of this package that lists it, without .go; only where Config.Traced is set
 	Func    *cfront.Func
 	Changes []Change
 

@@ -27,6 +27,9 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	if s.Total >= mostListed || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != Statement {
 		return nil
 	}
+	if s.traced {
+		e.Listed = listing()
+	}
 	alt, ok := OneLine(alt)
 	if !ok || !balanced(alt) || !s.scoped(alt, string(f.Text[start:end]), scopeAt{fn, f, start}) || s.asksNumber(alt, fn) && !s.asksNumber(string(f.Text[start:end]), fn) {
 		return nil
@@ -48,9 +51,9 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	if old := s.seen[same]; old != nil {
 		switch {
 		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one is another by itself
-			old.Cost, old.What, old.Changes = e.Cost, e.What, e.Changes
+			old.Cost, old.What, old.Listed, old.Changes = e.Cost, e.What, e.Listed, e.Changes
 		case e.Cost < old.Cost && len(e.Changes) == len(old.Changes):
-			old.Cost, old.What = e.Cost, e.What
+			old.Cost, old.What, old.Listed = e.Cost, e.What, e.Listed
 		}
 		return old
 	}

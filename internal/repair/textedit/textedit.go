@@ -35,6 +35,7 @@ type Config struct {
 	Printed []Printed                           // of failing tests
 	Forced  []*Site                             // where a forced outcome mends a failing test
 	Away    func(*Site) int                     // what edits at a place cost more when some are left out; nil: nothing
+	Traced  bool                                // edits say in which file of this package they are listed (Edit.Listed)
 }
 
 // Printed is what a failing test prints, and what is wanted of it.
@@ -53,6 +54,7 @@ type Space struct {
 	at             map[siteKey]*Site
 	seen           map[string]*Edit
 	printed        []Printed
+	traced         bool
 	away           func(*Site) int // what edits at a place cost more
 	donors         map[*cfront.Func]*donors
 	visible        map[scopeAt]map[string]bool               // names
@@ -112,7 +114,7 @@ func New(c Config) *Space {
 	}
 	return &Space{
 		forced: forced,
-		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away,
+		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away, traced: c.Traced,
 		at: map[siteKey]*Site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
 	}
 }

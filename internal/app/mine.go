@@ -1,0 +1,55 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+
+	"gulo/internal/mine"
+
+	"github.com/spf13/cobra"
+)
+
+// mineCommand counts what people correct.
+func (s *streams) mineCommand() *cobra.Command {
+	var o mine.Options
+	var table string
+	c := &cobra.Command{
+		Use:   "mine DIR",
+		Short: "count which rules explain the corrections that people made",
+		Long: `Reads pairs of a wrong program and the same author's corrected one, finds the
+places that differ, and asks the edits that gulo fix would try which of them is
+the correction. Prints for each rule how many corrections it explains, how many
+edits it lists, and its cost in bits beside the one that is in use; and the
+places that no rule explains, by shape. docs/gate.md has the layout of DIR.`,
+		Example: `  gulo mine corpus/ --sample 500 --table mined.txt`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &exitError{exitUsage, "name one folder of programs; try: gulo mine DIR"}
+			}
+			if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
+				return &exitError{exitUsage, fmt.Sprintf("%s is no folder of programs; docs/gate.md has the layout", args[0])}
+			}
+			o.Dir, o.Progress = args[0], s.progress()
+			m, err := mine.Run(c.Context(), &o)
+			if err != nil {
+				return gateError(err)
+			}
+			m.Print(s.out)
+			if table == "" {
+				return nil
+			}
+			var b bytes.Buffer
+			if err := m.WriteTable(&b); err != nil {
+				return err
+			}
+			return saveFile(table, b.Bytes())
+		},
+	}
+	c.Flags().IntVar(&o.Sample, "sample", 0, "pairs to draw, by the hashes of their names; 0 for all")
+	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the draw")
+	c.Flags().IntVarP(&o.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "pairs at a time")
+	c.Flags().StringVar(&table, "table", "", "`FILE`: write the counts of the rules to it")
+	return c
+}

@@ -1,0 +1,142 @@
+package mine
+
+import (
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/repair/mistakes"
+	"gulo/internal/repair/textedit"
+	"gulo/internal/source"
+)
+
+// This file asks the space of edits which of them is a correction.
+
+// listed is an edit that gulo would try.
+type listed struct {
+	*textedit.Edit
+	rule string
+}
+
+// space lists the edits of a program.
+func space(tree *cfront.Program) []listed {
+	sp := textedit.New(textedit.Config{Tree: tree, Traced: true})
+	sp.Suggest(mistakes.Suggest(tree, tree.Funcs, mistakes.Builtin()))
+	for _, f := range tree.Funcs {
+		sp.Function(f)
+	}
+	sp.Statics()
+	var out []listed
+	add := func(e *textedit.Edit) {
+		if e.Cost >= textedit.HalfCost || len(e.Changes) == 0 {
+			return
+		}
+		rule := e.Listed + ": " + e.What
+		switch e.Listed {
+		case "":
+			rule = "two places: " + e.What
+		case "suggested":
+			rule = "mistakes: " + e.What
+		}
+		out = append(out, listed{e, rule})
+	}
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			add(e)
+		}
+	}
+	for _, e := range sp.Moves {
+		add(e)
+	}
+	slices.SortStableFunc(out, func(a, b listed) int { return a.Cost - b.Cost })
+	return out
+}
+
+// target is what an edit is to be: as many tokens of the wrong program at the front and at the back, and what
+// stands in between.
+type target struct {
+	front, back int
+	new         []token
+	places      []int // of the correction
+	start, end  int   // bytes of the wrong program
+	exact, like *listed
+}
+
+// targetOf is the target that corrects some places.
+func targetOf(wrong []token, places []place, which []int) *target {
+	var some []place
+	for _, i := range which {
+		some = append(some, places[i])
+	}
+	fixed := with(wrong, some)
+	t := &target{places: which}
+	t.front, t.back = trim(wrong, fixed)
+	t.new = fixed[t.front : len(fixed)-t.back]
+	t.start, t.end = bytesOf(wrong, t.front, len(wrong)-t.back)
+	return t
+}
+
+// bytesOf is where tokens stand.
+func bytesOf(ts []token, from, to int) (start, end int) {
+	if from > 0 {
+		start = ts[from-1].end
+	}
+	if end = start; to > from {
+		end = ts[to-1].end
+	} else if from < len(ts) {
+		end = ts[from].start
+	}
+	return start, max(start, end)
+}
+
+// near is how far from a correction an edit of the text may stand that is the same: two ways to write it differ in the
+// token that comes first.
+const near = 200
+
+// explain finds for each target the cheapest edit that is it, and the cheapest that is it but for names and values.
+func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
+	for i := range edits {
+		e := &edits[i]
+		start, end := len(f.Text), 0
+		for _, h := range e.Halves() {
+			for _, c := range h.Changes {
+				if c.File != f {
+					start, end = 1, 0
+					break
+				}
+				start, end = min(start, c.Start), max(end, c.End)
+			}
+		}
+		if start > end {
+			continue
+		}
+		var edited []token
+		front, back := 0, 0
+		for _, t := range targets {
+			if t.exact != nil || start > t.end+near || end < t.start-near {
+				continue
+			}
+			if edited == nil {
+				texts, ok := textedit.Apply(e.Edit)
+				if !ok {
+					break
+				}
+				edited = canonical(texts[f.Name])
+				front, back = trim(wrong, edited)
+			}
+			if front != t.front || back != t.back || len(edited)-front-back != len(t.new) {
+				continue
+			}
+			same, like := true, true
+			for k, x := range edited[front : len(edited)-back] {
+				same = same && x.text == t.new[k].text
+				like = like && class(x.text) == class(t.new[k].text)
+			}
+			if same {
+				t.exact = e
+			}
+			if like && t.like == nil {
+				t.like = e
+			}
+		}
+	}
+}

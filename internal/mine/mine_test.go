@@ -1,0 +1,138 @@
+package mine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCanonical gives bodies their braces and leaves everything else.
+func TestCanonical(t *testing.T) {
+	for in, want := range map[string]string{
+		"int f(void) { if (a) b(); else if (c) { d(); } }":                                   "int f ( void ) { if ( a ) { b ( ) ; } else { if ( c ) { d ( ) ; } } }",
+		"int f(void) { for (;;) while (x) y++; do z(); while (q); }":                         "int f ( void ) { for ( ; ; ) { while ( x ) { y ++ ; } } do { z ( ) ; } while ( q ) ; }",
+		"int a[] = {1, 2}; struct s { int x; }; int g(int a) { ; } //":                       "int a [ ] = { 1 , 2 } ; struct s { int x ; } ; int g ( int a ) { ; }",
+		"int f(int a) { switch (a) { case 1: b = \"x;\"; break; default: return 1.5e-3; } }": "int f ( int a ) { switch ( a ) { case 1 : b = \"x;\" ; break ; default : return 1.5e-3 ; } }",
+		"int f(void) { if (a /* ; */":                                                        "int f ( void ) { if ( a {",
+	} {
+		if got := strings.Join(texts(canonical(in)), " "); got != want && !strings.HasPrefix(got, want) {
+			t.Errorf("%s\ngives %s\n want %s", in, got, want)
+		}
+	}
+}
+
+// TestAlign finds the places of a correction, and putting all of them in gives the right program.
+func TestAlign(t *testing.T) {
+	for _, x := range []struct {
+		wrong, right string
+		want         int
+	}{
+		{"a = b < c; d = e; f = g;", "a = b <= c; d = e; f = h;", 2},
+		{"a = b + c;", "a = d + e;", 1},
+		{"a ( b ) ; c ; d ; e ; f ;", "c ; d ; e ; a ( b ) ; f ;", 2},
+		{"x;", "x;", 0},
+	} {
+		a, b := scan(x.wrong), scan(x.right)
+		places, ok := align(a, b)
+		if !ok || len(places) != x.want || !slices.Equal(texts(with(a, places)), texts(b)) {
+			t.Errorf("%s to %s: %v", x.wrong, x.right, places)
+		}
+	}
+}
+
+// TestShape names changes.
+func TestShape(t *testing.T) {
+	for _, x := range [][3]string{
+		{"<", "<=", "another operator"},
+		{"i", "j", "another name"},
+		{"0", "n", "name for number"},
+		{"int", "long", "another keyword or type"},
+		{"", "&& a > 0", "insert a conjunct"},
+		{"", "+ 1", "insert an operator with its operand"},
+		{"printf ( x ) ;", "", "delete output"},
+		{"", "if ( a ) { return 1 ; }", "insert if with its body"},
+		{"", "s = 0 ;", "insert an assignment"},
+		{"a + b", "f ( c )", "an expression rewritten"},
+	} {
+		if got := change(strings.Fields(x[0]), strings.Fields(x[1])); got != x[2] {
+			t.Errorf("%q to %q: %s, want %s", x[0], x[1], got, x[2])
+		}
+	}
+	wrong := scan("int i = 5; i = n;")
+	for new, want := range map[string]string{"n + 6": known, "7": newNumber, `"x"`: newText, `m + "x"`: newWord} {
+		if got := novelty(wrong, scan(new)); got != want {
+			t.Errorf("%s: %s, want %s", new, got, want)
+		}
+	}
+}
+
+// TestRun mines a corpus: what is explained exactly, but for a name, by a move, and not at all.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, wrong, right string) {
+		t.Helper()
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		head := "#include <stdio.h>\n"
+		for file, text := range map[string]string{"wrong.c": head + wrong, "right.c": head + right} {
+			if err := os.WriteFile(filepath.Join(dir, name, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	loop := "int main(void)\n{\n    int n, s = 0;\n    scanf(\"%d\", &n);\n    for (int i = 0; i < n; i++)\n        s += i;\n    printf(\"%d\\n\", s);\n    return 0;\n}\n"
+	put("bound", loop, strings.Replace(strings.Replace(loop, "i < n", "i <= n", 1), "        s += i;", "    { s += i; } /* all */", 1))
+	put("text", loop, strings.Replace(loop, `"%d\n", s`, `"sum %d of all\n", s`, 1))
+	put("moved", strings.Replace(loop, "int n, s = 0;\n", "int n, s;\n    s = 0;\n    s = 0;\n", 1), strings.Replace(loop, "int n, s = 0;\n    scanf(\"%d\", &n);\n", "int n, s;\n    s = 0;\n    scanf(\"%d\", &n);\n    s = 0;\n", 1))
+	put("call", loop, strings.Replace(loop, "    return 0;", "    puts(\"done\");\n    fflush(stdout);\n    return 0;", 1))
+	put("layout", loop, strings.ReplaceAll(loop, "    ", "\t"))
+	put("broken", "int main(void) { return }\n", "int main(void) { return 0; }\n")
+	m, err := Run(context.Background(), &Options{Dir: dir, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Pairs != 6 || m.Read != 4 || m.Left["only the layout changed"] != 1 || m.Left["wrong.c does not compile"] != 1 {
+		t.Fatalf("%+v", m)
+	}
+	rules := map[string]*Rule{}
+	for _, r := range m.Rules {
+		rules[r.Name] = r
+	}
+	if r := rules["values: another comparison"]; r == nil || r.Explained != 1 || r.Programs != 4 || r.Candidates < 8 || r.Today() != 2 && r.Today() != 3 {
+		t.Errorf("another comparison: %+v", r)
+	}
+	if r := rules["two places: move"]; m.Whole != 2 || r == nil && rules["two places: exchange two statements"].Explained != 1 {
+		t.Errorf("%d whole, the move: %+v", m.Whole, r)
+	}
+	if r := rules["literals: another text"]; m.Like != 1 || r == nil || r.Like != 1 {
+		t.Errorf("%d but for names and values, %+v", m.Like, r)
+	}
+	if m.Shapes["insert output and more, in a block"] != 1 || len(m.Shapes) != 1 {
+		t.Errorf("%v", m.Shapes)
+	}
+	var table, print strings.Builder
+	if err := m.WriteTable(&table); err != nil || !strings.Contains(table.String(), "\nvalues: another comparison\t1\t0\t4\t") {
+		t.Errorf("%v\n%s", err, table.String())
+	}
+	m.Print(&print)
+	for _, want := range []string{"4 corrections read of 6 drawn", "1 of     1  insert output and more, in a block", "places that need words and numbers of the program"} {
+		if !strings.Contains(print.String(), want) {
+			t.Errorf("no %q in\n%s", want, print.String())
+		}
+	}
+	if t.Failed() {
+		t.Log(print.String())
+	}
+}
+
+// TestCost is lower for what explains more of what it lists.
+func TestCost(t *testing.T) {
+	often, seldom, never := &Rule{Explained: 8, Candidates: 64}, &Rule{Explained: 1, Candidates: 64}, &Rule{Candidates: 64}
+	if often.Cost() >= seldom.Cost() || seldom.Cost() >= never.Cost() || never.Cost() > 8 {
+		t.Errorf("%.2f, %.2f, %.2f", often.Cost(), seldom.Cost(), never.Cost())
+	}
+}

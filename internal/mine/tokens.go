@@ -1,0 +1,191 @@
+package mine
+
+import (
+	"regexp"
+	"strings"
+)
+
+// This file takes C text apart into tokens and gives every body of an if or a loop its braces.
+
+// token is a word, a literal or a sign; a brace that the text does not have is empty in it.
+type token struct {
+	text       string
+	start, end int
+}
+
+var tokenRE = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|##|[^\s\\]`)
+
+// scan returns the tokens of a text, without comments.
+func scan(text string) []token {
+	var out []token
+	for _, x := range tokenRE.FindAllStringIndex(text, -1) {
+		if t := text[x[0]:x[1]]; !strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "/*") {
+			out = append(out, token{t, x[0], x[1]})
+		}
+	}
+	return out
+}
+
+// canonical returns the tokens of a text with braces around every body.
+func canonical(text string) []token {
+	b := &bracer{in: scan(text)}
+	for b.at < len(b.in) {
+		b.outside()
+	}
+	return b.out
+}
+
+// bracer copies tokens.
+type bracer struct {
+	in, out []token
+	at      int
+}
+
+func (b *bracer) is(text string) bool { return b.at < len(b.in) && b.in[b.at].text == text }
+
+// take copies a token.
+func (b *bracer) take() {
+	if b.at < len(b.in) {
+		b.out = append(b.out, b.in[b.at])
+		b.at++
+	}
+}
+
+// made writes a brace that the text does not have.
+func (b *bracer) made(text string) {
+	at := 0
+	if n := len(b.out); n > 0 {
+		at = b.out[n-1].end
+	}
+	b.out = append(b.out, token{text, at, at})
+}
+
+// outside copies what stands outside functions, up to the end of a declaration or of a function's body.
+func (b *bracer) outside() {
+	for depth := 0; b.at < len(b.in); {
+		switch t := b.in[b.at].text; {
+		case t == "{" && depth == 0 && b.at > 0 && b.in[b.at-1].text == ")":
+			b.block()
+			return
+		case t == "{" || t == "(" || t == "[":
+			depth++
+		case t == "}" || t == ")" || t == "]":
+			depth--
+		case t == ";" && depth <= 0:
+			b.take()
+			return
+		}
+		b.take()
+	}
+}
+
+// block copies a block.
+func (b *bracer) block() {
+	for b.take(); b.at < len(b.in) && !b.is("}"); {
+		b.statement()
+	}
+	b.take()
+}
+
+// body copies a body, with braces.
+func (b *bracer) body() {
+	if b.is("{") {
+		b.block()
+		return
+	}
+	b.made("{")
+	b.statement()
+	b.made("}")
+}
+
+// parens copies what stands in parentheses.
+func (b *bracer) parens() {
+	for depth := 0; b.at < len(b.in); {
+		switch b.in[b.at].text {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		}
+		if b.take(); depth <= 0 {
+			return
+		}
+	}
+}
+
+// statement copies a statement.
+func (b *bracer) statement() {
+	if b.at >= len(b.in) {
+		return
+	}
+	switch b.in[b.at].text {
+	case "{":
+		b.block()
+	case "if":
+		b.take()
+		b.parens()
+		if b.body(); b.is("else") {
+			b.take()
+			b.body()
+		}
+	case "for", "while", "switch":
+		b.take()
+		b.parens()
+		b.body()
+	case "do":
+		b.take()
+		b.body()
+		b.simple()
+	case "case", "default":
+		for b.at < len(b.in) && !b.is(":") {
+			b.take()
+		}
+		b.take()
+	default:
+		b.simple()
+	}
+}
+
+// simple copies up to a semicolon, or to the end of the block that it stands in.
+func (b *bracer) simple() {
+	for depth := 0; b.at < len(b.in); {
+		switch b.in[b.at].text {
+		case "{", "(", "[":
+			depth++
+		case "}", ")", "]":
+			if depth--; depth < 0 && b.is("}") {
+				return
+			}
+		case ";":
+			if depth <= 0 {
+				b.take()
+				return
+			}
+		}
+		b.take()
+	}
+}
+
+// keywords of C that say what a text does: they stay when names are taken out.
+var keywords = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool") {
+		keywords[w] = true
+	}
+}
+
+// class takes the name or the value out of a token.
+func class(t string) string {
+	switch c := t[0]; {
+	case keywords[t]:
+		return t
+	case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z':
+		return "name"
+	case c == '"' || c == '\'':
+		return "text"
+	case c >= '0' && c <= '9' || c == '.' && len(t) > 1:
+		return "number"
+	}
+	return t
+}
