@@ -24,10 +24,13 @@ import (
 
 var variants = flag.Int("variants", 1, "faulty variants of each program and class")
 
-// sample is what the tests look at: programs of every shape.
+// sample is what the tests look at: programs of every shape, with -short every other one.
 func sample() []Entry {
 	var out []Entry
-	for _, id := range []string{"B1", "B5", "B8", "B17", "B19", "L1", "L7", "L12"} {
+	for i, id := range []string{"B1", "B5", "B8", "B17", "B19", "L1", "L7", "L12"} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		out = append(out, *Find(id))
 	}
 	return out
@@ -56,7 +59,7 @@ func TestBatch(t *testing.T) {
 			}
 		}
 	}
-	if single < 12 || right*100 < 90*single {
+	if single*2 < 3*len(sample()) || right*100 < 90*single {
 		t.Errorf("%d of %d single faults repaired", right, single)
 	}
 	if wrong*20 > len(rs) {

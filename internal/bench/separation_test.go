@@ -39,7 +39,7 @@ func TestSeparation(t *testing.T) {
 	want := map[string]string{"2": "climb_blocked ? up_gap + CROSS_MARGIN : up_gap", "18": "640", "15": "400", "36": "CLIMB"}
 	for _, m := range list {
 		first, ok := want[m.Name]
-		if !ok {
+		if !ok || testing.Short() && m.Name != "2" && m.Name != "36" {
 			continue
 		}
 		rep, err := logic.Fix(context.Background(), &job.Job{

@@ -22,16 +22,26 @@ var (
 // TestEnginesAgree runs random programs, most of them with an error, on the
 // machine and natively: the same rule fires at the same line, or none on both.
 func TestEnginesAgree(t *testing.T) {
-	agree(t, randc.Program(rand.New(rand.NewSource(*seed)), *programCount))
+	n := many()
+	agree(t, randc.Program(rand.New(rand.NewSource(*seed)), n), n)
 }
 
 // TestLoopsAgree does so with loops through blocks, where accesses are tested once
 // before a loop when that suffices.
 func TestLoopsAgree(t *testing.T) {
-	agree(t, randc.Loops(rand.New(rand.NewSource(*seed)), *programCount))
+	n := many()
+	agree(t, randc.Loops(rand.New(rand.NewSource(*seed)), n), n)
 }
 
-func agree(t *testing.T, text string) {
+// many is how many programs are compared: with -short a third.
+func many() int {
+	if testing.Short() {
+		return *programCount / 3
+	}
+	return *programCount
+}
+
+func agree(t *testing.T, text string, programs int) {
 	t.Helper()
 	bin, lax := compiled(t, text, true), compiled(t, text, false)
 	src := filepath.Join(t.TempDir(), "two.c")
@@ -43,7 +53,7 @@ func agree(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 	fired := 0
-	for i := range *programCount {
+	for i := range programs {
 		arg := fmt.Sprint(i)
 		rep, err := m.run(&Request{Files: []string{src}, Args: []string{arg}, MaxSteps: 1_000_000})
 		if err != nil {
@@ -61,8 +71,8 @@ func agree(t *testing.T, text string) {
 			t.Errorf("program %d: on the machine %s, natively with uninitialized values seen at their use %s", i, want, got)
 		}
 	}
-	if fired < *programCount/3 || fired == *programCount {
-		t.Errorf("%d programs of %d have an error", fired, *programCount)
+	if fired < programs/3 || fired == programs {
+		t.Errorf("%d programs of %d have an error", fired, programs)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestPairs(t *testing.T) {
 			}
 		}
 		prints := sync.OnceValues(func() (string, error) { return withGCC(dir, good) })
-		for _, engine := range list {
+		for _, engine := range enginesFor(list, name) {
 			if strings.HasPrefix(text, nativeOnly) && engine == "machine" {
 				continue
 			}

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 // TestMemory: from a run in hand and the rules of memory alone, errors that people make are
 // corrected.
 func TestMemory(t *testing.T) {
-	for _, x := range []struct{ name, old, now, repair string }{
+	for i, x := range []struct{ name, old, now, repair string }{
 		{"overflow by one", "strlen(text) + 1", "strlen(text)", "strlen(text) + 1"},
 		{"never written", "        w->n = 0;\n", "", ""},
 		{"the pointer's size", "malloc(sizeof *w)", "malloc(sizeof w)", "malloc(sizeof(struct word))"},
@@ -74,6 +74,9 @@ func TestMemory(t *testing.T) {
 		{"freed too early", "        struct word *next = w->next;\n        free(w->text);\n        free(w);\n        w = next;\n", "        free(w->text);\n        free(w);\n        w = w->next;\n", "= w->next;\n         free(w);"},
 		{"null", "w != NULL && strcmp", "strcmp", "w != NULL && strcmp"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		text := strings.Replace(listed, x.old, x.now, 1)
 		if text == listed {
 			t.Fatalf("%s: nothing to replace", x.name)

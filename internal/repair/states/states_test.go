@@ -45,9 +45,9 @@ func TestClass(t *testing.T) {
 	var mu sync.Mutex
 	attempted, fixed := 0, 0
 	t.Run("submissions", func(t *testing.T) {
-		for _, f := range files {
+		for i, f := range files {
 			dir, name := filepath.Split(f)
-			if name == "reference.c" {
+			if name == "reference.c" || testing.Short() && i%4 != 0 {
 				continue
 			}
 			problem := filepath.Base(dir)
