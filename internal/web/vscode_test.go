@@ -85,7 +85,7 @@ func TestVSCodePicture(t *testing.T) {
 		v := ses.View(session.Look{})
 		v.Picture.Folded, v.Picture.Unreachable, v.Picture.Untyped = 7, []string{"n9", "n12"}, []string{"n8"}
 		post(v)
-		b.wait("document.querySelector('#rest').textContent === '7 more nodes; unreachable: n9, n12; not drawn: n8'")
+		b.wait("document.querySelector('#rest').textContent === 'unreachable: n9, n12; 7 more nodes; not drawn: n8'")
 		show()
 		for _, size := range [][2]int64{{1280, 800}, {1920, 1080}} {
 			b.do(chromedp.EmulateViewport(size[0], size[1]))

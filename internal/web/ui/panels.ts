@@ -103,7 +103,7 @@ const some = (what: string, names: string[]) => names.length > 0 ? `${what}: ${n
 
 /** left is what the picture has no boxes for: how many nodes are folded, which nothing leads to, which hold nobody knows what. */
 export function left(p: Picture | null): string {
-  return p ? [folded(p), some("unreachable", p.unreachable)].filter(Boolean).join("; ") : "";
+  return p ? [some("unreachable", p.unreachable), folded(p)].filter(Boolean).join("; ") : "";
 }
 
 /** folded is the same without what nothing leads to. */
