@@ -38,14 +38,15 @@ type Test struct {
 	Exit   *int     `json:"exit,omitempty"` // nil: the right version says it
 }
 
-// Open reads the programs of a corpus, sorted by name: every folder that holds a wrong.c.
+// Open reads the programs of a corpus, sorted by name: every folder that holds a wrong.c. Their tests, of which
+// a corpus may have a hundred thousand, are read by ReadTests.
 func Open(dir string) ([]*Program, error) {
 	var out []*Program
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != dir {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") || d.Name() == "tests") && path != dir {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || d.Name() != "wrong.c" {
@@ -99,8 +100,13 @@ func read(corpus, dir string) (*Program, error) {
 			p.More[e.Name()] = text
 		}
 	}
-	p.Tests, err = tests(filepath.Join(dir, "tests"))
-	return p, err
+	return p, nil
+}
+
+// ReadTests reads the tests of a program of a corpus.
+func (p *Program) ReadTests(corpus string) (err error) {
+	p.Tests, err = tests(filepath.Join(corpus, filepath.FromSlash(p.Name), "tests"))
+	return err
 }
 
 // tests reads whole runs; where there are none, the program is a driver that needs no input.

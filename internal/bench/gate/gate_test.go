@@ -25,6 +25,14 @@ func corpus(t *testing.T) []*Program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, p := range all {
+		if p.Tests != nil {
+			t.Fatal("tests are read before they are asked for")
+		}
+		if err := p.ReadTests("testdata/corpus"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return all
 }
 

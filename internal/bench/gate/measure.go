@@ -70,6 +70,11 @@ func Measure(ctx context.Context, o *Options) (*Measured, error) {
 		}
 	}
 	drawn = Draw(drawn, o.Sample, o.Seed)
+	for _, p := range drawn {
+		if err := p.ReadTests(o.Dir); err != nil {
+			return nil, err
+		}
+	}
 	build, err := campaign.Self()
 	if err != nil {
 		return nil, err
