@@ -1,15 +1,18 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"gulo/internal/job"
 	"gulo/internal/locate"
+	"gulo/internal/process"
 	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
@@ -51,11 +54,11 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*locate.Combined, error) { return locate.Locate(c.Context(), r) })
+	out, err := s.locateWithin(c.Context(), r)
 	if err != nil {
 		return allError(err)
 	}
-	err = s.answer(f.output, func(w io.Writer) error {
+	err = s.found(out)(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)
@@ -65,10 +68,49 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 		printAll(w, out)
 		return nil
 	})
-	if err == nil && out.Failing > 0 && len(out.Ranking) == 0 {
+	switch {
+	case err == nil && out.SoFar:
+		return &exitError{code: exitOutside}
+	case err == nil && out.Failing > 0 && len(out.Ranking) == 0:
 		return &exitError{code: exitNegative}
 	}
 	return err
+}
+
+// found is how an answer is printed: what the methods said before a signal is one.
+func (s *streams) found(a *locate.Combined) func(path string, write func(w io.Writer) error) error {
+	if a.SoFar {
+		return s.print
+	}
+	return s.answer
+}
+
+// locateWithin asks all methods. After a signal, and when the time is up in the middle of something, it answers with what
+// was said by then, if anything was.
+func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combined, error) {
+	var said atomic.Pointer[locate.Combined]
+	out, err := within(ctx, r.Limit, func() (*locate.Combined, error) {
+		return locate.Watch(ctx, r, func(c *locate.Combined) {
+			if ctx.Err() != nil {
+				return
+			}
+			said.Store(c)
+			if s.offered != nil {
+				s.offered()
+			}
+		})
+	})
+	var sig process.Signal
+	late := errors.As(err, new(*lateError))
+	if c := said.Load(); c != nil && (late || errors.As(err, &sig)) {
+		why := "stopped"
+		if late {
+			why = report.TimeLimit
+		}
+		c.Notes = append(c.Notes, why+": this is what the methods had said by then")
+		return c, nil
+	}
+	return out, err
 }
 
 // locateOne asks one method on whatever specification it works from.
@@ -77,7 +119,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*locate.Combined, error) { return locate.Locate(c.Context(), r) })
+	out, err := s.locateWithin(c.Context(), r)
 	if err != nil {
 		return allError(err)
 	}
@@ -85,11 +127,11 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if !ok && out.Failing > 0 {
 		return &exitError{exitNegative, fmt.Sprintf("--method %s has nothing to say here: %s; try --method all", method, out.Left[method])}
 	}
-	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases, Notes: out.Notes}
+	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases, Notes: out.Notes, SoFar: out.SoFar}
 	if rank.Ranking == nil {
 		rank.Ranking = []report.Suspect{}
 	}
-	return s.answer(f.output, func(w io.Writer) error {
+	return s.found(out)(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)

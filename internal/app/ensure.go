@@ -85,7 +85,7 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *pwp.Answer, err error) {
+	rep, err := within(c.Context(), f.limit, func() (rep *pwp.Answer, err error) {
 		rank, rep, err = pwp.Locate(c.Context(), r, false)
 		return rep, err
 	})

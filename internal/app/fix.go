@@ -112,6 +112,11 @@ func (s *streams) answer(path string, write func(w io.Writer) error) error {
 	if err := process.Context().Err(); err != nil {
 		return err
 	}
+	return s.print(path, write)
+}
+
+// print is answer, also after a signal.
+func (s *streams) print(path string, write func(w io.Writer) error) error {
 	s.line.show("")
 	if path == "" {
 		return write(s.out)
@@ -220,8 +225,16 @@ or a tool is missing.`,
 	return c
 }
 
-// answerFix prints a report of the engines that work from cases.
+// answerFix prints a report of the engines that work from cases. The best that a search had in hand when it was
+// stopped is no repair: nobody gets it as a diff alone.
 func (s *streams) answerFix(f *specFlags, rep *report.Report) error {
+	switch {
+	case rep.SoFar && f.format == "diff":
+		s.line.show("")
+		return printFix(s.err, rep, "text")
+	case rep.SoFar:
+		return s.print(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) })
+	}
 	return s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) })
 }
 
@@ -248,7 +261,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	case rep.Run != "":
 		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: all %d cases are met\n", rep.Run, rep.Result, rep.Cases)
 		return nil
-	case rep.Result == report.Unknown && rep.Cases == 0:
+	case rep.Result == report.Unknown && rep.Cases == 0 && !rep.SoFar:
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
 		return nil
 	case rep.Result == report.Right && rep.Evidence != nil:
@@ -258,8 +271,12 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 		fmt.Fprintln(w, rep.Evidence.Text)
 		return nil
 	}
-	fmt.Fprintf(w, "%s; %s\n", casesFail(rep.Failing, rep.Cases), rep.Example)
-	if rep.Result != report.Repaired {
+	if rep.Example != "" {
+		fmt.Fprintf(w, "%s; %s\n", casesFail(rep.Failing, rep.Cases), rep.Example)
+	}
+	if rep.SoFar {
+		fmt.Fprintf(w, "no repair yet: %s; the best so far:\n", rep.Cause)
+	} else if rep.Result != report.Repaired {
 		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
 		if len(rep.Repairs) > 0 {
 			fmt.Fprintln(w, "the nearest that was found:")
@@ -386,7 +403,7 @@ func (s *streams) locateSpectrum(c *cobra.Command, f *specFlags, method string, 
 	if err != nil {
 		return err
 	}
-	rank, err := within(f.limit, func() (*report.Ranking, error) { return locate.Spectrum(c.Context(), r, spectrum.Method(method)) })
+	rank, err := within(c.Context(), f.limit, func() (*report.Ranking, error) { return locate.Spectrum(c.Context(), r, spectrum.Method(method)) })
 	if err != nil {
 		return specError(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -17,6 +18,9 @@ const asCommand = "GULO_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
+	if os.Getenv(asStopped) != "" {
+		os.Exit(process.Main(stopped))
+	}
 	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "agree" || os.Args[1] == "fix" || os.Args[1] == "locate" || os.Args[1] == "debug") || os.Getenv(asCommand) != "" { // what a campaign, judges or a test start
 		os.Exit(Process())
 	}

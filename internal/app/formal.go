@@ -218,7 +218,7 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *logic.Answer, err error) {
+	rep, err := within(c.Context(), f.limit, func() (rep *logic.Answer, err error) {
 		rank, rep, err = logic.Locate(c.Context(), r)
 		return rep, err
 	})
@@ -287,7 +287,7 @@ program cannot be executed symbolically; 3 a limit was reached.`,
 					fmt.Fprintf(s.err, "\r\x1b[K%d paths, %d branches to turn round ...", n, waiting)
 				}
 			}
-			rep, err := within(limit, func() (*logic.Exploration, error) { return logic.Explore(c.Context(), req, lim) })
+			rep, err := within(c.Context(), limit, func() (*logic.Exploration, error) { return logic.Explore(c.Context(), req, lim) })
 			if err != nil {
 				return formalError(err)
 			}

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/report"
@@ -20,9 +23,9 @@ func (e *lateError) Error() string { return fmt.Sprintf("the time limit of %v is
 // overrun is what an engine may take beyond its limit, as to check what it found last.
 func overrun(limit time.Duration) time.Duration { return limit/10 + 5*time.Second }
 
-// within waits for an engine, but not much longer than its limit. Then the process is
+// within waits for an engine, but not much longer than its limit, and not after a signal. Then the process is
 // about to end, and with it all that the engine has started.
-func within[T any](limit time.Duration, work func() (T, error)) (T, error) {
+func within[T any](ctx context.Context, limit time.Duration, work func() (T, error)) (T, error) {
 	type answer struct {
 		t   T
 		err error
@@ -34,25 +37,41 @@ func within[T any](limit time.Duration, work func() (T, error)) (T, error) {
 	})
 	late := time.NewTimer(limit + overrun(limit))
 	defer late.Stop()
+	var none T
 	select {
 	case a := <-done:
-		return a.t, a.err
+		if ctx.Err() == nil { // else what an engine made of its sudden end is not its answer
+			return a.t, a.err
+		}
+	case <-ctx.Done():
 	case <-late.C:
-		var none T
 		return none, &lateError{limit}
 	}
+	return none, context.Cause(ctx)
 }
 
-// lateReport is the answer of fix when the time is up in the middle of something.
-func lateReport(entry string) *report.Report {
-	return &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Entry: entry, Repairs: []report.Repair{}}
+// lateReport is the answer of fix when the time is up in the middle of something: the best that was in hand.
+func lateReport(j *job.Job) *report.Report {
+	if rep := j.Best.Report(report.TimeLimit); rep != nil {
+		return rep
+	}
+	return &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Entry: j.Entry, Repairs: []report.Repair{}}
 }
 
-// fixWithin repairs by all engines.
-func fixWithin(limit time.Duration, entry string, work func() (*pipeline.Answer, error)) (*pipeline.Answer, error) {
-	a, err := within(limit, work)
-	if _, late := err.(*lateError); late {
-		return &pipeline.Answer{Report: lateReport(entry)}, nil
+// fixWithin repairs by all engines. After a signal it answers with the best that was in hand, if there is
+// any; run says what the command ended by.
+func (s *streams) fixWithin(ctx context.Context, j *job.Job) (*pipeline.Answer, error) {
+	j.Best = report.NewSoFar(ctx)
+	j.Best.Offered = s.offered
+	a, err := within(ctx, j.Limit, func() (*pipeline.Answer, error) { return pipeline.Fix(ctx, j) })
+	var sig process.Signal
+	switch {
+	case errors.As(err, new(*lateError)):
+		return &pipeline.Answer{Report: lateReport(j)}, nil
+	case errors.As(err, &sig):
+		if rep := j.Best.Report(report.Stopped); rep != nil {
+			return &pipeline.Answer{Report: rep}, nil
+		}
 	}
 	return a, err
 }

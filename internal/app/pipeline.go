@@ -72,7 +72,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if f.times {
 		ctx, times = timing.With(ctx)
 	}
-	a, err := fixWithin(f.limit, f.entry, func() (*pipeline.Answer, error) { return pipeline.Fix(ctx, j) })
+	a, err := s.fixWithin(ctx, j)
 	if times != nil && (err != nil || f.format != "json") {
 		defer times.Print(s.err)
 	}

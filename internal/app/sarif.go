@@ -38,8 +38,9 @@ var sarifRules = map[string]string{
 	"leak_in_ts":             "memory leak: a block outlives the call that made it",
 }
 
-// printResults writes a document with one run. Every result has a rule in it.
-func printResults(w io.Writer, results []sarif) error {
+// printResults writes a document with one run. Every result has a rule in it. stopped says why the run did not come
+// to its end; "" where it did (3.20).
+func printResults(w io.Writer, results []sarif, stopped string) error {
 	texts := maps.Clone(sarifRules)
 	for _, r := range results {
 		if rule, _ := r["ruleId"].(string); texts[rule] == "" {
@@ -55,11 +56,15 @@ func printResults(w io.Writer, results []sarif) error {
 		rule, _ := r["ruleId"].(string)
 		r["ruleIndex"] = slices.Index(names, rule)
 	}
-	doc := sarif{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []sarif{{
+	run := sarif{
 		"tool":       sarif{"driver": sarif{"name": "gulo", "version": process.Version(), "rules": rules}},
 		"columnKind": "unicodeCodePoints",
 		"results":    results,
-	}}}
+	}
+	if stopped != "" {
+		run["invocations"] = []sarif{{"executionSuccessful": false, "toolExecutionNotifications": []sarif{{"level": "warning", "message": sarif{"text": stopped}}}}}
+	}
+	doc := sarif{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []sarif{run}}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -81,7 +86,11 @@ func printSARIF(w io.Writer, rep *report.Report) error {
 			results = append(results, sarifResult(&rep.Repairs[i]))
 		}
 	}
-	return printResults(w, results)
+	if rep.SoFar { // no repair yet
+		results[0]["level"] = "note"
+		return printResults(w, results, rep.Cause+": the search had not come to its end, and the result is the best that it had in hand")
+	}
+	return printResults(w, results, "")
 }
 
 func sarifResult(r *report.Repair) sarif {
@@ -138,7 +147,7 @@ func printFindings(w io.Writer, rep *check.Result) error {
 	for i := range rep.Findings {
 		results = append(results, sarifFinding(&rep.Findings[i]))
 	}
-	return printResults(w, results)
+	return printResults(w, results, "")
 }
 
 // sarifFinding is a rule that fired: where, with the block's beginning and end, and the ways of the pointers, which

@@ -30,6 +30,14 @@ type (
 		} `json:"tool"`
 		ColumnKind string             `json:"columnKind"`
 		Results    []sarifResultShape `json:"results"`
+
+		Invocations []struct {
+			Successful bool `json:"executionSuccessful"`
+			Notes      []struct {
+				Level   string       `json:"level"`
+				Message sarifMessage `json:"message"`
+			} `json:"toolExecutionNotifications"`
+		} `json:"invocations"`
 	}
 	sarifRule struct {
 		ID      string       `json:"id"`

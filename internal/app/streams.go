@@ -22,6 +22,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	line     *progressLine // of a command that takes long, on a terminal; nil: none is shown
+	offered  func()        // is called when fix has a repair in hand; may be nil
 }
 
 // output is standard output or error. The first failure to write ends the

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair/mistakes"
+	"gulo/internal/report"
 )
 
 // Job is a program with all that is known of what is right, and of what may change.
@@ -43,6 +44,7 @@ type Job struct {
 	Errors   int                // evidence: corrected one after the other; 0 means 2
 	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
 	Progress func(text string)
+	Best     *report.SoFar // what is found on the way; nil: nobody asks
 }
 
 // Space says whether white space counts at the ends of lines and of outputs.

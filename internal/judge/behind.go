@@ -57,6 +57,7 @@ func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
 	for l := range strings.Count(text, "\n") {
 		one.Lock = append(one.Lock, first+l)
 	}
+	one.Best = nil // its repairs are not the program's own
 	b.Job = &one
 	return b, nil
 }

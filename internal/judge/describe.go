@@ -147,6 +147,7 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	}
 	ev := &out.Evidence
 	*ev = t.facts()
+	t.offer(report.Meets, &out, texts)
 	c, err := t.Refuted(os, &ev.HeldMet, &ev.AllMet)
 	if err != nil {
 		return out, nil, nil, err
@@ -166,6 +167,9 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	})
 	if err != nil {
 		return out, nil, nil, err
+	}
+	if c != nil || !ev.Compiled {
+		t.Job.Best.Drop(texts)
 	}
 	ev.Text = ev.String()
 	out.Hints = report.Hints(t.Prog, p)

@@ -394,6 +394,29 @@ func (t *Judge) lead() (out []cases.Input) {
 // beside the reference, side by side. c refutes it; ok without it: it does what it should.
 // Parts that the machine takes were held against the cases there, which is all that is asked.
 func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
+	if ok, c, err = t.holds(ctx, texts, out); err != nil {
+		return ok, c, err
+	}
+	if ok {
+		t.offer(report.Holds, out, texts)
+	} else {
+		t.Job.Best.Drop(texts)
+	}
+	return ok, c, nil
+}
+
+// offer shows who waits what a search has in hand. What mends a part, in a program of its own, is nothing to show.
+func (t *Judge) offer(stage report.Stage, r *report.Repair, texts map[string]string) {
+	if t.part {
+		return
+	}
+	if stage == report.Meets {
+		t.Job.Say("holding a repair that meets what is given against other inputs")
+	}
+	t.Job.Best.Offer(stage, *r, texts)
+}
+
+func (t *Judge) holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
 	if t.part {
 		if p, err := t.Reloaded(ctx, texts); p != nil || err != nil {
 			return err == nil, nil, err

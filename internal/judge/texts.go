@@ -47,9 +47,13 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 		if c != nil || err != nil {
 			t.forget(nil)
 		}
+		if c != nil {
+			t.Job.Best.Drop(r.Texts)
+		}
 	}()
 	ev := &out.Evidence
 	*ev = t.facts()
+	t.offer(report.Meets, &out, r.Texts) // natively it does
 	p, err := t.Reloaded(ctx, r.Texts)
 	if err != nil {
 		return out, nil, err

@@ -59,7 +59,8 @@ type Combined struct {
 	Ranking []Line            `json:"ranking"`
 	Left    map[string]string `json:"left_out"` // methods, and why
 	Rule    string            `json:"rule"`
-	Notes   []string          `json:"notes,omitempty"` // what no method has looked at
+	Notes   []string          `json:"notes,omitempty"`  // what no method has looked at
+	SoFar   bool              `json:"so_far,omitempty"` // the search was stopped, and others had not spoken
 	Failing int               `json:"failing"`
 	Cases   int               `json:"cases"`
 
@@ -68,6 +69,7 @@ type Combined struct {
 	Logic *logic.Answer               `json:"-"` // with the diagnoses in words; nil without
 	Lists map[string][]report.Suspect `json:"-"`
 	until time.Time
+	told  func(*Combined)          // what was said so far; nil: nobody asks
 	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
 	set   *cases.Set               // of calls beside a reference; nil: none
 	calls *pwp.Calls               // under a contract; nil: none
@@ -78,12 +80,14 @@ type Combined struct {
 const mostCases = 6
 
 // Locate asks all methods that the specification allows.
-func Locate(ctx context.Context, req *job.Job) (*Combined, error) {
+func Locate(ctx context.Context, req *job.Job) (*Combined, error) { return locate(ctx, req, nil) }
+
+func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined, error) {
 	req = req.Keeping()
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	out := &Combined{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
+	out := &Combined{told: told, until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
@@ -96,6 +100,7 @@ func Locate(ctx context.Context, req *job.Job) (*Combined, error) {
 		if err := l.Locate(ctx, s); err != nil {
 			return nil, err
 		}
+		s.tell(s.req)
 	}
 	out.fewRuns()
 	if s.why != nil && len(out.Lists) == 0 && out.Cases == 0 && !req.ByContract() {
@@ -277,6 +282,7 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 		return rep.Entry, nil
 	}
 	o.Lists["evidence"], o.Lists["spectrum"], o.calls = rank.Ranking, rep.Spectrum, rep.Calls
+	o.tell(req)
 	begin = time.Now()
 	defer func() { o.Took["gradient"] = time.Since(begin) }()
 	var ends []wanted
@@ -328,6 +334,7 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	if !wants(req, "edits") {
 		return nil, nil
 	}
+	o.tell(req)
 	req.Say("edits")
 	begin = time.Now()
 	list, none2, err := effects.Rank(ctx, set, o.left(2))
@@ -372,6 +379,7 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 		return nil
 	}
 	o.set = set
+	o.tell(req)
 	bad, err := failing(set.Given)
 	if err != nil {
 		return err
@@ -385,6 +393,7 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 		o.Took["evidence"] = time.Since(begin)
 	}
 	if o.Lists["gradient"] == nil {
+		o.tell(req)
 		begin = time.Now()
 		var ends []wanted
 		for _, c := range bad {

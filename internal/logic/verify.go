@@ -71,10 +71,6 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 		return err
 	}
 	defer w.remove()
-	proof, covers, counter, err := t.prove(ctx, f, w.prog)
-	if err != nil || counter != nil {
-		return err
-	}
 	out := report.Repair{Diff: w.diff, Changes: report.Changes(t.prog, w.files)}
 	if !report.Keeps(out.Changes, t.req.Lock) {
 		return nil
@@ -93,6 +89,15 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
+	t.req.Best.About(&rep.Report)
+	t.req.Best.Offer(report.Meets, out, w.files)
+	proof, covers, counter, err := t.prove(ctx, f, w.prog)
+	if counter != nil {
+		t.req.Best.Drop(w.files)
+	}
+	if err != nil || counter != nil {
+		return err
+	}
 	if ev.Proof = t.evidence(proof, covers); proof != "proved" && proof != "bounded" {
 		proof = "unknown"
 	}
@@ -103,6 +108,7 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 	case err != nil:
 		ev.Missing = err.Error()
 	case bad != "":
+		t.req.Best.Drop(w.files)
 		t.notes = append(t.notes, fmt.Sprintf("a repair that holds on symbols fails natively %s; it is not shown", bad))
 		return nil
 	case n > 0:

@@ -85,7 +85,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 	}
 	one := b.Job
 	one.Limit, one.Engines, one.Progress = c.p.share(1), []string{"runs"}, c.p.j.Progress
-	one.Repairs = max(c.p.j.Repairs, calledKept)
+	one.Repairs, one.Best = max(c.p.j.Repairs, calledKept), c.p.own(ctx, b, "call", "the reference")
 	next := &pipe{j: b.Job.Keeping(), until: c.p.until, called: true}
 	found, err := next.fix(ctx)
 	var use *job.UsageError

@@ -73,7 +73,7 @@ func (b byCalls) search(ctx context.Context, p *pipe, calls *pwp.Calls, whole bo
 	}
 	one := *runs.Job
 	one.Limit, one.Engines, one.Progress = limit, []string{"runs"}, p.j.Progress
-	one.Repairs = max(p.j.Repairs, mostKept)
+	one.Repairs, one.Best = max(p.j.Repairs, mostKept), p.own(ctx, runs, "call", "the generator")
 	a, err := Fix(ctx, &one)
 	var use *job.UsageError
 	if errors.As(err, &use) {

@@ -39,6 +39,7 @@ const mostHalves = 3
 // held holds a repair against everything that its engine did not look at.
 func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 	texts := a.Sources()
+	p.offer(report.Meets, a)
 	v := &verdict{p: p, engine: a.engine, logic: a.Logic != nil}
 	if err := v.judge(ctx, texts); err != nil {
 		return false, err
@@ -67,6 +68,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 		p.halves = append(p.halves, half{&one, texts})
 	}
 	a.refute(v.counter)
+	p.j.Best.Drop(texts)
 	p.keep(a)
 	return false, nil
 }
@@ -155,6 +157,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	}
 	defer os.RemoveAll(dir)
 	j := *p.j
+	j.Best = nil
 	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, texts); err != nil {
 		return err
 	}
@@ -326,7 +329,7 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	if len(j.Lock) > 0 { // the lines have moved, and nobody keeps track of them
 		return nil, nil
 	}
-	j.Limit = p.share(2)
+	j.Limit, j.Best = p.share(2), p.onTop(ctx, &j, &h.a.Report.Repairs[0], h.texts)
 	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true}
 	a, err := next.fix(ctx)
 	if err != nil || a.Report.Result != report.Repaired {

@@ -75,6 +75,9 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if one.Limit == 0 {
 		one.Limit = 20 * time.Second
 	}
+	if one.Best == nil {
+		one.Best = report.NewSoFar(ctx)
+	}
 	p := &pipe{j: &one, until: time.Now().Add(one.Limit)}
 	if p.j.ByContract() && p.inHand() { // what is found is held against whole runs, and compiled, when a search has ended
 		p.until = p.until.Add(-one.Limit / heldShare)
@@ -84,7 +87,10 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 		return nil, err
 	}
 	p.opaque(a.Report)
-	return a, p.confirm(ctx, a)
+	if err := p.confirm(ctx, a); err != nil {
+		return nil, err
+	}
+	return p.interim(a), nil
 }
 
 // heldShare: one in so many parts of the time is for holding what is found by a contract against whole runs.
@@ -230,6 +236,7 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 
 // put remembers a repair that keeps the contract and changes what other runs do, the first.
 func (p *pipe) put(a *Answer) {
+	p.offer(report.Aside, a)
 	if p.besides == nil {
 		p.besides = a
 	}

@@ -64,7 +64,7 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 		return nil, err
 	}
 	p.j.Say("one error is repaired, and another one is left")
-	j.Limit = max(p.share(2), leastStep)
+	j.Limit, j.Best = max(p.share(2), leastStep), p.onTop(ctx, &j, &step.Repair, step.Texts)
 	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true, steps: p.steps + 1}
 	b, err := next.fix(ctx)
 	if err != nil && !refused(err) {

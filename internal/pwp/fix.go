@@ -279,7 +279,7 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	if next.Files, next.Options, err = patch.WriteTo(dir, t.req.Files, t.req.Options, texts); err != nil {
 		return err
 	}
-	next.Limit = time.Until(t.until)
+	next.Limit, next.Best = time.Until(t.until), nil
 	if t.req.Contract == "" {
 		next.Entry = t.ct.Func.Name
 	}
@@ -403,14 +403,17 @@ func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, o
 	if err != nil || !ok {
 		return err
 	}
-	if !report.Keeps(report.Changes(t.prog, texts), t.req.Lock) {
+	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Changed{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
+	if !report.Keeps(r.Changes, t.req.Lock) {
 		return nil
 	}
+	r.Evidence = t.facts(0)
+	t.req.Best.About(&rep.Report)
+	t.req.Best.Offer(report.Meets, r, texts)
 	_, n, err := t.refuted(os)
 	if err != nil {
 		return err
 	}
-	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Changed{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
 	x, err := t.spoils(t.prog, t.ct, os)
 	if err != nil {
 		return err
@@ -422,6 +425,7 @@ func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, o
 		return err
 	}
 	if native.Bad != nil {
+		t.req.Best.Drop(texts)
 		t.notes = append(t.notes, fmt.Sprintf("a repair that holds on the machine fails compiled with the sanitizers: on %s it %s; it is not shown", native.Bad.Name, native.How))
 		return nil
 	}

@@ -33,6 +33,7 @@ type Ranking struct {
 	Failing   int       `json:"failing"`
 	Cases     int       `json:"cases"`
 	Notes     []string  `json:"notes,omitempty"`
+	SoFar     bool      `json:"so_far,omitempty"` // the search was stopped, and more would have been said
 }
 
 // Place is a line.

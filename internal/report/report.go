@@ -27,6 +27,7 @@ const TimeLimit = "time limit"
 type Report struct {
 	Result  string `json:"result"`
 	Cause   string `json:"cause,omitempty"`
+	SoFar   bool   `json:"so_far,omitempty"` // the search was stopped, and Repairs has the best that it had in hand
 	Entry   string `json:"entry,omitempty"`
 	Failing int    `json:"failing"` // of the cases
 	Cases   int    `json:"cases"`

@@ -28,6 +28,7 @@ type Facts struct {
 	Counter   string   `json:"counterexample,omitempty"`
 	Besides   string   `json:"besides,omitempty"` // what it does in runs that keep the specification without it
 	Compiled  bool     `json:"compiled"`
+	Unjudged  bool     `json:"not_judged,omitempty"`          // the search was stopped before it was held against anything but the given cases
 	Why       string   `json:"why,omitempty"`                 // what asks for the change
 	Exercise  []string `json:"not_exercised,omitempty"`       // given tests that never execute what is changed
 	Near      *Near    `json:"neighbourhood,omitempty"`       // inputs like the given ones
@@ -117,6 +118,8 @@ func (f *Facts) String() string {
 	switch {
 	case f.Counter != "":
 		add("refuted on an input that the search had not seen: %s", f.Counter)
+	case f.Unjudged:
+		add("the search was stopped before it was held against other inputs")
 	case f.Native > 0: // they are what was held back
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())

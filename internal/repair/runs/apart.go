@@ -104,6 +104,7 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 // keep sets a repair aside that differs from the reference where the program does, and sets a
 // time for what is better.
 func (w *Search) keep(a aside) {
+	w.t.Job.Best.Offer(report.Aside, a.Repair, a.texts)
 	if w.other = append(w.other, a); len(w.other) > mostOther {
 		least := 0
 		for i := range w.other {

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -50,7 +51,14 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	}
 	one.Evidence.Text = one.Evidence.String()
 	w.aside = append(w.aside, aside{Repair: *one, texts: texts})
+	w.t.Job.Best.Offer(report.Aside, *one, texts)
 	return false, nil
+}
+
+// isAside reports whether a repair was set aside.
+func (w *Search) isAside(texts map[string]string) bool {
+	same := func(a aside) bool { return maps.Equal(a.texts, texts) }
+	return slices.ContainsFunc(w.aside, same) || slices.ContainsFunc(w.other, same)
 }
 
 // consider puts the first of what was set aside before repairs that need more edits.

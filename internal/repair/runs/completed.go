@@ -109,5 +109,8 @@ func (w *Search) complete(ctx context.Context, r *schema.Repair, judge func(cont
 		return v, false, nil
 	}
 	v, err = judge(ctx, all)
+	if err == nil && v.Refuted && !w.isAside(all.Texts) {
+		w.t.Job.Best.Drop(all.Texts)
+	}
 	return v, err == nil && !v.Refuted, err
 }

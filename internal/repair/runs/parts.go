@@ -134,7 +134,7 @@ func (w *Search) mixture(ctx context.Context, f *cfront.Func) (*mixture, error) 
 func (w *Search) mixtureIn(ctx context.Context, dir string, f *cfront.Func) (*mixture, error) {
 	t := w.t
 	req := *t.Job
-	req.Repairs, req.Progress = 1, nil
+	req.Repairs, req.Progress, req.Best = 1, nil, nil
 	var err error
 	if req.Files, req.Options, err = patch.WriteTo(dir, t.Job.Files, t.Job.Options, w.mixed(f)); err != nil {
 		return nil, err

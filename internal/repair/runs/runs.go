@@ -191,6 +191,7 @@ func (w *Search) report() (*report.Report, error) {
 	var err error
 	rep.Example, rep.Failing, err = w.t.Example()
 	w.failing = rep.Failing
+	w.t.Job.Best.About(rep)
 	return rep, err
 }
 
@@ -371,8 +372,16 @@ func (w *Search) noneMeets(edits int) string {
 	return fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", edits, cases.Names(w.t.Scope))
 }
 
-// try judges a repair of the text.
+// try judges a repair of the text. What is refuted is not shown to who stops the search.
 func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
+	v, err := w.tried(ctx, rep, r)
+	if err == nil && v.Refuted && !w.isAside(r.Texts) {
+		w.t.Job.Best.Drop(r.Texts)
+	}
+	return v, err
+}
+
+func (w *Search) tried(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	if w.overfit(r) {
 		return schema.Verdict{Refuted: true}, nil
 	}

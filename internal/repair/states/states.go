@@ -114,6 +114,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 				if err = t.Show(ctx, rep); err != nil {
 					return err
 				}
+				t.Job.Best.About(rep)
 			}
 		}
 		if res.Failing == 0 {
@@ -210,6 +211,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 				return nil, err
 			}
 			if why != "" {
+				t.Job.Best.Drop(to)
 				natively = why
 				continue
 			}

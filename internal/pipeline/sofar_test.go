@@ -1,0 +1,53 @@
+package pipeline
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"gulo/internal/job"
+	"gulo/internal/report"
+	"gulo/internal/trust"
+)
+
+// TestInterim: when the time is up, what meets everything given is shown; what was refuted is not, and a search that came
+// to its end has the last word.
+func TestInterim(t *testing.T) {
+	now := time.Now()
+	texts := map[string]string{"a.c": "int main(void) { return 0; }\n"}
+	one := report.Repair{Diff: "+x", Evidence: trust.Facts{Given: 3, Kind: "test", Held: 9, HeldMet: 9}}
+	for _, x := range []struct {
+		what    string
+		until   time.Time
+		result  string
+		cause   string
+		offered bool
+		refuted bool
+		want    int
+	}{
+		{"cut", now.Add(time.Hour), report.Unknown, report.TimeLimit, true, false, 1},
+		{"over", now.Add(-time.Hour), report.None, "none of 9 edits", true, false, 1},
+		{"complete", now.Add(time.Hour), report.None, "none of 9 edits", true, false, 0},
+		{"refuted", now.Add(-time.Hour), report.None, "none of 9 edits", true, true, 0},
+		{"nothing", now.Add(-time.Hour), report.Unknown, report.TimeLimit, false, false, 0},
+		{"repaired", now.Add(-time.Hour), report.Repaired, "", true, false, 0},
+	} {
+		p := &pipe{j: &job.Job{Best: report.NewSoFar(context.Background())}, until: x.until}
+		if x.offered {
+			p.j.Best.Offer(report.Meets, one, texts)
+		}
+		if x.refuted {
+			p.j.Best.Drop(texts)
+		}
+		got := p.interim(&Answer{Report: &report.Report{Result: x.result, Cause: x.cause, Failing: 1, Cases: 3, Example: "on 5"}}).Report
+		if len(got.Repairs) != x.want || got.SoFar != (x.want > 0) || x.want == 0 && got.Result != x.result {
+			t.Errorf("%s: %+v", x.what, got)
+			continue
+		}
+		if x.want > 0 {
+			if text := got.Repairs[0].Evidence.Text; got.Result != report.Unknown || got.Example != "on 5" || text != "meets all 3 tests (only 3); the search was stopped before it was held against other inputs" {
+				t.Errorf("%s: %q %+v", x.what, text, got)
+			}
+		}
+	}
+}
