@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -102,12 +103,12 @@ type Aim struct {
 // NewAim runs a program on some inputs and sees with what it calls a function.
 func NewAim(ctx context.Context, p *lower.Program, f *cfront.Func, runs []Input) (*Aim, error) {
 	a := &Aim{}
-	end := time.Now().Add(aimedTime)
+	left := budget.For(aimedTime)
 	for _, in := range runs {
-		if len(a.runs) == aimedRuns || time.Now().After(end) {
+		if len(a.runs) == aimedRuns || left.Over() {
 			break
 		}
-		states, err := oracle.Called(ctx, p, f, oracle.Start{Args: in.Args, Stdin: in.Stdin}, aimedCalls)
+		states, err := oracle.Called(ctx, p, f, oracle.Start{Args: in.Args, Stdin: in.Stdin, Spend: left.Spend}, aimedCalls)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -19,6 +19,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/timing"
@@ -55,10 +56,16 @@ func keys(counts map[int32]int32) map[key]bool {
 // Config bounds Explore.
 type Config struct {
 	Seed  int64
-	Want  int           // runs; 0 means 200
-	Tries int           // 0 means twenty times as many
-	Limit time.Duration // 0 means 2 s
-	Form  *Form         // that runs which are made must have; nil: any
+	Want  int       // runs; 0 means 200
+	Tries int       // 0 means twenty times as many
+	Steps int64     // of the machine; 0 means what takes two seconds
+	Until time.Time // a guard; zero: none
+	Form  *Form     // that runs which are made must have; nil: any
+}
+
+// over reports whether so much work is enough.
+func (c *Config) over(work int64) bool {
+	return work >= c.Steps || !c.Until.IsZero() && time.Now().After(c.Until)
 }
 
 // formTries is how many times as many inputs are varied where most do not have the form.
@@ -75,7 +82,7 @@ type Explored struct {
 // Explore varies inputs in front of a program that is right: the runs that end
 // without an error state are returned with what they print. Inputs that reach
 // statements not reached before are varied further, as a coverage-guided fuzzer does.
-// The same seed gives the same runs unless the time is up.
+// The same seed gives the same runs unless the guard ends it.
 func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config) (*Explored, error) {
 	if c.Want == 0 {
 		c.Want = 200
@@ -83,12 +90,11 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	if c.Tries == 0 {
 		c.Tries = 20 * c.Want
 	}
-	if c.Limit == 0 {
-		c.Limit = 2 * time.Second
+	if c.Steps == 0 {
+		c.Steps = budget.Of(2 * time.Second)
 	}
 	span := timing.Begin(ctx, "make up runs")
 	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}}
-	until := time.Now().Add(c.Limit)
 	for _, in := range seeds {
 		if err := e.try(in); err != nil {
 			return nil, err
@@ -109,7 +115,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		}
 	}
 	varied := 0
-	for e.out.Tried < c.Tries && varied < formTries*c.Want && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && time.Now().Before(until) {
+	for e.out.Tried < c.Tries && varied < formTries*c.Want && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && !c.over(e.work) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -194,6 +200,7 @@ type explorer struct {
 	deaf    int     // runs in a row that did what the first did
 	stale   int     // runs in a row that came to nothing new
 	steps   int64   // of all runs
+	work    int64   // of all that was tried, in steps
 	slow    bool    // a run in hand takes long
 	waited  int64   // steps of runs that take long
 }
@@ -204,6 +211,15 @@ const (
 	mostWaited = 12_000_000
 	longRuns   = 20
 )
+
+// count runs a case, and counts what that takes.
+func (e *explorer) count(c *oracle.Case) (*oracle.Run, map[int32]int32, error) {
+	run, counts, err := e.run.Count(c)
+	if e.work += budget.Run; err == nil {
+		e.work += run.Steps
+	}
+	return run, counts, err
+}
 
 // try runs an input.
 func (e *explorer) try(in Input) error {
@@ -220,12 +236,12 @@ func (e *explorer) try(in Input) error {
 		}
 	}
 	c := &oracle.Case{Args: in.Args, Stdin: in.Stdin}
-	run, counts, err := e.run.Count(c)
+	run, counts, err := e.count(c)
 	if seed := e.out.Tried <= e.seeds; err == nil && run.Endless() && (seed || e.slow) && e.waited < mostWaited {
 		if c.Own = mostWaited / longRuns; seed {
 			c.Own = mostWaited
 		}
-		run, counts, err = e.run.Count(c)
+		run, counts, err = e.count(c)
 		e.slow = e.slow || err == nil && seed && !run.Endless()
 		e.waited += c.Own / longRuns
 		if err == nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gulo/internal/lower"
 	"gulo/internal/lower/lowertest"
@@ -49,7 +48,7 @@ int main(void)
 func TestExplore(t *testing.T) {
 	p := load(t, queue)
 	seeds := []Input{{Stdin: "push 4\npush 5\npop\n"}}
-	ex, err := Explore(context.Background(), p, seeds, Config{Want: 200, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, seeds, Config{Want: 200, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func TestExplore(t *testing.T) {
 			t.Errorf("no run prints %q", want)
 		}
 	}
-	again, err := Explore(context.Background(), p, seeds, Config{Want: 200, Limit: time.Minute})
+	again, err := Explore(context.Background(), p, seeds, Config{Want: 200, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +111,7 @@ func TestCounts(t *testing.T) {
 // TestChosen takes failing and passing runs, and what must be there.
 func TestChosen(t *testing.T) {
 	p := load(t, queue)
-	ex, err := Explore(context.Background(), p, []Input{{Stdin: "push 4\npop\n"}}, Config{Want: 60, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, []Input{{Stdin: "push 4\npop\n"}}, Config{Want: 60, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +206,7 @@ int main(void)
     return n == 0;
 }
 `)
-	ex, err := Explore(context.Background(), p, []Input{{}}, Config{Want: 60, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, []Input{{}}, Config{Want: 60, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +241,7 @@ int main(void)
     return 0;
 }
 `)
-	ex, err := Explore(context.Background(), p, []Input{{Stdin: "3\n"}, {Stdin: "8\n"}}, Config{Want: 500, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, []Input{{Stdin: "3\n"}, {Stdin: "8\n"}}, Config{Want: 500, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}

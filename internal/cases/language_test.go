@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 const notes = `#include <stdio.h>
@@ -36,7 +35,7 @@ func TestFormats(t *testing.T) {
 	if want := []string{"put %u at%*c %39[^\n]", "add %39s"}; !slices.Equal(speaks.Lines, want) || speaks.Text {
 		t.Errorf("lines %q, text %v", speaks.Lines, speaks.Text)
 	}
-	ex, err := Explore(context.Background(), p, []Input{{Stdin: "add b\nshow\n"}}, Config{Want: 300, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, []Input{{Stdin: "add b\nshow\n"}}, Config{Want: 300, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}

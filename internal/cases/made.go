@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -37,11 +38,7 @@ func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) 
 	if err != nil {
 		return nil, err
 	}
-	limit := req.Limit
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	until := begin.Add(limit)
+	until := begin.Add(t.limit())
 	if t.Prog.IR.Main < 0 {
 		return nil, job.Usage("the program has no function main, so that no run can be compared")
 	}
@@ -70,6 +67,12 @@ func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) 
 	loaded(t)
 	return t, t.made(ctx, until)
 }
+
+// limit is the time that the job has.
+func (t *Set) limit() time.Duration { return cmp.Or(t.Job.Limit, DefaultLimit) }
+
+// part is one of n parts of what can be done in that time, in steps.
+func (t *Set) part(n int) int64 { return budget.Of(t.limit()) / int64(n) }
 
 // formSeeds are as many tests as it takes to see a form in them: one or two are as long as they
 // are, and have one sign behind another, by chance.
@@ -104,7 +107,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 			t.Like = FormOf(seeds)
 		}
 	}
-	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Limit: max(time.Until(until)/8, 200*time.Millisecond)})
+	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Steps: t.part(8), Until: until})
 	if err != nil {
 		return err
 	}
@@ -336,7 +339,7 @@ func (t *Set) neighbours(ctx context.Context, until time.Time) error {
 	for _, c := range t.Given.Cases {
 		seeds = append(seeds, Input{Args: c.Args, Stdin: c.Stdin})
 	}
-	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: nearRuns + len(seeds), Limit: max(time.Until(until)/20, 100*time.Millisecond)})
+	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: nearRuns + len(seeds), Steps: t.part(20), Until: until})
 	if err != nil {
 		return err
 	}

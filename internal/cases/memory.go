@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/job"
@@ -132,10 +133,12 @@ func (t *Set) memoryScope() error {
 	return nil
 }
 
+// watchedCost is how many times as long the machine takes under the rules of memory.
+const watchedCost = 10
+
 // remember runs the program on the runs in hand and on others made from them.
 func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]remembered, error) {
-	share := max(time.Until(until)/12, 200*time.Millisecond)
-	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: cleanRuns, Limit: share})
+	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: cleanRuns, Steps: t.part(12), Until: until})
 	if err != nil {
 		return nil, err
 	}
@@ -157,9 +160,9 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	}
 	var list []remembered
 	seen := map[string]bool{}
-	watched, end := 0, time.Now().Add(share)
+	watched, work := 0, int64(0)
 	for i, in := range inputs {
-		if k := in.key(); seen[k] || i >= len(seeds) && time.Now().After(end) {
+		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || time.Now().After(until)) {
 			continue
 		} else {
 			seen[k] = true
@@ -168,6 +171,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		if err != nil {
 			return nil, err
 		}
+		work += budget.Run + r.Steps
 		x := remembered{Input: in, run: r, inHand: i < len(seeds)}
 		if n := i - (len(seeds) - len(t.Tests)); x.inHand && n >= 0 {
 			x.test = &t.Tests[n]
@@ -190,6 +194,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			if err != nil {
 				return nil, err
 			}
+			work += budget.Run + watchedCost*rep.Steps
 			if x.lost = len(rep.Findings); x.lost > 0 {
 				x.bad = leaked(rep.Findings)
 			}

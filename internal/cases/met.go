@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/oracle"
 )
 
@@ -15,8 +16,8 @@ import (
 // Bounds of the calls that are taken.
 const (
 	metMost  = givenInputs + heldInputs
-	metCalls = 10 // of one run
-	metTime  = time.Second
+	metCalls = 10          // of one run
+	metTime  = time.Second // nominally
 )
 
 // met returns the states in which the reference calls the entry in the run in hand and in runs
@@ -26,7 +27,7 @@ func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) 
 		return nil, nil, nil
 	}
 	seed := Input{Args: t.Job.Args, Stdin: t.Job.Stdin}
-	ex, err := Explore(ctx, t.Ref.Prog, []Input{seed}, Config{Seed: t.Job.Seed, Want: madeRuns, Limit: metTime})
+	ex, err := Explore(ctx, t.Ref.Prog, []Input{seed}, Config{Seed: t.Job.Seed, Want: madeRuns, Steps: budget.Of(metTime)})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,16 +38,16 @@ func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) 
 	}
 	known := map[string]bool{}
 	n := 0
-	until := time.Now().Add(2 * metTime)
+	left := budget.For(2 * metTime)
 	for i, r := range ex.Runs {
-		if i > 0 && (n >= metMost || time.Now().After(until)) {
+		if i > 0 && (n >= metMost || left.Over()) {
 			break
 		}
 		of := "the run"
 		if r.Input.String() != seed.String() {
 			of = "the run with " + r.Input.String()
 		}
-		states, err := t.callsIn(ctx, r.Input, of)
+		states, err := t.callsIn(ctx, r.Input, of, left.Spend)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -76,7 +77,7 @@ func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.St
 	if t.Ref.Prog.IR.Main < 0 || len(t.Job.Args) == 0 && t.Job.Stdin == "" {
 		return given, nil
 	}
-	calls, err := t.callsIn(ctx, Input{Args: t.Job.Args, Stdin: t.Job.Stdin}, "the run")
+	calls, err := t.callsIn(ctx, Input{Args: t.Job.Args, Stdin: t.Job.Stdin}, "the run", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,8 @@ func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.St
 	return given, nil
 }
 
-func (t *Set) callsIn(ctx context.Context, in Input, of string) ([]*oracle.State, error) {
-	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, oracle.Start{Args: in.Args, Stdin: in.Stdin}, of, metCalls)
+func (t *Set) callsIn(ctx context.Context, in Input, of string, spend func(int64)) ([]*oracle.State, error) {
+	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, oracle.Start{Args: in.Args, Stdin: in.Stdin, Spend: spend}, of, metCalls)
 }
 
 // onlyScope reports whether nothing differs from the reference but functions that may change.
@@ -106,7 +107,7 @@ func (t *Set) onlyScope() bool {
 // CallsOf returns the calls of the entry that the reference makes in a whole run, as cases.
 func (t *Set) CallsOf(ctx context.Context, run *oracle.Case) ([]*oracle.Case, error) {
 	in := Input{Args: run.Args, Stdin: run.Stdin}
-	states, err := t.callsIn(ctx, in, "the run with "+in.String())
+	states, err := t.callsIn(ctx, in, "the run with "+in.String(), nil)
 	if err != nil {
 		return nil, err
 	}

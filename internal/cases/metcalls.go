@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -18,7 +19,7 @@ import (
 // as much, for taking the calls.
 const (
 	ownRuns = 120
-	ownTime = time.Second
+	ownTime = time.Second // nominally
 )
 
 // RunsLike returns the inputs of whole runs: that of the run in hand first, then some that are made
@@ -28,7 +29,7 @@ func RunsLike(ctx context.Context, p *lower.Program, j *job.Job) ([]Input, error
 		return nil, nil
 	}
 	seed := Input{Args: j.Args, Stdin: j.Stdin}
-	ex, err := Explore(ctx, p, []Input{seed}, Config{Seed: j.Seed, Want: ownRuns, Limit: ownTime})
+	ex, err := Explore(ctx, p, []Input{seed}, Config{Seed: j.Seed, Want: ownRuns, Steps: budget.Of(ownTime)})
 	if err != nil {
 		return nil, err
 	}
@@ -54,16 +55,16 @@ func RunsLike(ctx context.Context, p *lower.Program, j *job.Job) ([]Input, error
 func CallsOfRuns(ctx context.Context, p *lower.Program, f *cfront.Func, inputs []Input) ([][]*oracle.State, error) {
 	var out [][]*oracle.State
 	known := map[string]bool{}
-	until := time.Now().Add(2 * ownTime)
+	left := budget.For(2 * ownTime)
 	for i, in := range inputs {
-		if i > 0 && time.Now().After(until) {
+		if i > 0 && left.Over() {
 			break
 		}
 		of := "the run"
 		if text := in.String(); i > 0 || text != "" {
 			of = "the run with " + text
 		}
-		states, err := oracle.Met(ctx, p, f, oracle.Start{Args: in.Args, Stdin: in.Stdin}, of, metCalls)
+		states, err := oracle.Met(ctx, p, f, oracle.Start{Args: in.Args, Stdin: in.Stdin, Spend: left.Spend}, of, metCalls)
 		if err != nil {
 			return nil, err
 		}

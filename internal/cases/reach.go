@@ -3,7 +3,6 @@ package cases
 import (
 	"context"
 	"strings"
-	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -12,9 +11,8 @@ import (
 // Reach goes on where Explore has ended, for statements of a program that no run has come to:
 // it returns inputs that come to such statements. Inputs that come to known ones more often, or
 // as the first after many, lead on. It gives up where nothing new has come for long, or when
-// the time of the configuration is up.
+// the steps of the configuration are spent.
 func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run, c Config) ([]Input, error) {
-	until := time.Now().Add(c.Limit)
 	e := &explorer{same: map[behaviour]int{}, out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}, deaf: -1}
 	for _, r := range runs {
 		e.seen[r.Input.key()] = true
@@ -29,7 +27,7 @@ func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run
 	}
 	m := NewMaker(c.Seed+5, seeds, LanguageOf(right.Tree))
 	missing := e.missing()
-	for idle := 0; idle < idleTries && len(missing) > 0 && len(e.grounds) > 0 && time.Now().Before(until); idle++ {
+	for idle := 0; idle < idleTries && len(missing) > 0 && len(e.grounds) > 0 && !c.over(e.work); idle++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 const bag = `#include <stdio.h>
@@ -35,7 +34,7 @@ int main(void)
 func TestReach(t *testing.T) {
 	p := load(t, bag)
 	seeds := []Input{{Stdin: "i 5\ni 4\n"}}
-	ex, err := Explore(context.Background(), p, seeds, Config{Want: 20, Limit: time.Minute})
+	ex, err := Explore(context.Background(), p, seeds, Config{Want: 20, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +42,11 @@ func TestReach(t *testing.T) {
 	if slices.ContainsFunc(ex.Runs, many) {
 		t.Fatal("few runs have come to it already")
 	}
-	found, err := Reach(context.Background(), p, seeds, ex.Runs, Config{Limit: time.Minute})
+	found, err := Reach(context.Background(), p, seeds, ex.Runs, Config{Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Explore(context.Background(), p, found, Config{Want: 1, Tries: 1, Limit: time.Minute})
+	again, err := Explore(context.Background(), p, found, Config{Want: 1, Tries: 1, Steps: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,7 @@ type Result struct {
 	Exit     int       `json:"exit"` // the program's status, when it ended by itself
 	Stopped  string    `json:"stopped,omitempty"`
 	Missed   bool      `json:"-"` // what stopped it is no rule's
+	Steps    int64     `json:"-"` // of the machine
 }
 
 // Finding is a rule that fired.
@@ -193,7 +194,7 @@ func (x *prepared) run(r *Request) (*Result, error) {
 	}
 	status, err := m.Run()
 	rep := x.report(d)
-	rep.Exit = status
+	rep.Exit, rep.Steps = status, m.Steps()
 	var f *machine.Fault
 	switch {
 	case err == nil:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -196,7 +197,7 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 		if err != nil || p.IR.Main < 0 {
 			continue // gcc takes it, and that is enough to be asked
 		}
-		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Limit: agreedTime})
+		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Steps: budget.Of(agreedTime)})
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
@@ -210,7 +211,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 // rare makes inputs that come to statements of the reference that no run has come to so far,
 // more of their kind, and scripts of commands.
 func (t *Judge) rare(ctx context.Context, speaks *cases.Language) []cases.Input {
-	found, err := cases.Reach(ctx, t.Ref.Prog, t.InHand(), t.Explored, cases.Config{Seed: t.Job.Seed, Form: t.Form, Limit: rareLimit})
+	found, err := cases.Reach(ctx, t.Ref.Prog, t.InHand(), t.Explored, cases.Config{Seed: t.Job.Seed, Form: t.Form, Steps: budget.Of(rareLimit)})
 	if err != nil {
 		return nil // the time is up: there is no duel
 	}
@@ -260,18 +261,18 @@ func (t *Judge) light() int64 {
 // patience is how many steps a program may take that is held against the reference.
 func (d *duel) patience() int64 { return min(slowShare*d.steps, duelSteps) }
 
-// add adds runs of the reference, as many as there is time for. Those that take it long are left
+// nativeShare: natively so many steps, of those that a run may take, count as one.
+const nativeShare = 8
+
+// add adds runs of the reference, as many as can be made in addTime, nominally. Those that take it long are left
 // out: a program that is run on them tells nothing that others do not, and takes as long.
 func (t *Judge) add(ctx context.Context, d *duel, inputs []cases.Input) {
-	end := time.Now().Add(addTime)
-	for len(inputs) > 0 && time.Now().Before(end) {
+	left := budget.For(addTime)
+	for len(inputs) > 0 && !left.Over() && ctx.Err() == nil {
 		some := inputs[:min(len(inputs), addRuns)]
 		inputs = inputs[len(some):]
-		begin, yield := time.Now(), !d.asked.Load()
-		want, err := t.outcomes(ctx, d.ref, some, d.steps, yield)
-		if yield { // others may have needed the processors all the while
-			end = end.Add(time.Since(begin))
-		}
+		want, err := t.outcomes(ctx, d.ref, some, d.steps, !d.asked.Load())
+		left.Spend(int64(len(some)) * (budget.Native + d.steps/nativeShare))
 		if err == nil && want != nil {
 			d.Lock()
 			for i := range want {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -126,9 +127,9 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 	out := &trust.Near{}
 	size := 0
 	mute := takesNothing(t.Prog) && takesNothing(repaired)
-	end := time.Now().Add(variedTime)
+	left := budget.For(variedTime)
 	for i, c := range run.Suite.Cases {
-		if time.Now().After(end) {
+		if left.Over() {
 			break
 		}
 		d := then.Suite.Cases[i]
@@ -141,6 +142,7 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 		if err != nil {
 			return nil, err
 		}
+		left.Spend(2*budget.Run + before.Steps + after.Steps)
 		if before.Unmodelled() != "" || after.Unmodelled() != "" {
 			continue // what it does is not known
 		}

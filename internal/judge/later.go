@@ -3,6 +3,7 @@ package judge
 import (
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -80,9 +81,9 @@ func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	end := time.Now().Add(longerTime)
+	left := budget.For(longerTime)
 	for _, c := range run.Suite.Cases {
-		if time.Now().After(end) {
+		if left.Over() {
 			break
 		}
 		c.Want = nil
@@ -90,6 +91,7 @@ func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		left.Spend(budget.Run + r.Steps)
 		if r.Fault != nil && faults[faultAt{r.Fault.Kind, r.Fault.Func}] {
 			return c.Name, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 )
@@ -70,9 +71,9 @@ func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, 
 	if err != nil {
 		return err
 	}
-	end := time.Now().Add(leakTime)
+	left := budget.For(leakTime)
 	for _, c := range t.Given.Cases {
-		if time.Now().After(end) {
+		if left.Over() {
 			return nil
 		}
 		x := *c
@@ -81,6 +82,7 @@ func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, 
 		if err != nil {
 			return err
 		}
+		left.Spend(budget.Run + r.Steps)
 		if !each(c, r, run) {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/lower"
@@ -17,6 +18,9 @@ import (
 
 // ruledTime bounds the runs under rules of one candidate.
 const ruledTime = 3 * time.Second
+
+// ruledCost is how many times as long the machine takes under them.
+const ruledCost = 10
 
 // ruled returns a case on which a rule of memory fires in a repaired program; nil for none, or
 // where the machine does not take it. All given cases are run, and as many of the others as
@@ -33,19 +37,20 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 	if c, err := t.gaveUp(p, texts); c != nil || err != nil {
 		return c, err
 	}
-	end := time.Now().Add(ruledTime)
+	left := budget.For(ruledTime)
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
 		if s == nil {
 			continue
 		}
 		for _, c := range s.Cases {
-			if s == t.Held && time.Now().After(end) {
+			if s == t.Held && left.Over() {
 				return nil, nil
 			}
 			rep, err := watch(c.Args, c.Stdin)
 			if err != nil {
 				return nil, err
 			}
+			left.Spend(budget.Run + ruledCost*rep.Steps)
 			if len(rep.Findings) > 0 {
 				return c, nil
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -222,7 +223,8 @@ const (
 type Start struct {
 	Args  []string
 	Stdin string
-	Env   []string // NAME=VALUE
+	Env   []string          // NAME=VALUE
+	Spend func(steps int64) // is told what the run takes, where calls are looked at in it; may be nil
 }
 
 // eachCall runs a program on the machine and shows the calls of f, each at its first
@@ -243,6 +245,11 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 	}
 	first := p.First(i).Next
 	objects := 0
+	defer func() {
+		if in.Spend != nil {
+			in.Spend(budget.Run + t.Steps() + int64(objects)*budget.Object)
+		}
+	}()
 	for n := 0; n < maxEarlier; n++ {
 		if n > 0 || stop.Stmt != first {
 			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
@@ -257,6 +264,9 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 			return false, err
 		}
 		now.SetTypes(p.Tree)
+		if in.Spend != nil {
+			in.Spend(budget.Image)
+		}
 		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}

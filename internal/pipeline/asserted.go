@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
@@ -276,16 +277,17 @@ func (s *assertions) runs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	until := time.Now().Add(min(assertRuns, s.p.share(3)))
+	left := budget.For(assertRuns)
 	for i, in := range inputs {
-		if i > 0 && time.Now().After(until) {
+		if i > 0 && (left.Over() || time.Now().After(s.p.until)) {
 			break
 		}
 		a := asserted{in: in}
-		counted, _, ok, err := oracle.Expect(p, "counted", a.args("hold", "-1"), in.Stdin, -1)
+		counted, steps, ok, err := oracle.Expect(p, "counted", a.args("hold", "-1"), in.Stdin, -1)
 		if err != nil {
 			return err
 		}
+		left.Spend(2 * (budget.Run + steps))
 		lines := strings.Split(strings.TrimRight(counted.Stdout, "\n"), "\n")
 		var how string
 		var line int

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/contract"
 	"gulo/internal/job"
@@ -46,9 +47,9 @@ func (t *task) wholes() error {
 		return err
 	}
 	about, broken := map[string]bool{}, 0
-	until := time.Now().Add(wholeTime)
+	left := budget.For(wholeTime)
 	for i, in := range t.inputs {
-		if i > 0 && time.Now().After(until) {
+		if i > 0 && left.Over() {
 			break
 		}
 		c := &oracle.Case{Name: "the run", Args: in.Args, Stdin: in.Stdin}
@@ -59,6 +60,7 @@ func (t *task) wholes() error {
 		if err != nil {
 			return err
 		}
+		left.Spend(budget.Run + r.Steps)
 		fails := !k.Passed()
 		if fails && i == 0 {
 			about[breaks(k)] = true
@@ -168,9 +170,9 @@ func (t *task) neighbours() error {
 	t.near = []*oracle.Case{}
 	list := slices.Concat(t.tests, t.held[:min(len(t.held), mostNear)])
 	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
-	until := time.Now().Add(nearTime)
+	left := budget.For(nearTime)
 	seen := map[string]bool{}
-	for tries := 0; tries < 4*mostNear && len(t.near) < mostNear && len(list) > 0 && !time.Now().After(until); tries++ {
+	for tries := 0; tries < 4*mostNear && len(t.near) < mostNear && len(list) > 0 && !left.Over(); tries++ {
 		from := list[tries%len(list)]
 		s := oracle.Renumbered(from.State, t.ct.Func, oracle.Named(t.prog, t.ct.Func, from.State), rnd)
 		if s == nil || seen[s.Identity()] {
@@ -182,6 +184,7 @@ func (t *task) neighbours() error {
 		if err != nil {
 			return err
 		}
+		left.Spend(budget.Run + k.Steps)
 		if !k.Outside && k.Unmodelled() == "" {
 			t.near = append(t.near, c)
 		}

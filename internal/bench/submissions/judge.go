@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -115,7 +116,7 @@ func (r *run) invent(ctx context.Context, a *Assignment) ([]native.Test, error) 
 		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
 		seeds, known[in.String()] = append(seeds, in), true
 	}
-	ex, err := cases.Explore(ctx, ref, seeds, cases.Config{Seed: r.Seed + 1000, Want: 5*r.Made + len(seeds), Limit: exploring})
+	ex, err := cases.Explore(ctx, ref, seeds, cases.Config{Seed: r.Seed + 1000, Want: 5*r.Made + len(seeds), Steps: budget.Of(exploring)})
 	if err != nil {
 		return nil, err
 	}

@@ -661,3 +661,6 @@ func (t *Target) Interrupt() { t.stop.Store(true) }
 func (t *Target) Close() {
 	t.m = nil
 }
+
+// Steps is how many instructions were executed.
+func (t *Target) Steps() int64 { return t.m.Steps() }
