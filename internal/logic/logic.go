@@ -75,11 +75,12 @@ func (t *task) close() {
 	}
 }
 
-// Limits of single questions: whether a way can be taken, and, as a part of the time
-// left, whether components can be right on an input.
+// Limits of single questions, nominally (smt.Solver counts steps): whether a way can be taken, whether components
+// can be right on an input, and whether a program is right.
 const (
 	pruneLimit       = 300 * time.Millisecond
-	observationShare = 30
+	observationLimit = 500 * time.Millisecond
+	askLimit         = 4 * time.Second
 )
 
 // solver returns one of the diagnosis' solvers.
@@ -89,7 +90,7 @@ func (t *task) solver(i int) (*smt.Solver, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Limit = max(time.Until(t.until)/observationShare, pruneLimit)
+		s.Limit = observationLimit
 		t.pool = append(t.pool, s)
 	}
 	return t.pool[i], nil
@@ -137,7 +138,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 		}
 	}
 	t.prune.Limit = pruneLimit // a way that may be taken for all that is known is followed
-	t.ask.Limit = r.Limit / 4
+	t.ask.Limit = askLimit
 	if err = t.findEntry(free); err != nil {
 		return nil, err
 	}
