@@ -44,7 +44,6 @@ type comparing struct {
 
 // Bounds of the comparison of one repair.
 const (
-	equalTime  = 2 * time.Second
 	equalShare = 4    // of the time that is left
 	aimedMost  = 12   // calls that are made to find what differs
 	aimedRuns  = 1500 // made around numbers that no call that was seen can find
@@ -102,7 +101,7 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 	defer timing.Begin(ctx, "judge: by logic").End("")
 	t.comparing.Lock()
 	defer t.comparing.Unlock()
-	until := time.Now().Add(min(left, equalTime))
+	until := time.Now().Add(left) // a guard: the solver counts steps
 	e, err := t.Compare(ctx, p, until)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type Comparer struct {
 	digests    map[string]string       // of those
 	prune, ask *smt.Solver             // nil: not started
 	last       *Equality               // the last one that can be asked for inputs
+	left       int64                   // of the questions about a program
 }
 
 // NewComparer returns a comparer for a job's reference.
@@ -84,7 +85,10 @@ func (e *Equality) Entry() *cfront.Func {
 // same is the proof of a program whose functions are all the reference's.
 const same = "proved for all inputs: with it, every function means what the reference's means"
 
-// Compare compares a program with the reference until a time.
+// compareTime is what all questions about a program may take, nominally.
+const compareTime = 2 * time.Second
+
+// Compare compares a program with the reference. It ends at a time in any case.
 func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Time) (*Equality, error) {
 	out := &Equality{}
 	if c.last != nil {
@@ -104,6 +108,7 @@ func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Tim
 	case !smt.Available():
 		return out, nil
 	}
+	c.left = smt.Units(compareTime)
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	err := c.climb(ctx, out, p, own, differ, until)
@@ -323,7 +328,8 @@ func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.F
 	}
 	c.prune.Reset()
 	c.ask.Reset()
-	c.prune.Limit, c.ask.Limit = pruneLimit, max(time.Until(until), time.Millisecond)
+	c.prune.Limit, c.ask.Limit = pruneLimit, compareTime
+	c.prune.Left, c.ask.Left = &c.left, &c.left
 	req := *c.job
 	req.Entry = f.Name
 	t := &task{

@@ -18,6 +18,7 @@ import (
 // goroutine.
 type Solver struct {
 	Limit   time.Duration // of one question, nominally: z3 counts its work (perSecond); 0 means 10 s
+	Left    *int64        // of all questions together, in z3's units (Units); nil: no bound
 	Queries int           // asked so far
 	Cause   string        // why the last answer was unknown
 
@@ -34,13 +35,13 @@ type Solver struct {
 const perSecond = 4_000_000
 
 // guard is how many times as long as nominally a question may take by the clock.
-const guard = 8
+const guard = 30
 
 // most is what z3 takes as a limit.
 const most = 1<<32 - 1
 
-// units is a nominal time in z3's units.
-func units(d time.Duration) int64 {
+// Units is a nominal time in z3's units.
+func Units(d time.Duration) int64 {
 	return max(1, min(most, int64(d/time.Microsecond)*(perSecond/1_000_000)))
 }
 
@@ -195,9 +196,7 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 	if d, ok := ctx.Deadline(); ok {
 		s.p.send("(set-option :timeout %d)", max(time.Until(d).Milliseconds(), 1))
 	}
-	s.p.send("(set-option :rlimit %d)", units(limit))
-	s.p.send("(check-sat-assuming (%s))", strings.Join(names, " "))
-	ans, err := s.p.ask(ctx)
+	ans, err := s.decide(ctx, names, Units(limit))
 	switch {
 	case err != nil:
 		return s.lost("the solver stopped")
@@ -205,6 +204,9 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 		return s.core(ctx, byName)
 	case ans == "sat":
 		return s.satisfied(ctx, assume)
+	case ans == "spent":
+		s.Cause = OutOfSteps
+		return sat.Unknown, nil, nil
 	case ans == "unknown" || ans == "timeout":
 		if s.p.err != nil {
 			return s.lost("time")
@@ -215,6 +217,37 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 		return sat.Unknown, nil, nil
 	}
 	return s.lost("the solver said: " + cut(ans))
+}
+
+// decide asks whether assumptions hold together, within so many units; "spent": nothing is left for it.
+func (s *Solver) decide(ctx context.Context, names []string, n int64) (string, error) {
+	if s.Left != nil {
+		if n = min(n, *s.Left); n <= 0 {
+			return "spent", nil
+		}
+		before, err := s.work(ctx)
+		if err != nil {
+			return "", err
+		}
+		defer func() {
+			after, _ := s.work(ctx)
+			*s.Left -= max(after-before, leastSpent)
+		}()
+	}
+	s.p.send("(set-option :rlimit %d)", n)
+	s.p.send("(check-sat-assuming (%s))", strings.Join(names, " "))
+	return s.p.ask(ctx)
+}
+
+// leastSpent is what a question costs at least.
+const leastSpent = perSecond / 1000
+
+// work is how much the process has done, as it counts.
+func (s *Solver) work(ctx context.Context) (n int64, err error) {
+	s.p.send("(get-info :rlimit)")
+	text, err := s.p.ask(ctx)
+	_, _ = fmt.Sscanf(text, "(:rlimit %d)", &n)
+	return n, err
 }
 
 func cut(s string) string {

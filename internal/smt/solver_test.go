@@ -106,7 +106,7 @@ func TestUnknown(t *testing.T) {
 		"strange core":  "while read -r x; do case $x in *check-sat*) echo unsat;; *get-unsat*) echo '(q17)';; esac; done",
 		"never answers": "while read -r x; do :; done",
 	} {
-		s := &Solver{start: fake(script), Limit: 40 * time.Millisecond}
+		s := &Solver{start: fake(script), Limit: 10 * time.Millisecond}
 		if err := s.restart(); err != nil {
 			t.Fatal(err)
 		}
@@ -138,5 +138,15 @@ func TestUnknown(t *testing.T) {
 	hard = ts.And(hard, ts.Less(y, ts.Const(1<<33, 64), false, false))
 	if r, _, err := s.Check(context.Background(), hard); r != sat.Unknown || err != nil || s.Cause != OutOfSteps {
 		t.Errorf("a hard question: %v %v, cause %q", r, err, s.Cause)
+	}
+	left := Units(s.Limit) * 3 / 2 // the second question gets half
+	s.Left = &left
+	for n, want := range []bool{true, false, false} {
+		if r, _, err := s.Check(context.Background(), hard); r != sat.Unknown || err != nil || (left > 0) != want {
+			t.Errorf("question %d: %v %v, %d left", n, r, err, left)
+		}
+	}
+	if r, _, err := s.Check(context.Background(), ts.Eq(x, y)); r != sat.Unknown || err != nil {
+		t.Errorf("with nothing left: %v %v", r, err)
 	}
 }
