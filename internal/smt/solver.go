@@ -22,12 +22,13 @@ type Solver struct {
 	Queries int           // asked so far
 	Cause   string        // why the last answer was unknown
 
-	p     *Process
-	sent  map[*Term]string
-	vars  []*Term
-	hard  []*Term // asserted
-	model Model
-	start func() (*Process, error)
+	p       *Process
+	sent    map[*Term]string
+	vars    []*Term
+	hard    []*Term // asserted
+	model   Model
+	start   func() (*Process, error)
+	counted int64 // how much the process had done after the last question; negative: not asked
 }
 
 // perSecond is how much work z3 does in a second, in its own units (option rlimit). Z3 4.8.12 took a second of the
@@ -62,7 +63,7 @@ func (s *Solver) restart() error {
 	if err != nil {
 		return err
 	}
-	s.p = p
+	s.p, s.counted = p, -1
 	s.forget()
 	for _, t := range s.hard {
 		s.p.send("(assert %s)", s.name(context.Background(), t))
@@ -220,31 +221,42 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 }
 
 // decide asks whether assumptions hold together, within so many units; "spent": nothing is left for it.
-func (s *Solver) decide(ctx context.Context, names []string, n int64) (string, error) {
+func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans string, err error) {
 	if s.Left != nil {
 		if n = min(n, *s.Left); n <= 0 {
 			return "spent", nil
 		}
-		before, err := s.work(ctx)
-		if err != nil {
-			return "", err
+		if s.counted < 0 {
+			s.p.send("%s", count)
+			if s.counted, err = s.work(ctx); err != nil {
+				return "", err
+			}
 		}
-		defer func() {
-			after, _ := s.work(ctx)
-			*s.Left -= max(after-before, leastSpent)
-		}()
 	}
 	s.p.send("(set-option :rlimit %d)", n)
 	s.p.send("(check-sat-assuming (%s))", strings.Join(names, " "))
-	return s.p.ask(ctx)
+	if s.Left == nil {
+		s.counted = -1
+		return s.p.ask(ctx)
+	}
+	s.p.send("%s", count)
+	if ans, err = s.p.ask(ctx); err != nil {
+		return "", err
+	}
+	before := s.counted
+	s.counted, err = s.work(ctx)
+	*s.Left -= max(s.counted-before, leastSpent)
+	return ans, err
 }
 
-// leastSpent is what a question costs at least.
-const leastSpent = perSecond / 1000
+// leastSpent is what a question costs at least, to be asked and answered.
+const leastSpent = perSecond / 5000
 
-// work is how much the process has done, as it counts.
+// count asks how much the process has done, as it counts.
+const count = "(get-info :rlimit)"
+
+// work reads the answer to that.
 func (s *Solver) work(ctx context.Context) (n int64, err error) {
-	s.p.send("(get-info :rlimit)")
 	text, err := s.p.ask(ctx)
 	_, _ = fmt.Sscanf(text, "(:rlimit %d)", &n)
 	return n, err
