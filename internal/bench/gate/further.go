@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -44,7 +45,7 @@ func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 	for _, x := range t.tests {
 		seeds = append(seeds, cases.Input{Args: x.Args, Stdin: x.Stdin})
 	}
-	c := cases.Config{Seed: t.Seed, Want: t.Inputs + len(seeds), Tries: triesEach * (t.Inputs + len(seeds)), Limit: makingTime}
+	c := cases.Config{Seed: t.Seed, Want: t.Inputs + len(seeds), Tries: triesEach * (t.Inputs + len(seeds)), Steps: budget.Of(makingTime)}
 	if len(seeds) >= formSeeds {
 		c.Form = cases.FormOf(seeds)
 		c.Form.Speak(cases.LanguageOf(prog.Tree).Words, seeds)
