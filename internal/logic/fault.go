@@ -249,7 +249,7 @@ func (t *task) taken(f *failure) smt.Model {
 // Inputs that are made before a solver is asked for any.
 const (
 	triedInputs = 400
-	triedTime   = 400 * time.Millisecond
+	triedTerms  = 16_000_000 // computed, for 400 ms
 	passingMost = 25
 )
 
@@ -257,9 +257,8 @@ const (
 func (t *task) tryInputs(f *failure) {
 	lazy := &smt.Lazy{}
 	want := t.wanted()
-	begin := time.Now()
 	for _, in := range t.randomInputs(f, f.inputs, triedInputs) {
-		if time.Since(begin) > triedTime {
+		if lazy.Computed > triedTerms {
 			return
 		}
 		lazy.Use(in)
@@ -290,6 +289,9 @@ func limitText(outs []symbolic.Outcome) string {
 	return "of the reference"
 }
 
+// collectTime is what the questions for those may take together, nominally.
+const collectTime = 2 * time.Second
+
 // collect finds several failing inputs that have little in common, and some that
 // pass.
 func (t *task) collect(ctx context.Context, f *failure) error {
@@ -310,11 +312,11 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 	for _, in := range f.failing {
 		seen[describe(f.inputs, in)] = true
 	}
-	limit := t.ask.Limit
-	t.ask.Limit = min(limit, time.Second)
-	defer func() { t.ask.Limit = limit }()
-	until := time.Now().Add(time.Until(t.until) / 10)
-	for n := 0; len(f.failing) < want && n < 3*want && time.Now().Before(until); n++ {
+	limit, all := t.ask.Limit, t.ask.Left
+	left := smt.Units(collectTime)
+	t.ask.Limit, t.ask.Left = min(limit, time.Second), &left
+	defer func() { t.ask.Limit, t.ask.Left = limit, all }()
+	for n := 0; len(f.failing) < want && n < 3*want && left > 0; n++ {
 		var wish []*smt.Term
 		if len(f.inputs) > 0 { // others than before, and some larger than something
 			s := f.inputs[rnd.Intn(len(f.inputs))]
@@ -353,7 +355,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		keep(in)
 	}
 	pass := t.terms.Not(f.fail)
-	if err := t.everywhere(ctx, f, pass, until); err != nil {
+	if err := t.everywhere(ctx, f, pass, &left); err != nil {
 		return err
 	}
 	for n, most := 0, len(f.passing)+passingMost; len(f.passing) < most && n < 300; n++ {
@@ -377,7 +379,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 }
 
 // everywhere finds passing inputs that come to every statement that can be passed.
-func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, until time.Time) error {
+func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, left *int64) error {
 	var stmts []int32
 	for s := range f.run.engine.Reached {
 		stmts = append(stmts, s)
@@ -385,7 +387,7 @@ func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, until
 	slices.Sort(stmts)
 	lazy := &smt.Lazy{}
 	for _, s := range stmts {
-		if time.Now().After(until) {
+		if *left <= 0 {
 			break
 		}
 		here := f.run.engine.Reached[s]

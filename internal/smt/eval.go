@@ -193,6 +193,8 @@ func Vars(ts ...*Term) []*Term {
 type Lazy struct {
 	Bind func(*Term) *Term // what a symbol stands for; nil: its value in the model
 
+	Computed int64 // terms, so far
+
 	model Model
 	vals  []uint64
 	stamp []uint32
@@ -218,6 +220,7 @@ func (l *Lazy) Value(t *Term) uint64 {
 	if l.stamp[t.ID] == l.now {
 		return l.vals[t.ID]
 	}
+	l.Computed++
 	var v uint64
 	switch t.Op {
 	case OpVar:
