@@ -96,21 +96,21 @@ func (d *driver) text(cases []*oracle.Case) (string, error) {
 	}
 	fmt.Fprintf(&out, "const int gulo_cases = %d;\nstatic const int gulo_first[] = {%s %d};\nstatic const unsigned long long gulo_making[] = {\n%s0};\n",
 		len(cases), first.String(), d.count, d.steps.String())
-	fmt.Fprintf(&out, "static char *gulo_at[%d], *gulo_names[%d];\n", len(d.entry.Params)+d.most+1, len(d.names)+1)
+	fmt.Fprintf(&out, "static char *gulo_objects[%d], *gulo_names[%d];\n", len(d.entry.Params)+d.most+1, len(d.names)+1)
 	out.WriteString(playSteps)
 	d.write(&out)
 	return out.String(), nil
 }
 
 // playSteps makes a state.
-const playSteps = `static char *gulo_place(long long n) { return n < 0 ? gulo_names[-1 - n] : gulo_at[n]; }
+const playSteps = `static char *gulo_place(long long n) { return n < 0 ? gulo_names[-1 - n] : gulo_objects[n]; }
 static void gulo_state(int n)
 {
     const unsigned long long *s = gulo_making + 6 * gulo_first[n], *end = gulo_making + 6 * gulo_first[n + 1];
     for (; s < end; s += 6) {
         char *to = gulo_place((long long)s[1]);
         if (s[0] == 0) {
-            gulo_at[s[1]] = gulo_block(s[3]);
+            gulo_objects[s[1]] = gulo_block(s[3]);
             continue;
         }
         to += (long long)s[2];
@@ -134,7 +134,7 @@ func (d *driver) write(out *strings.Builder) {
 	}
 	out.WriteString("    if (n < 0 || n >= gulo_cases)\n        return;\n")
 	for i := range d.entry.Params {
-		fmt.Fprintf(out, "    gulo_at[%d] = (char *)&gulo_a%d;\n", i, i)
+		fmt.Fprintf(out, "    gulo_objects[%d] = (char *)&gulo_a%d;\n", i, i)
 	}
 	for i, name := range d.names {
 		fmt.Fprintf(out, "    gulo_names[%d] = (char *)%s;\n", i, name)
