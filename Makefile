@@ -2,6 +2,7 @@
 # make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
 # make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
+# make pictures  the pictures of the page in docs, in the browser
 # make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
 # make emacs   a session in Emacs' dap-mode
 # make nvim    a session in Neovim's nvim-dap (NVIM_DAP=folder that it is in)
@@ -42,7 +43,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: prepared nightly slow candidates run-programs opaque speed page vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -66,6 +67,11 @@ page:
 	@./scripts/deps npm:npm
 	cd internal/web/ui && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
 	$(GO) generate ./internal/web
+
+# The pictures of the page that the README and the manual show.
+pictures: page
+	@./scripts/deps chromium:chromium
+	$(GO) test ./internal/web -count=1 -run '^(TestDrag|TestTree|TestCrash)$$' -pictures
 
 # The extension of VS Code: types, the adapter under VS Code's own client, the package bin/gulo.vsix.
 vscode: build

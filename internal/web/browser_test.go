@@ -30,7 +30,13 @@ import (
 
 // This file is a person at the page: a mouse, keys, eyes.
 
-var shots = flag.String("shots", "", "folder for screenshots of every stage")
+var (
+	shots    = flag.String("shots", "", "folder for screenshots of every stage")
+	pictures = flag.Bool("pictures", false, "make the pictures of the page that the README and the manual show")
+)
+
+// docs is where they are; tests may change the working directory.
+var docs, _ = filepath.Abs("../../docs")
 
 // limit is for what takes milliseconds on an idle machine.
 const limit = 120 * time.Second
@@ -324,6 +330,24 @@ func (b *tab) stage(what string) {
 			b.dark(dark == "dark")
 			b.shoot(fmt.Sprintf("%s-%d-%s", what, size[0], dark))
 		}
+	}
+}
+
+// manual makes a picture of the documentation of what the page shows, when they are asked for.
+func (b *tab) manual(name string, dark bool) {
+	b.t.Helper()
+	if !*pictures {
+		return
+	}
+	b.dark(dark)
+	defer b.dark(false)
+	b.wait("document.getAnimations().length === 0")
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(docs, name), png, 0o644); err != nil {
+		b.t.Fatal(err)
 	}
 }
 

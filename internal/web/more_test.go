@@ -147,6 +147,7 @@ int main(void)
 	was := b.eval(places)
 	b.after(func() { b.drag("n3->left", "n6") })
 	b.stage("corrected")
+	b.manual("web-tree.png", false)
 	// What has another parent now moves under it, and what stood there makes room; undo puts both back.
 	const below = "(() => { const at = n => { const f = document.querySelector(`[data-node=n${n}] .frame`); return [+f.getAttribute('x'), +f.getAttribute('y')] }; const [p, l, r] = [3, 6, 5].map(at); return l[1] === r[1] && l[1] > p[1] && l[0] < r[0] })()"
 	if b.eval(below) != "true" || !strings.HasPrefix(b.eval(places), was[:strings.Index(was, " n4")]) {
@@ -320,6 +321,7 @@ func TestCrash(t *testing.T) {
 		b.button("start", 1)
 		b.button("continue", 1)
 		b.stage(engine)
+		b.manual("web-crash.png", true)
 		if got := b.text("#status"); !strings.Contains(got, "crashed") {
 			t.Errorf("%s: the status is %q", engine, got)
 		}

@@ -45,6 +45,7 @@ func playReverse(t *testing.T, engine string) {
 	b.button("spec", 1)
 	b.button("locate", 1)
 	b.stage("suspects")
+	b.manual("web.png", false)
 	b.button("repair", 1)
 	b.stage("repaired")
 	for range 2 {
@@ -59,6 +60,7 @@ func playReverse(t *testing.T, engine string) {
 	b.button("spec", 1)
 	b.button("repair", 1)
 	b.stage("second-repair")
+	b.manual("web-repair.png", false)
 	b.button("next", 1)
 	out := filepath.Join(t.TempDir(), "fixed.c")
 	b.after(func() { b.fill("#file", out) })
