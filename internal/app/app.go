@@ -118,6 +118,11 @@ func notCommand(args []string) error {
 	return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
 }
 
+// leftError says what a command that was ended from outside leaves.
+type leftError struct{ what string }
+
+func (e *leftError) Error() string { return e.what }
+
 // run executes a command; its exit code says first what ended it from outside.
 func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetArgs(gccFlags(args))
@@ -128,6 +133,10 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	s.line.show("")
 	if code, text, yes := s.ended(ctx); yes {
 		process.HoldIfEnding() // it has been said
+		var left *leftError
+		if text != "" && errors.As(err, &left) {
+			text += "; " + left.what
+		}
 		if text != "" {
 			fmt.Fprintln(s.err, "gulo: "+text)
 		}

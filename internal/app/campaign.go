@@ -19,6 +19,7 @@ import (
 	"gulo/internal/bench/gate"
 	"gulo/internal/campaign"
 	"gulo/internal/process"
+	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -225,13 +226,21 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 		Example: `  gulo campaign run submissions/ --html report.html
   gulo campaign run submissions/ --tests tests/ --entry insert --workers 4
   gulo campaign run submissions/ --nats nats://host:4222 --workers 0`,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) (err error) {
 			ctx, start := c.Context(), time.Now()
-			jobs, q, err := f.open(ctx, c, args, false)
-			if err != nil {
+			var jobs map[string]*campaign.Submission
+			var q *campaign.Queue
+			defer func() {
+				if ctx.Err() != nil {
+					err = left(q, jobs)
+				}
+				if q != nil {
+					q.Close()
+				}
+			}()
+			if jobs, q, err = f.open(ctx, c, args, false); err != nil {
 				return err
 			}
-			defer q.Close()
 			fmt.Fprintln(s.out, f.class.Taken(jobs))
 			if err := s.askOthers(ctx, q, jobs); err != nil {
 				return err
@@ -266,6 +275,21 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs at a time in this process; 0 leaves all to gulo worker")
 	f.registerReport(c)
 	return c
+}
+
+// left says what a campaign that is ended comes to; q is nil where it was not opened yet.
+func left(q *campaign.Queue, jobs map[string]*campaign.Submission) error {
+	const again = "the same command goes on"
+	if q == nil {
+		return &leftError{again}
+	}
+	done := 0
+	for id := range jobs {
+		if _, ok, err := q.Result(context.Background(), id); err == nil && ok {
+			done++
+		}
+	}
+	return &leftError{fmt.Sprintf("%d of %s judged; %s", done, source.Number(len(jobs), "submission"), again)}
 }
 
 // askOthers lets the submissions say what is right where there are tests alone and some are
@@ -400,10 +424,11 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 	}
 	w := &watched{q: q, jobs: jobs, done: map[string]bool{}, progress: s.progress(), to: s.err}
 	for {
-		if err := w.look(ctx, todo >= 0); err != nil {
+		err := w.look(ctx, todo >= 0)
+		done := len(w.done)
+		if err = errors.Join(err, ctx.Err()); err != nil {
 			return 0, err
 		}
-		done := len(w.done)
 		if todo < 0 {
 			todo = len(jobs) - done
 		}
@@ -414,7 +439,6 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 		case err := <-errs:
 			return 0, &exitError{exitOutside, err.Error()}
 		case <-ctx.Done():
-			return 0, &exitError{exitOutside, fmt.Sprintf("interrupted after %d of %d; the same command goes on", done, len(jobs))}
 		case <-time.After(200 * time.Millisecond):
 		}
 	}

@@ -268,6 +268,9 @@ func TestSignals(t *testing.T) {
 				if out := r.out.String(); strings.Contains(out, "unknown") || strings.Contains(out, "time") || strings.Contains(out, "no repair") {
 					t.Errorf("what is no answer is printed as one: %q", out)
 				}
+				if j.name == "campaign" && !strings.Contains(r.errs.String(), "; the same command goes on\n") {
+					t.Errorf("it does not say what is left: %q", r.errs.String())
+				}
 				if !strings.Contains(r.errs.String(), "gulo: stopped by SIG") {
 					t.Errorf("it does not say why it ends: %q", r.errs.String())
 				}

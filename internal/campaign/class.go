@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -119,7 +120,28 @@ const (
 )
 
 // inWords describes the first repair of a report as its author would read it.
-func inWords(r *report.Report) string { return told(r.Repairs[0].Edits, false) }
+func inWords(r *report.Report) string { return told(plainer(&r.Repairs[0]), false) }
+
+// plainer are the edits of a repair. One that changes a sign or a number alone is shown with its line.
+func plainer(r *report.Repair) []report.Changed {
+	out := slices.Clone(r.Edits)
+	for i := range out {
+		e := &out[i]
+		if e.Before == "" || e.After == "" || wordy.MatchString(e.Before) || wordy.MatchString(e.After) {
+			continue
+		}
+		_, hunks, _ := strings.Cut(r.Diff, "\n@@")
+		if m := changedLine.FindAllStringSubmatch(hunks, -1); len(out) == 1 && len(m) == 1 {
+			e.Before, e.After = strings.TrimSpace(m[0][1]), strings.TrimSpace(m[0][2])
+		}
+	}
+	return out
+}
+
+var (
+	wordy       = regexp.MustCompile(`[A-Za-z_]\w`) // it has a name
+	changedLine = regexp.MustCompile(`(?m)^-(.*)\n\+(.*)$`)
+)
 
 // told is a line about edits; lines: with where they stand.
 func told(es []report.Changed, lines bool) string {

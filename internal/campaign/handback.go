@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"gulo/internal/cases"
 	"gulo/internal/report"
 )
 
@@ -35,7 +36,7 @@ func (s *Summary) CSV() ([]byte, error) {
 			diff = r.Diff
 			line = fmt.Sprint(r.Edits[0].Line)
 			if mistake = named(r.Edits); mistake == "" && o.Mistake != "" {
-				mistake = told(r.Edits, true)
+				mistake = told(plainer(r), true)
 			}
 		}
 		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds), passed, given, leaks, cell(diff)})
@@ -105,7 +106,13 @@ func (o *Outcome) Feedback(tell Stages) string {
 func (s *stages) test(b *strings.Builder) {
 	t := s.Test
 	fmt.Fprintf(b, "\n%s (in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", s.Which())
+	if len(t.Args) > 0 {
+		fmt.Fprintf(b, "\nArguments:\n\n    %s\n", strings.TrimSpace((&cases.Input{Args: t.Args}).String()))
+	}
 	for _, part := range [][2]string{{"Input", t.Stdin}, {"Should print", t.Want}, {"Prints", t.Got}} {
+		if part[0] == "Input" && t.Stdin == "" && len(t.Args) > 0 {
+			continue
+		}
 		fmt.Fprintf(b, "\n%s:\n\n", part[0])
 		for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {
 			b.WriteString("    " + l)

@@ -163,7 +163,8 @@ func (s *stages) repaired(r *report.Repair, tell Stages) {
 	if tell.Where {
 		s.Where = append(s.Where, r.Hints[:min(len(r.Hints), 1)]...)
 	}
-	for _, e := range r.Edits[:min(len(r.Edits), mostEdits)] {
+	edits := plainer(r)
+	for _, e := range edits[:min(len(edits), mostEdits)] {
 		at, wrong := fmt.Sprintf("look at line %d of %s", e.Line, s.own(e.File)), amiss(e)
 		if tell.Where && !slices.Contains(s.Where, at) {
 			s.Where = append(s.Where, at)

@@ -283,7 +283,7 @@ func Mistake(r *report.Report) string {
 		})
 	}
 	var parts []string
-	for _, e := range r.Repairs[0].Edits {
+	for _, e := range plainer(&r.Repairs[0]) {
 		switch {
 		case e.Before == "":
 			parts = append(parts, "missing: "+plain(e.After))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"gulo/internal/machine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
@@ -39,6 +40,7 @@ const (
 	mostTested  = 40   // tests
 	mostFailing = 6    // of which the texts are kept
 	longTested  = 1200 // bytes of a text
+	tallTested  = 24   // lines of it
 )
 
 // tested notes what a test came to.
@@ -85,8 +87,9 @@ func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
 		return x
 	}
 	if texts {
-		x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin), clip(t.Stdout), clip(prints(r, t).Stdout)
-		x.At = parts(t.Stdout, prints(r, t).Stdout)
+		got := prints(r, t).Stdout
+		x.At = parts(t.Stdout, got)
+		x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin, 0), clip(t.Stdout, x.At), clip(got, x.At)
 	}
 	if r.Stopped != "" || r.Status != t.Exit {
 		x.Ended = r.String()
@@ -94,9 +97,16 @@ func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
 	return x
 }
 
-func clip(s string) string {
-	if len(s) > longTested {
-		return s[:longTested] + "…"
+// clip is the beginning of a text, with the line of a byte if that is not too far.
+func clip(s string, at int) string {
+	end, lines := 0, 0
+	for end < min(len(s), longTested) && (lines < tallTested || end <= at || s[end-1] != '\n') {
+		if end++; s[end-1] == '\n' {
+			lines++
+		}
+	}
+	if end < len(s) {
+		return s[:end] + "…"
 	}
 	return s
 }
@@ -149,7 +159,7 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 			x.Line, x.File = s.Range.Position().Line, j.one(s.Range.File.Name)
 		}
 		r, err := run.Run(c, nil)
-		if err != nil || r.Fault == nil || r.Endless() || r.Unmodelled() != "" || j.texts[r.Fault.Pos.File] == "" {
+		if err != nil || r.Fault == nil || r.Fault.Kind == machine.LimitFault || r.Unmodelled() != "" || j.texts[r.Fault.Pos.File] == "" {
 			continue
 		}
 		x.Error = &Fault{What: strings.ReplaceAll(r.Fault.Message, j.dir+"/", ""), Line: r.Fault.Pos.Line, File: j.one(r.Fault.Pos.File), Func: r.Fault.Func}

@@ -246,14 +246,21 @@ func (e *Edit) Describe(prog *lower.Program) string {
 		return at + "delete " + old
 	case e.New == nil:
 		return at + old + " only if " + cfront.Text(e.Guard)
-	case s.Kind == lower.Decl:
-		return at + old + "  =>  " + s.Decl.Var.Name + " = " + cfront.Text(e.New)
-	case s.Kind == lower.Return && e.Guard == nil:
-		return at + old + "  =>  return " + cfront.Text(e.New)
 	case e.Guard != nil:
-		return at + old + "  =>  if (" + cfront.Text(e.Guard) + ") " + cfront.Text(e.New)
+		return at + old + "  =>  if (" + cfront.Text(e.Guard) + ") " + e.Replacement(s)
 	}
-	return at + old + "  =>  " + cfront.Text(e.New)
+	return at + old + "  =>  " + e.Replacement(s)
+}
+
+// Replacement is what a statement reads with the edit's expression in place of its own.
+func (e *Edit) Replacement(s *lower.Stmt) string {
+	switch s.Kind {
+	case lower.Decl:
+		return s.Decl.Var.Name + " = " + cfront.Text(e.New)
+	case lower.Return:
+		return "return " + cfront.Text(e.New)
+	}
+	return cfront.Text(e.New)
 }
 
 // Inserted returns the statement that an insertion inserts.

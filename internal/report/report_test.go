@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/cfront"
 	"gulo/internal/lower/lowertest"
 	"gulo/internal/repair"
 )
@@ -53,6 +54,14 @@ func TestDescribed(t *testing.T) {
 	e := &repair.Edit{Stmt: s.ID, Delete: true}
 	if d := EditOf(p, e); d.File != file || d.Line != 4 || !strings.Contains(d.Before, "x = 1") || d.After != "" {
 		t.Errorf("%+v", d)
+	}
+	q, _ := lowertest.Load(t, "int f(int x)\n{\n    int y = 4;\n    return y;\n}\n\nint main(void) { return f(2); }\n")
+	for _, text := range []string{"y = 4", "return y"} {
+		s := lowertest.Statement(t, q, text)
+		e := &repair.Edit{Stmt: s.ID, New: q.Tree.Func("main").Body.List[0].(*cfront.Return).X}
+		if d, want := EditOf(q, e), strings.TrimRight(text, "4y")+"f(2)"; strings.TrimSuffix(d.Before, ";") != text || d.After != want {
+			t.Errorf("%q becomes %q, not %q", d.Before, d.After, want)
+		}
 	}
 	hints := Hints(p, repair.NewPatch(e))
 	if len(hints) < 2 || !strings.Contains(hints[0], "f") || !strings.Contains(strings.Join(hints, "\n"), "line 4") {

@@ -24,7 +24,7 @@ func EditOf(prog *lower.Program, e *repair.Edit) Changed {
 	case e.Delete:
 		out.What = "delete"
 	case e.New != nil:
-		out.After = cfront.Text(e.New)
+		out.After = e.Replacement(s)
 	}
 	if e.Guard != nil {
 		if out.After == "" {
