@@ -139,7 +139,7 @@ func statement(ts []string) string {
 // where names what stands around bytes of a file.
 func where(tree *cfront.Program, f *source.File, start, end int) string {
 	holds := func(r source.Range) bool { return r.Valid() && r.File == f && r.Start <= start && end <= r.End }
-	out := "outside functions"
+	out := "a declaration outside functions"
 	for _, fn := range tree.Funcs {
 		if fn.Body == nil || !holds(fn.Whole) {
 			continue
