@@ -69,7 +69,7 @@ func (byEdits) Locate(ctx context.Context, s *search) error {
 		return err
 	}
 	if len(list) == 0 {
-		s.leave("edits", none)
+		s.Left["edits"] = none // not what whole runs say
 		return nil
 	}
 	for i := range list {
