@@ -113,3 +113,31 @@ func walkHomework(t *testing.T, engine, file string) {
 		t.Errorf("the saved program prints %q (%v)", got, err)
 	}
 }
+
+// TestPrompts: what is typed stands in no output, so that prompts follow each other in a line; beside the field is the
+// last one alone.
+func TestPrompts(t *testing.T) {
+	b := opened(t, `#include <stdio.h>
+int main(void)
+{
+    int n, v;
+    printf("How many? ");
+    scanf("%d", &n);
+    printf("Number 1: ");
+    scanf("%d", &v);
+    printf("%d\n", n + v);
+    return 0;
+}
+`, "start", "continue")
+	prompt := func(want string) {
+		t.Helper()
+		if got := b.text("#prompt"); got != want {
+			t.Errorf("beside the field is %q, not %q", got, want)
+		}
+	}
+	prompt("How many?")
+	b.after(func() { b.fill("#line", "print n") })
+	prompt("How many?")
+	b.after(func() { b.fill("#text", "2") })
+	prompt("Number 1:")
+}

@@ -263,6 +263,7 @@ class Page {
 
   private receive(s: State): void {
     const was = this.state?.view.state;
+    if (was === "waiting" && s.view.undo.length > this.state!.view.undo.length) this.answered = this.state!.view.output;
     this.state = s;
     const v = s.view;
     if (s.news) v.searching = false;
@@ -296,12 +297,16 @@ class Page {
     this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
   }
 
+  private answered = ""; // what the program had written when it was given the last input
+
   /** reads offers the field for input below the picture while the program waits for some. */
   private reads(v: View): void {
     const waits = v.state === "waiting", form = byId("input"), home = byId(waits ? "waits" : "output");
+    if (!v.output.startsWith(this.answered)) this.answered = ""; // it was taken back, or much was written since
+    const from = v.output.lastIndexOf("\n") + 1, asked = v.output.slice(Math.max(this.answered.length, from)).trim() || v.output.slice(from).trim();
     byId<HTMLElement>("waits").hidden = !waits;
     byId("reads").textContent = "The program waits for input" + (v.place ? ` in line ${v.place.line}:` : ":");
-    byId("prompt").textContent = waits && v.output.slice(v.output.lastIndexOf("\n") + 1).trim() || "input";
+    byId("prompt").textContent = waits && asked || "input";
     if (form.parentElement !== home) home.append(form);
   }
 
