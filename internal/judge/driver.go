@@ -94,7 +94,7 @@ func (d *driver) text(cases []*oracle.Case) (string, error) {
 		out.WriteString(d.shows.declare(d))
 		fmt.Fprintf(&out, "static const int gulo_freed[] = {%s 0};\n", freed.String())
 	}
-	fmt.Fprintf(&out, "const int gulo_cases = %d;\nstatic const int gulo_first[] = {%s %d};\nstatic const unsigned long long gulo_making[] = {\n%s0};\n",
+	fmt.Fprintf(&out, "const int gulo_cases = %d;\nstatic const int gulo_begins[] = {%s %d};\nstatic const unsigned long long gulo_making[] = {\n%s0};\n",
 		len(cases), first.String(), d.count, d.steps.String())
 	fmt.Fprintf(&out, "static char *gulo_objects[%d], *gulo_names[%d];\n", len(d.entry.Params)+d.most+1, len(d.names)+1)
 	out.WriteString(playSteps)
@@ -106,7 +106,7 @@ func (d *driver) text(cases []*oracle.Case) (string, error) {
 const playSteps = `static char *gulo_place(long long n) { return n < 0 ? gulo_names[-1 - n] : gulo_objects[n]; }
 static void gulo_state(int n)
 {
-    const unsigned long long *s = gulo_making + 6 * gulo_first[n], *end = gulo_making + 6 * gulo_first[n + 1];
+    const unsigned long long *s = gulo_making + 6 * gulo_begins[n], *end = gulo_making + 6 * gulo_begins[n + 1];
     for (; s < end; s += 6) {
         char *to = gulo_place((long long)s[1]);
         if (s[0] == 0) {
