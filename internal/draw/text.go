@@ -275,8 +275,10 @@ func shortValue(v heap.Value) string {
 		return "→" + v.Text + "†"
 	case v.Kind == heap.ToNode, v.Kind == heap.ToVar:
 		return "→" + v.Text
-	case v.Kind == heap.Wild:
+	case v.Kind == heap.Wild && v.Text == "wild":
 		return "→?!"
+	case v.Kind == heap.Wild:
+		return "→" + v.Text
 	}
 	return v.Text
 }

@@ -21,6 +21,7 @@ package heap
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -80,10 +81,26 @@ type FrameInfo struct {
 	Thread int // the thread that it is active in; 0 is the one that is stepped, whose frames come first
 }
 
+// Large is a variable, or a heap block that lives, of which an image has no copy.
+type Large struct {
+	Addr ctype.Word
+	Size int64
+	Name string // of a variable
+	Seq  int    // of a block
+}
+
+func (l *Large) String() string {
+	if l.Name != "" {
+		return l.Name
+	}
+	return fmt.Sprintf("%d bytes", l.Size)
+}
+
 // Image is memory at one moment. The zero Image is empty.
 type Image struct {
 	Frames []FrameInfo
 	FuncOf func(ctype.Word) string // names a function's address, or an open stream's
+	Large  []Large                 // what is not in the image because of its size
 
 	// LiteralOf tells where the program has a string literal; nil when nobody
 	// knows.
@@ -214,7 +231,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

@@ -50,6 +50,11 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		meets(w, nil, t.Elem)
 	}
 	if o == nil {
+		for i := range im.Large {
+			if l := &im.Large[i]; w-l.Addr < ctype.Word(l.Size) {
+				return Value{Kind: Wild, Text: l.String()}
+			}
+		}
 		return Value{Kind: Wild, Text: "wild"}
 	}
 	off := int64(w - o.Addr)

@@ -43,8 +43,11 @@ func (n *names) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	if w, ok := n.words[a]; ok {
 		return w, true
 	}
-	if im := n.s.img; im.Find(a) != nil && !im.Known(a, t.Size) {
-		n.unwritten = true
+	im := n.s.img
+	if im.Find(a) != nil {
+		n.unwritten = n.unwritten || !im.Known(a, t.Size)
+	} else {
+		n.unwritten = n.unwritten || n.s.neverWritten(a, t.Size)
 	}
 	return n.memory.Load(a, t)
 }
@@ -100,7 +103,10 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 		if v := n.hidden(s, name); v != nil {
 			return v
 		}
-		return n.library(s, name)
+		if v := n.library(s, name); v != nil {
+			return v
+		}
+		return n.undrawn(s, name)
 	})
 	if err == nil {
 		err = inPrivate(x)
@@ -205,7 +211,11 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	if n, ok := s.graph.Node(text); ok && a >= nameCells {
 		return nil, errorf("%s is a node of its own and holds no value: name a part of it%s", text, partOf(n))
 	}
-	if o := s.img.Find(a); o == nil || o.Kind == heap.Node && !o.Live {
+	o := s.img.Find(a)
+	if in, ok := s.tooLarge(a); ok && o == nil {
+		return nil, errorf("%s is in %s, which is too large for the picture: print shows it, but it cannot be changed or watched", text, in)
+	}
+	if o == nil || o.Kind == heap.Node && !o.Live {
 		return nil, errorf("%s leads to memory that is not the program's", text)
 	}
 	c := &heap.Cell{Key: key, Addr: a, Type: t}

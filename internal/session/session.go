@@ -419,7 +419,11 @@ func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 			}
 		}
 	}
-	return m.s.img.VarAddr(v)
+	if a, ok := m.s.img.VarAddr(v); ok {
+		return a, true
+	}
+	u, ok := m.s.undrawn(v)
+	return u.Addr, ok
 }
 
 // remember saves what undo needs before a command changes anything.

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -152,5 +153,55 @@ func TestSpecAsserts(t *testing.T) {
 				t.Errorf("%s, %s: no %q in:\n%s", engine, tt.script, tt.want, out)
 			}
 		}
+	}
+}
+
+// TestLargeMemory: what is too large for the picture is printed all the same, and asked for by breakpoints.
+func TestLargeMemory(t *testing.T) {
+	const text = prelude + `int dp[1000][1000];
+int main(void)
+{
+    static long table[300000];
+    char text[2000000];
+    int *big = malloc(4000000);
+    dp[3][4] = 7;
+    table[5] = dp[3][4];
+    text[0] = 'a';
+    big[9] = 3;
+    return dp[0][0];
+}
+`
+	tests := []struct{ script, want string }{
+		{"print dp[3][4]", "dp[3][4] = 7"},
+		{"print table[5] + dp[3][4]", "= 14"},
+		{"print text[0]", "text[0] = 'a'"},
+		{"print text[9]", "text[9] = ?"},
+		{"print dp[1000][2]", "error: cannot evaluate dp[1000][2]: the array has elements 0 to 999"},
+		{"print big[9]", "big[9] = 3"},
+		{"print big", "big = 4000000 bytes"},
+		{"print &dp[3][4]", "&dp[3][4] = dp"},
+		{"state", "big →4000000 bytes"},
+		{"change dp[3][4] 9", "error: dp[3][4] is in dp, which is too large for the picture: print shows it, but it cannot be changed or watched"},
+		{"change big[9] 9", "error: big[9] is in a block of 4000000 bytes, which is too large for the picture"},
+	}
+	var outs []string
+	for _, engine := range engines {
+		path := write(t, text)
+		s := newSession(t, engine, nil, path)
+		line := 1 + strings.Count(text[:strings.Index(text, "return dp")], "\n")
+		all := run(t, s, fmt.Sprintf("start\nbreak %d if dp[3][4] == 7\ncontinue", line))
+		if !strings.Contains(all, "return dp[0][0];") || strings.Contains(all, "cannot be evaluated") {
+			t.Errorf("%s: the breakpoint's condition is not asked:\n%s", engine, all)
+		}
+		for _, tt := range tests {
+			out := run(t, s, tt.script)
+			if all += out; !strings.Contains(out, tt.want) {
+				t.Errorf("%s, %s: no %q in:\n%s", engine, tt.script, tt.want, out)
+			}
+		}
+		outs = append(outs, strings.ReplaceAll(all, path, ""))
+	}
+	if outs[0] != outs[1] {
+		t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
 	}
 }

@@ -55,6 +55,7 @@ type Camera struct {
 
 	undef   undefs
 	film    heap.Film
+	large   []heap.Large          // of the last image
 	leading map[*heap.Object]bool // nodes in which a word leads to memory without a name
 }
 
@@ -86,6 +87,7 @@ func (c *Camera) whole() (*heap.Image, error) {
 		c.leading = nil
 		return nil, err
 	}
+	c.large = im.Large
 	var statics []*heap.Object
 	for _, o := range im.All() {
 		if o.Kind == heap.Static {
@@ -181,6 +183,12 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	}
 	c.name(slices.Clone(st.list))
 	cut.Statics(st.list)
+	for _, l := range c.large {
+		if l.Name == "" && !seen[l.Seq] {
+			s.large = append(s.large, l)
+		}
+	}
+	im.Large, c.large = s.large, s.large
 	return im, nil
 }
 
@@ -188,6 +196,7 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 type shot struct {
 	t       Target
 	objects []*heap.Object
+	large   []heap.Large
 	film    bool // they are for a film: who stores into one copies it first
 	undef   undefs
 }
@@ -218,6 +227,13 @@ func (u undefs) of(marks []bool) []bool {
 
 // add reads an object, if it can be read.
 func (s *shot) add(o *heap.Object, size int64) {
+	if size > maxObject && o.Live {
+		l := heap.Large{Addr: o.Addr, Size: size, Seq: o.Seq}
+		if o.Var != nil {
+			l.Name = o.Var.Name
+		}
+		s.large = append(s.large, l)
+	}
 	if size <= 0 || size > maxObject {
 		return
 	}

@@ -34,6 +34,7 @@ func capture(s *shot) (*heap.Image, error) {
 	for _, o := range s.objects {
 		im.Add(o)
 	}
+	im.Large = s.large
 	im.Sort()
 	st := &statics{t: t, im: im, met: map[ctype.Word]bool{}}
 	for _, f := range im.Frames {
