@@ -24,7 +24,7 @@ func (f *function) callee(i llvm.Value) {
 	if known {
 		name = to.Name()
 	}
-	if strings.HasPrefix(name, "gulo_") {
+	if f.valueMark(i, name) || strings.HasPrefix(name, "gulo_") {
 		return
 	}
 	if strings.HasPrefix(name, "llvm.") {
@@ -39,21 +39,18 @@ func (f *function) callee(i llvm.Value) {
 	} else {
 		f.forget()
 	}
-	library := known && ofLibrary(to)
+	library := known && f.ofLibrary(to)
 	if library {
 		f.watchedCall(i, name)
 	}
-	if known && f.allocator(i, name) {
-		return
-	}
-	if library && f.moved(i, name) {
+	if library && (f.replace(i, name) || f.mapped(i, name) || f.moved(i, name)) {
 		return
 	}
 	if name == "exit" && f.watched["main"] != 0 {
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_leave", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
 	}
-	if m, ok := models[name]; ok && library {
+	if m, ok := modelOf(name); ok && library {
 		f.modelled(i, name, m)
 		return
 	}
@@ -68,7 +65,8 @@ func (f *function) callee(i llvm.Value) {
 // that a pointer leads to.
 func (f *function) pass(i llvm.Value) {
 	to := callee(i)
-	if to.IsAFunction().IsNil() {
+	_, wrapper := f.wrappers[to]
+	if to.IsAFunction().IsNil() || wrapper {
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_calling", to, f.at(i, "called"))
 	}
@@ -87,10 +85,10 @@ func (f *function) pass(i llvm.Value) {
 			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
 		}
 	}
-	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() {
+	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() && !wrapper {
 		return
 	}
-	name := to.Name()
+	name := strings.TrimPrefix(to.Name(), "gulo.")
 	if to.IsAFunction().IsNil() {
 		name = "a function"
 	}
@@ -104,8 +102,8 @@ func (f *function) pass(i llvm.Value) {
 
 // moved instruments a call that copies or fills memory.
 func (f *function) moved(i llvm.Value, name string) bool {
-	switch name {
-	case "memcpy", "memmove":
+	switch plain(name) {
+	case "memcpy", "memmove", "mempcpy":
 		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
 		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
 		f.metas[i] = to
@@ -209,71 +207,20 @@ func variadic(p llvm.Value) bool {
 	return strings.HasPrefix(p.Name(), "vaarg.addr") || strings.HasPrefix(p.Name(), "overflow_arg_area")
 }
 
-// allocator replaces calls of malloc and its kin.
-func (f *function) allocator(i llvm.Value, name string) bool {
-	var c llvm.Value
+// mapped tells of memory that the system gives and takes.
+func (f *function) mapped(i llvm.Value, name string) bool {
 	switch name {
-	case "malloc":
-		f.b.SetInsertPointBefore(i)
-		c = f.call(i, "gulo_malloc", i.Operand(0), f.at(i, "malloc"))
-	case "calloc":
-		f.b.SetInsertPointBefore(i)
-		c = f.call(i, "gulo_calloc", i.Operand(0), i.Operand(1), f.at(i, "calloc"))
-	case "realloc":
-		m := f.metaAt(i.Operand(0), i)
-		c = f.call(i, "gulo_realloc", i.Operand(0), i.Operand(1), m, f.at(i, "realloc"))
-	case "reallocarray":
-		m := f.metaAt(i.Operand(0), i)
-		c = f.call(i, "gulo_reallocarray", i.Operand(0), i.Operand(1), i.Operand(2), m, f.at(i, "reallocarray"))
-	case "aligned_alloc", "memalign":
-		f.b.SetInsertPointBefore(i)
-		c = f.call(i, "gulo_aligned", i.Operand(0), i.Operand(1), f.at(i, name))
-	case "valloc":
-		f.b.SetInsertPointBefore(i)
-		c = f.call(i, "gulo_aligned", f.c64(4096), i.Operand(0), f.at(i, name))
-	case "posix_memalign":
-		m := f.metaAt(i.Operand(0), i)
-		c = f.call(i, "gulo_posix_memalign", i.Operand(0), i.Operand(1), i.Operand(2), m, f.at(i, name))
-	case "qsort":
-		m := f.metaAt(i.Operand(0), i)
-		c = f.call(i, "gulo_qsort", i.Operand(0), i.Operand(1), i.Operand(2), i.Operand(3), m, f.at(i, name))
-		i.EraseFromParentAsInstruction()
-		return true
-	case "bsearch":
-		key, m := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
-		c = f.call(i, "gulo_bsearch", i.Operand(0), i.Operand(1), i.Operand(2), i.Operand(3), i.Operand(4), key, m, f.at(i, name))
-		i.ReplaceAllUsesWith(c)
-		delete(f.metas, i)
-		i.EraseFromParentAsInstruction()
-		if f.c.Meta {
-			f.metas[c] = f.sameBlock(c, m)
-		}
-		return true
-	case "free":
-		m := f.metaAt(i.Operand(0), i)
-		f.call(i, "gulo_free", i.Operand(0), m, f.at(i, "freed"))
-		i.EraseFromParentAsInstruction()
-		return true
 	case "mmap", "mmap64":
 		f.b.SetInsertPointBefore(after(i))
 		m := f.call(i, "gulo_mapped", i, i.Operand(1), f.at(i, "mmap"))
 		if f.c.Meta {
 			f.metas[i] = m
 		}
-		return true
 	case "munmap":
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_unmapped", i.Operand(0), i.Operand(1), f.at(i, "unmapped"))
-		return true
 	default:
 		return false
-	}
-	i.ReplaceAllUsesWith(c)
-	delete(f.metas, i)
-	i.EraseFromParentAsInstruction()
-	if f.c.Meta && isPointer(c) {
-		f.b.SetInsertPointBefore(after(c))
-		f.metas[c] = f.call(c, "gulo_get_result", c)
 	}
 	return true
 }
@@ -316,7 +263,7 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 		}
 	}
 	f.strings(i, m, metas, site)
-	if kind, ok := scans[name]; ok {
+	if kind, ok := scans[plain(name)]; ok {
 		f.scan(i, kind, metas, site)
 		return
 	}
@@ -356,7 +303,7 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 	}
 	if m.returns > 0 && isPointer(i) && f.c.Meta {
 		meta := f.sameBlock(i, metas[m.returns-1])
-		if allocating[name] { // unless it was given NULL
+		if allocating[plain(name)] { // unless it was given NULL
 			own := f.call(i, "gulo_from_library", i, f.c32(1), f.at(i, "returned"))
 			meta = f.b.CreateSelect(f.b.CreateIsNull(i.Operand(m.returns-1), ""), own, meta, "")
 		}
@@ -423,10 +370,7 @@ func (f *function) printed(i llvm.Value, m model, metas []llvm.Value, site llvm.
 
 // scans are the functions of scanf's kind, by where they read: standard input, a
 // stream, a string.
-var scans = map[string]int{
-	"scanf": 0, "fscanf": 1, "sscanf": 2, "__isoc99_scanf": 0, "__isoc99_fscanf": 1, "__isoc99_sscanf": 2,
-	"vscanf": 0, "vfscanf": 1, "vsscanf": 2, "__isoc99_vscanf": 0, "__isoc99_vfscanf": 1, "__isoc99_vsscanf": 2,
-}
+var scans = map[string]int{"scanf": 0, "fscanf": 1, "sscanf": 2, "vscanf": 0, "vfscanf": 1, "vsscanf": 2}
 
 // scan replaces a call of scanf by one of the runtime, which is given the meta
 // words of all arguments beside them.
@@ -440,7 +384,7 @@ func (f *function) scan(i llvm.Value, kind int, metas []llvm.Value, site llvm.Va
 		f.call(i, "gulo_before_extern")
 	}
 	var c llvm.Value
-	if strings.Contains(callee(i).Name(), "_v") || callee(i).Name()[0] == 'v' {
+	if plain(callee(i).Name())[0] == 'v' {
 		c = f.call(i, "gulo_vscan", f.c32(kind), from, format, i.Operand(k+1), site)
 	} else {
 		args := []llvm.Value{f.c32(kind), from, format, site, f.c32(n - k - 1)}
@@ -454,8 +398,7 @@ func (f *function) scan(i llvm.Value, kind int, metas []llvm.Value, site llvm.Va
 		c = f.b.CreateCall(f.types["gulo_scan"], f.funcs["gulo_scan"], args, "")
 		c.InstructionSetDebugLoc(i.InstructionDebugLoc())
 	}
-	i.ReplaceAllUsesWith(c)
-	i.EraseFromParentAsInstruction()
+	f.standsFor(c, i)
 }
 
 // room is memory that a function may write to, but not all of it.
@@ -519,6 +462,15 @@ func (f *function) sameBlock(i, meta llvm.Value) llvm.Value {
 	return f.b.CreateSelect(null, none, meta, "")
 }
 
+// size is the number of bytes in a model.
+func size(of llvm.Value, text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		panic("model of " + of.Name() + ": " + text)
+	}
+	return n
+}
+
 // use inserts what an argument's use does.
 func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 	arg := func(c byte) llvm.Value { return f.wide(i.Operand(int(c - '1'))) }
@@ -527,8 +479,8 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_string", a, f.c64(^uint64(0)), meta, site)
 	case strings.HasPrefix(u, "s"):
 		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
-	case u == "r8:":
-		f.call(i, "gulo_touch", a, f.c64(8), meta, site, f.c32(0))
+	case strings.HasSuffix(u, ":"):
+		f.call(i, "gulo_touch", a, f.c64(size(callee(i), u[1:len(u)-1])), meta, site, f.c32(0))
 	case u == "S":
 		f.call(i, "gulo_wide_string", a, f.c64(^uint64(0)), meta, site)
 	case strings.HasPrefix(u, "S"):
@@ -552,11 +504,7 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		}
 		f.call(i, "gulo_touch", a, size, meta, site, f.c32(write))
 	case strings.HasPrefix(u, "o"):
-		n, err := strconv.ParseUint(u[1:], 10, 64)
-		if err != nil {
-			panic("model of " + callee(i).Name() + ": " + u)
-		}
-		f.call(i, "gulo_out", a, f.c64(n), meta, site)
+		f.call(i, "gulo_out", a, f.c64(size(callee(i), u[1:])), meta, site)
 	case u == "h":
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(0))
 	case u == "m":

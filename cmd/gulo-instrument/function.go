@@ -108,6 +108,9 @@ func (f *function) at(i llvm.Value, what string) llvm.Value {
 
 // call inserts a call of the runtime where the builder stands.
 func (f *function) call(at llvm.Value, name string, args ...llvm.Value) llvm.Value {
+	for k, t := range f.types[name].ParamTypes() {
+		args[k] = f.converted(args[k], t)
+	}
 	c := f.b.CreateCall(f.types[name], f.funcs[name], args, "")
 	if !at.IsNil() {
 		c.InstructionSetDebugLoc(at.InstructionDebugLoc())
@@ -260,9 +263,9 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 			}
 		} else if !isPointer(v) {
 			// a number
-		} else if to := callee(v); !to.IsAFunction().IsNil() && ofLibrary(to) && f.fromLibrary(to.Name()) {
+		} else if to := callee(v); !to.IsAFunction().IsNil() && f.ofLibrary(to) && f.fromLibrary(to.Name()) {
 			own := 0
-			if allocating[to.Name()] {
+			if allocating[plain(to.Name())] {
 				own = 1
 			}
 			m = f.call(v, "gulo_from_library", v, f.c32(own), f.at(v, "returned"))

@@ -134,6 +134,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 			}
 		}
 	}
+	markValues(ctx, m)
 	pins := pin(ctx, m, conf.Written && conf.Stack)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {

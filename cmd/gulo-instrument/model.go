@@ -15,7 +15,7 @@ import (
 //	s, s3    reads a string, one of at most so many bytes as argument 3 says
 //	S, S3    the same of wide characters
 //	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product
-//	r8:      reads 8 bytes
+//	r8:      reads 8 bytes, or another number of them
 //	W3/r     writes at most so many, and how many the result tells (came in
 //	         rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
 //	g3       gives away so many
@@ -65,10 +65,10 @@ var models = map[string]model{
 	"strlen": args("s"), "strnlen": args("s2"), "strcmp": args("s", "s"), "strncmp": compared(0), "strcasecmp": args("s", "s"), "strncasecmp": compared(noCase),
 	"strcoll": args("s", "s"), "strspn": args("s", "s"), "strcspn": args("s", "s"), "strdup": args("s"), "strndup": args("s2"), "strtol": args("s", "e1"), "strtoul": args("s", "e1"),
 	"strtoll": args("s", "e1"), "strtoull": args("s", "e1"), "strtod": args("s", "e1"), "strtof": args("s", "e1"), "strtold": args("s", "e1"), "strtoimax": args("s", "e1"), "strtoumax": args("s", "e1"),
-	"__isoc23_strtol": args("s", "e1"), "__isoc23_strtoul": args("s", "e1"), "atoi": args("s"), "atol": args("s"), "atoll": args("s"), "atof": args("s"), "getenv": args("s"), "secure_getenv": args("s"),
+	"atoi": args("s"), "atol": args("s"), "atoll": args("s"), "atof": args("s"), "getenv": args("s"), "secure_getenv": args("s"),
 	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strcasestr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
 	"index": returning(1, "s"), "rindex": returning(1, "s"), "strcpy": returningCopy(0), "strcat": returningCopy(appending), "strncat": returningCopy(appending | bounded), "stpcpy": returningCopy(0), "strncpy": returning(1, "w3", "s3"),
-	"strtok": returning(1, "-", "s"), "strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"),
+	"strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"), "strxfrm": args("W3/f?", "s"), "__xpg_strerror_r": args("-", "W3/z"),
 	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"), "explicit_bzero": args("w2"),
 	"stpncpy": returning(1, "w3", "s3"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
 
@@ -76,7 +76,7 @@ var models = map[string]model{
 	"wcslen": args("S"), "wcsnlen": args("S2"), "wcscmp": args("S", "S"), "wcscoll": args("S", "S"), "wcscasecmp": args("S", "S"), "wcsncmp": compared(wide), "wcsspn": args("S", "S"), "wcscspn": args("S", "S"),
 	"wcschr": returning(1, "S"), "wcsrchr": returning(1, "S"), "wcsstr": returning(1, "S", "S"), "wcspbrk": returning(1, "S", "S"), "wcscpy": returningCopy(wide), "wcscat": returningCopy(wide | appending),
 	"wcsncat": returningCopy(wide | appending | bounded), "wcpcpy": returningCopy(wide), "wcsdup": args("S"), "wcstol": args("S", "e1"), "wcstoul": args("S", "e1"), "wcstoll": args("S", "e1"), "wcstoull": args("S", "e1"), "wcstod": args("S", "e1"),
-	"wcstombs": args("W3/b?", "S"), "mbstowcs": args("V3/w?", "s"), "fputws": args("S", "h"), "fgetws": returning(1, "V2/S", "-", "h"), "putwchar": args(), "fputwc": args("-", "h"), "fgetwc": args("h"), "iswalpha": args(), "iswdigit": args(), "iswupper": args(), "iswlower": args(), "iswalnum": args(), "iswpunct": args(),
+	"wcstombs": args("W3/b?", "S"), "mbstowcs": args("V3/w?", "s"), "swprintf": args("V2/F", "-", "S"), "vswprintf": args("V2/F", "-", "S"), "fputws": args("S", "h"), "fgetws": returning(1, "V2/S", "-", "h"), "putwchar": args(), "fputwc": args("-", "h"), "fgetwc": args("h"), "iswalpha": args(), "iswdigit": args(), "iswupper": args(), "iswlower": args(), "iswalnum": args(), "iswpunct": args(),
 	"btowc": args(), "wctob": args(),
 	"toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "isalnum": args(), "isupper": args(), "islower": args(), "isprint": args(), "ispunct": args(), "isxdigit": args(),
 	"iscntrl": args(), "isgraph": args(), "abs": args(), "labs": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(), "__ctype_toupper_loc": args(), "__errno_location": args(),
@@ -86,13 +86,13 @@ var models = map[string]model{
 	"printf": formatted(1, "s"), "fprintf": formatted(2, "h", "s"), "dprintf": formatted(2, "-", "s"), "sprintf": {args: []string{"-", "s"}, format: 2, text: true},
 	"snprintf": formatted(3, "W2/f?", "-", "s"), "asprintf": formatted(2, "l", "s"), "vprintf": listed(1, "s"), "vfprintf": listed(2, "h", "s"), "vdprintf": listed(2, "-", "s"),
 	"vsprintf": {args: []string{"-", "s"}, format: 2, list: true, text: true}, "vsnprintf": listed(3, "W2/f?", "-", "s"), "vasprintf": listed(2, "l", "s"), "syslog": formatted(2, "-", "s"),
-	"scanf": args("s"), "fscanf": args("h", "s"), "sscanf": args("s", "s"), "__isoc99_scanf": args("s"), "__isoc99_sscanf": args("s", "s"), "__isoc99_fscanf": args("h", "s"),
-	"vscanf": args("s"), "vfscanf": args("h", "s"), "vsscanf": args("s", "s"), "__isoc99_vscanf": args("s"), "__isoc99_vsscanf": args("s", "s"), "__isoc99_vfscanf": args("h", "s"),
+	"scanf": args("s"), "fscanf": args("h", "s"), "sscanf": args("s", "s"),
+	"vscanf": args("s"), "vfscanf": args("h", "s"), "vsscanf": args("s", "s"),
 	"puts": args("s"), "fputs": args("s", "h"), "fputs_unlocked": args("s", "-"), "putchar": args(), "putchar_unlocked": args(), "fputc": args("-", "h"), "putc": args("-", "h"), "putc_unlocked": args(), "perror": args("s"),
 	"getchar": args(), "fgets": returning(1, "W2/s", "-", "h"), "fgets_unlocked": returning(1, "W2/s", "-", "h"), "fgetc": args("h"), "getc": args("h"), "getc_unlocked": args(), "getchar_unlocked": args(), "ungetc": args("-", "h"),
-	"fread": args("W2*3/i", "-", "-", "h"), "fwrite": args("g2*3", "-", "-", "h"), "fwrite_unlocked": args("g2*3", "-", "-", "-"), "fread_unlocked": args("W2*3/i", "-", "-", "-"), "getline": args("L", "-", "h"), "getdelim": args("L", "-", "-", "h"), "__getdelim": args("L", "-", "-", "h"),
+	"fread": args("W2*3/i", "-", "-", "h"), "fwrite": args("g2*3", "-", "-", "h"), "fwrite_unlocked": args("g2*3", "-", "-", "-"), "fread_unlocked": args("W2*3/i", "-", "-", "-"), "getline": args("L", "-", "h"), "getdelim": args("L", "-", "-", "h"),
 	"fopen": args("s", "s"), "fopen64": args("s", "s"), "fdopen": args("-", "s"), "popen": args("s", "s"), "freopen": args("s", "s", "-"), "fclose": args("h"), "pclose": args("h"), "fflush": args("-"), "ferror": args("h"), "feof": args("h"),
-	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "f"),
+	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "f"), "setbuffer": args("h", "f"), "setlinebuf": args("h"),
 	"setvbuf": args("h", "f"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
 
 	// Files and the system.
@@ -102,25 +102,25 @@ var models = map[string]model{
 	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
 	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
 	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "f"),
-	"fcntl": args("-", "-", "f"), "poll": args("f"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "send": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
+	"fcntl": args("-", "-", "f"), "poll": args("f"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "recvfrom": args("-", "W3/r", "-", "-", "f", "f"), "send": args("-", "g3"), "sendto": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
 	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
-	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
+	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "putenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
 	"sigaddset": args("-"), "sigprocmask": args("-", "-", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args(), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),
 
 	// Time and numbers.
 	"time": args("o8"), "clock": args(), "gettimeofday": args("o16", "f"), "clock_gettime": args("-", "o16"), "localtime": args("r8:"), "gmtime": args("r8:"), "localtime_r": returning(2, "r8:", "o56"), "gmtime_r": returning(2, "r8:", "o56"),
-	"mktime": args("f"), "timegm": args("f"), "strftime": args("W2/t", "-", "s", "-"), "wcsftime": args("V2/T", "-", "S", "-"), "getentropy": args("W2/Z"), "getrandom": args("W2/r"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "asctime": args(), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(),
+	"mktime": args("f"), "timegm": args("f"), "strftime": args("W2/t", "-", "s", "-"), "wcsftime": args("V2/T", "-", "S", "-"), "getentropy": args("W2/Z"), "getrandom": args("W2/r"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "ctime_r": returning(2, "r8:", "o26"), "asctime": args("r28:"), "asctime_r": returning(2, "r28:", "o26"), "timespec_get": args("o16"), "clock_getres": args("-", "o16"), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(), "rand_r": args("r4:"), "erand48": args("r6:"), "nrand48": args("r6:"), "jrand48": args("r6:"), "arc4random_buf": args("w2"),
 	"frexp": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
 	"atan": args(), "atan2": args(), "asin": args(), "acos": args(), "sinh": args(), "cosh": args(), "tanh": args(), "cbrt": args(), "hypot": args(), "trunc": args(), "rint": args(), "lround": args(), "nearbyint": args(),
 
 	// Threads.
 	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_self": args(), "pthread_cond_init": args("f"),
-	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(),
+	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
 }
 
 // ending are modelled functions that may free something, or wait while others do.
 var ending = map[string]bool{
-	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true, "__getdelim": true,
+	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true, 
 	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
 	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true,
 	"nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
@@ -129,7 +129,7 @@ var ending = map[string]bool{
 // allocating are library functions whose result is to be freed with free, beside
 // those of the allocator (calls.go): the manual pages of libc say so of them.
 var allocating = map[string]bool{
-	"strdup": true, "strndup": true, "__strdup": true, "__strndup": true, "wcsdup": true, "realpath": true, "canonicalize_file_name": true, "get_current_dir_name": true, "tempnam": true,
+	"strdup": true, "strndup": true, "wcsdup": true, "realpath": true, "canonicalize_file_name": true, "get_current_dir_name": true, "tempnam": true,
 	"backtrace_symbols": true, "getcwd": true,
 }
 
@@ -148,13 +148,41 @@ func readLibrary(path string) (map[string]bool, error) {
 	return out, nil
 }
 
+// plain is a function's name without what headers and the library's own macros put
+// before it: __isoc99_scanf is scanf, __strdup strdup.
+func plain(name string) string {
+	rest := name
+	for _, p := range []string{"__isoc99_", "__isoc23_", "__"} {
+		if r, ok := strings.CutPrefix(name, p); ok {
+			rest = r
+			break
+		}
+	}
+	if _, ok := models[name]; ok {
+		return name
+	}
+	return rest
+}
+
+// modelOf returns what is known of a library function.
+func modelOf(name string) (model, bool) {
+	m, ok := models[plain(name)]
+	return m, ok
+}
+
 // ofLibrary reports whether a function is one that a header of the system declares,
 // or that the compiler knows without one. A program may have a link or an index of
-// its own in another file.
-func ofLibrary(f llvm.Value) bool {
+// its own in another file; allocators it has not, and what else it declares with a
+// name of the library's is found out when it runs (taken.go).
+func (x *module) ofLibrary(f llvm.Value) bool {
 	if !f.IsDeclaration() {
 		return false
 	}
+	return interposed[f.Name()] || x.redeclared[f] || fromSystem(f)
+}
+
+// fromSystem reports whether a header of the system declares a function, or nobody does.
+func fromSystem(f llvm.Value) bool {
 	d := f.Subprogram()
 	if d.IsNil() {
 		return true
@@ -163,7 +191,17 @@ func ofLibrary(f llvm.Value) bool {
 	return strings.HasPrefix(name, "/usr/include/") || strings.HasPrefix(name, "/usr/lib/")
 }
 
-func (x *module) fromLibrary(name string) bool {
-	_, ok := models[name]
-	return ok || x.library[name]
+// interposed are the functions that the runtime defines (rt/src/blocks.c).
+var interposed = map[string]bool{
+	"malloc": true, "free": true, "calloc": true, "realloc": true, "memalign": true, "aligned_alloc": true, "valloc": true, "pvalloc": true, "reallocarray": true,
+	"posix_memalign": true, "malloc_usable_size": true,
+}
+
+func (x *module) fromLibrary(name string) bool { return x.modelled(name) || x.library[name] }
+
+// modelled reports whether it is known what a library function does.
+func (x *module) modelled(name string) bool {
+	_, known := modelOf(name)
+	_, done := replacements[plain(name)]
+	return known || done
 }

@@ -4,13 +4,14 @@ package main
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
 // TestModels holds that every use in the table is one that calls.go knows, and speaks
 // of arguments that a function can have.
 func TestModels(t *testing.T) {
-	use := regexp.MustCompile(`^(-|[sS][1-9]?|[rwg][1-9](\*[1-9])?|[WV][1-9](\*[1-9])?/[risSzZtTfFbw]\??|r8:|[dfhmlL]|e1|o[1-9][0-9]*)$`)
+	use := regexp.MustCompile(`^(-|[sS][1-9]?|[rwg][1-9](\*[1-9])?|[WV][1-9](\*[1-9])?/[risSzZtTfFbw]\??|r[0-9]+:|[dfhmlL]|e1|o[1-9][0-9]*)$`)
 	for name, m := range models {
 		for _, u := range m.args {
 			if !use.MatchString(u) {
@@ -24,6 +25,11 @@ func TestModels(t *testing.T) {
 	for name := range scans {
 		if _, ok := models[name]; !ok {
 			t.Errorf("%s scans, but has no model", name)
+		}
+	}
+	for name, r := range replacements {
+		if sig, ok := runtime[r.name]; !ok || len(strings.Fields(r.args)) != len(sig)-1 {
+			t.Errorf("%s: %+v does not fit %q", name, r, sig)
 		}
 	}
 	for name := range allocating {

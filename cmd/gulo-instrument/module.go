@@ -28,6 +28,7 @@ type module struct {
 	pinned                  map[llvm.Value]bool // variables whose address the source uses
 	calm                    map[llvm.Value]bool // functions that end no block but their own locals
 	wrappers                map[llvm.Value]wrapped
+	redeclared              map[llvm.Value]bool // library functions that the program declares itself
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
@@ -35,7 +36,7 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
 		i64: ctx.Int64Type(), i32: ctx.Int32Type(), i8: ctx.Int8Type(), void: ctx.VoidType(),
 		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library, pinned: pinned,
-		wrappers: map[llvm.Value]wrapped{},
+		wrappers: map[llvm.Value]wrapped{}, redeclared: map[llvm.Value]bool{},
 	}
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")
@@ -63,9 +64,10 @@ var runtime = map[string]string{
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
 	"gulo_string": "vpllp", "gulo_wide_string": "vpllp", "gulo_string_copy": "vpplllip", "gulo_compared": "vpplllip", "gulo_unknown": "vplp", "gulo_printed": "vpiiplp", "gulo_vprinted": "vppp", "gulo_vmeasure": "lpp", "gulo_written_text": "vpilp",
 	"gulo_scan": "iipppi.", "gulo_vscan": "iipppp", "gulo_room": "pplli", "gulo_came": "vppillllp", "gulo_line_room": "vppllp", "gulo_line_came": "vplp", "gulo_given": "vpllp",
-	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
+	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
 	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_foreign_memory": "vpl", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
-	"gulo_calling": "vpp", "gulo_called": "pp",
+	"gulo_calling": "vpp", "gulo_called": "pp", "gulo_called_library": "pppp", "gulo_left_through": "vpp",
+	"gulo_valued_end": "vipp", "gulo_value_used": "vpp",
 }
 
 // inlined are defined in inline.c.
@@ -73,7 +75,7 @@ var inlined = []string{
 	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
 	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
-	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
+	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 }
 
 func (x *module) declare() {
@@ -217,9 +219,9 @@ func (x *module) quiet(own []llvm.Value) map[llvm.Value]bool {
 	out := map[llvm.Value]bool{}
 	for f := x.m.FirstFunction(); !f.IsNil(); f = llvm.NextFunction(f) {
 		n := f.Name()
-		_, known := models[n]
+		_, known := modelOf(n)
 		known = known || n == "memcpy" || n == "memmove" || n == "memset"
-		out[f] = strings.HasPrefix(n, "llvm.") || known && !ending[n] && ofLibrary(f)
+		out[f] = strings.HasPrefix(n, "llvm.") || n == endMark || n == useMark || known && !ending[plain(n)] && x.ofLibrary(f)
 	}
 	callsOnly := func(f llvm.Value) bool {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {

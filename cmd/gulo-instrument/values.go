@@ -52,10 +52,13 @@ func carries(x, v llvm.Value) bool {
 }
 
 // replaced are calls of the runtime that stand for the program's own.
-var replaced = map[string]bool{
-	"gulo_malloc": true, "gulo_calloc": true, "gulo_realloc": true, "gulo_reallocarray": true, "gulo_aligned": true, "gulo_posix_memalign": true,
-	"gulo_scan": true, "gulo_vscan": true, "gulo_qsort": true, "gulo_bsearch": true, "gulo_room": true,
-}
+var replaced = func() map[string]bool {
+	out := map[string]bool{"gulo_scan": true, "gulo_vscan": true, "gulo_room": true}
+	for _, r := range replacements {
+		out[r.name] = true
+	}
+	return out
+}()
 
 func looksAt(x, v llvm.Value) bool {
 	switch {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +115,83 @@ func TestBugs(t *testing.T) {
 					t.Errorf("%s at line %d, want %s at line %d", f.Rule, f.Line, rule, line)
 				}
 			})
+		}
+	}
+}
+
+// TestGets: a line that does not fit stops in the call of gets, whether the program
+// declares it, or strdup, itself or not at all.
+func TestGets(t *testing.T) {
+	for _, engine := range engines(t) {
+		for name, declared := range map[string]string{"itself": "char *gets(char *);\nchar *strdup(const char *);", "not at all": "#include <string.h>\n"} {
+			file := filepath.Join(folder(t, map[string]string{"x.c": "#include <stdio.h>\n" + declared + `
+void free(void *);
+int main(void)
+{
+    char name[8], *copy;
+    gets(name);
+    copy = strdup(name);
+    puts(copy);
+    free(copy);
+    gets(name);
+    return 0;
+}
+`}), "x.c")
+			var out bytes.Buffer
+			rep, err := Run(context.Background(), &Request{Files: []string{file}, Native: engine == "native", Stdin: strings.NewReader("1234567\n12345678\n"), Stdout: &out, Stderr: &out, MaxSteps: 1_000_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(rep.Findings) != 1 || rep.Findings[0].Rule != "stack_buffer_overflow" || rep.Findings[0].Line != 12 || out.String() != "1234567\n" {
+				t.Errorf("%s, declared %s: %+v, %q", engine, name, rep, &out)
+			}
+		}
+	}
+}
+
+// valueless has functions that end without a value; arguments choose what uses it.
+const valueless = `#include <stdio.h>
+#include <stdlib.h>
+int dead(int x) { if (x) return 1; }
+int twice(int x) { dead(x); return x; }
+int (*volatile by)(int) = dead;
+int fact(int n) {
+  if (n == 0) return 1;
+  n * fact(n - 1);
+}
+static int sw(int x) { switch (x) { case 0: return 1; default: exit(x); } }
+static int loop(int n) { while (1) { if (n-- == 0) return 3; } }
+int main(int argc, char **argv)
+{
+    (void)argv;
+    dead(0);
+    (void)dead(0);
+    argc > 1 ? dead(0) : dead(1);
+    dead(0), dead(0);
+    printf("%d %d %d\n", twice(0), sw(0), loop(2));
+    printf("%d\n", dead(1));
+    printf("%d\n", by(1));
+    if (argc == 1) {
+        by(0);
+        return by(0);
+    }
+    if (argc == 2) { int y = dead(0); return 0; }
+    if (argc == 3) return fact(3) > 100;
+}
+`
+
+// TestMissingReturn: both engines stop where a function ended without a value that its caller uses, and only there.
+func TestMissingReturn(t *testing.T) {
+	file := filepath.Join(folder(t, map[string]string{"x.c": valueless}), "x.c")
+	for args, want := range map[string]string{"": "x.c:3:36: missing_return: dead ends without a value, which line 24 uses", "x": "dead ends without a value, which line 26 uses", "x y": "x.c:9:1: missing_return: fact ends without a value, which line 8 uses", "x y z": ""} {
+		for _, engine := range engines(t) {
+			rep, err := Run(context.Background(), &Request{Files: []string{file}, Args: strings.Fields(args), Native: engine == "native", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, MaxSteps: 1_000_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(rep.Stopped, want) || (want == "") != (rep.Stopped == "") || len(rep.Findings) != 0 {
+				t.Errorf("%s on %q: %+v, want %s", engine, args, rep, want)
+			}
 		}
 	}
 }

@@ -231,6 +231,12 @@ func (d *Debugger) Objects() []string {
 
 // run runs a tool; what it says is the error.
 func run(ctx context.Context, dir string, env []string, tool string, args ...string) error {
+	_, err := saying(ctx, dir, env, tool, args...)
+	return err
+}
+
+// saying also returns what a tool says that does not fail.
+func saying(ctx context.Context, dir string, env []string, tool string, args ...string) (string, error) {
 	c := process.Command(ctx, tool, args...)
 	c.Dir = dir
 	c.Env = append(c.Env, env...)
@@ -238,11 +244,11 @@ func run(ctx context.Context, dir string, env []string, tool string, args ...str
 	c.Stdout, c.Stderr = &out, &out
 	if err := c.Run(); err != nil {
 		if out.Len() > 0 {
-			return &source.Error{List: []source.Diagnostic{{Message: strings.TrimSpace(out.String()), Raw: true}}}
+			return "", &source.Error{List: []source.Diagnostic{{Message: strings.TrimSpace(out.String()), Raw: true}}}
 		}
-		return &ToolError{fmt.Sprintf("%s: %v", tool, err)}
+		return "", &ToolError{fmt.Sprintf("%s: %v", tool, err)}
 	}
-	return nil
+	return out.String(), nil
 }
 
 // asGCC keeps clang from refusing what gcc takes with a warning: undeclared functions, implicit int, integers
@@ -261,9 +267,9 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	}
 	defer os.RemoveAll(tmp)
 	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
-	front := append(slices.Clone(asGCC), flags...)
-	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1", "-emit-llvm", "-c", file, "-o", bc)
-	if err := run(ctx, dir, nil, Clang, front...); err != nil {
+	front := append(slices.Clone(asGCC), slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f == "-w" })...)
+	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1")
+	if err := frontEnd(ctx, dir, file, bc, front); err != nil {
 		return err
 	}
 	args := []string{"-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done}

@@ -17,7 +17,7 @@ func TestAddressSpace(t *testing.T) {
 	}
 	bin, found := compiled(t, twoErrors, false), filepath.Join(t.TempDir(), "report")
 	said, code := output(t, []string{"GULO_REPORT=" + found}, "prlimit", "--as=4000000000", bin)
-	_, err := reported(found, newSourceLines(nil))
+	err := new(Result).read(found, newSourceLines(nil))
 	var tool *ToolError
 	if !errors.As(err, &tool) || !strings.Contains(err.Error(), "cannot reserve the address space") {
 		t.Errorf("%d %s: %v", code, said, err)

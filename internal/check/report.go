@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"gulo/internal/machine"
 	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/source"
@@ -125,10 +126,10 @@ func watch(ctx context.Context, r *Request, bin, found string, files []*rules.Fi
 		return nil, &ToolError{err.Error()}
 	}
 	rep := &Result{Findings: []Finding{}, Exit: c.ProcessState.ExitCode()}
-	if rep.Findings, err = reported(found, newSourceLines(r.Files)); err != nil {
+	if err := rep.read(found, newSourceLines(r.Files)); err != nil {
 		return nil, err
 	}
-	if w, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() && len(rep.Findings) == 0 {
+	if w, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() && len(rep.Findings) == 0 && rep.Stopped == "" {
 		rep.Stopped, rep.Missed = fmt.Sprintf("the program was killed by signal %d (%v); no rule fired", w.Signal(), w.Signal()), true
 	}
 	return rep, nil
@@ -141,64 +142,77 @@ type site struct {
 	Time                 int64
 }
 
-// reported reads the lines that the runtime wrote.
-func reported(path string, text *sourceLines) ([]Finding, error) {
-	out := []Finding{}
+// report is a line that the runtime wrote.
+type report struct {
+	Cannot         string // why the program is not watched to its end
+	Valueless, Use *site  // a function that ended without a value, and where that was used
+
+	Rule        string
+	At          site
+	Size        int64
+	Made, Ended *site
+	Chains      []struct {
+		Of    string
+		Links []site
+	}
+}
+
+// read reads what the runtime wrote.
+func (r *Result) read(path string, text *sourceLines) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return out, nil // nothing fired
+		return nil // nothing fired
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var x struct {
-			Rule        string
-			Cannot      string // why the program is not watched to its end
-			At          site
-			Size        int64
-			Made, Ended *site
-			Chains      []struct {
-				Of    string
-				Links []site
-			}
-		}
+		var x report
 		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
-			return nil, fmt.Errorf("the debugger's report is damaged: %v", err)
+			return fmt.Errorf("the debugger's report is damaged: %v", err)
 		}
-		if x.Cannot != "" {
-			return nil, &ToolError{"the program could not be checked: " + x.Cannot}
+		switch {
+		case x.Cannot != "":
+			return &ToolError{"the program could not be checked: " + x.Cannot}
+		case x.Valueless != nil && x.Use != nil:
+			pos := source.Position{File: text.short(x.Valueless.File), Line: x.Valueless.Line, Column: x.Valueless.Column}
+			r.Stopped, r.Missed = machine.EndsWithoutValue(pos, x.Valueless.Function, x.Use.Line).Error(), true
+		default:
+			r.Findings = append(r.Findings, x.finding(text))
 		}
-		at := text.place(x.At)
-		n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{}}
-		n.Message = what[x.Rule]
-		if n.Message == "" {
-			n.Message = "the rule holds"
-		}
-		if x.Made != nil && x.Made.Line > 0 {
-			n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, text.short(x.Made.File), x.Made.Line)
-			made := text.place(*x.Made)
-			n.Made = &made
-			if x.Ended != nil {
-				ended := text.place(*x.Ended)
-				n.Ended = &ended
-				n.Message += fmt.Sprintf(", ended at %s:%d", text.short(x.Ended.File), x.Ended.Line)
-			}
-		}
-		for i, c := range x.Chains {
-			var links []Step
-			for _, l := range c.Links {
-				links = append(links, text.place(l))
-			}
-			if i == 0 {
-				n.Chain = append(n.Chain, links...)
-			} else {
-				n.Others = append(n.Others, Chain{c.Of, links})
-			}
-		}
-		out = append(out, n)
 	}
-	return out, lines.Err()
+	return lines.Err()
+}
+
+func (x *report) finding(text *sourceLines) Finding {
+	at := text.place(x.At)
+	n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{}}
+	n.Message = what[x.Rule]
+	if n.Message == "" {
+		n.Message = "the rule holds"
+	}
+	if x.Made != nil && x.Made.Line > 0 {
+		n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, text.short(x.Made.File), x.Made.Line)
+		made := text.place(*x.Made)
+		n.Made = &made
+		if x.Ended != nil {
+			ended := text.place(*x.Ended)
+			n.Ended = &ended
+			n.Message += fmt.Sprintf(", ended at %s:%d", text.short(x.Ended.File), x.Ended.Line)
+		}
+	}
+	for i, c := range x.Chains {
+		var links []Step
+		for _, l := range c.Links {
+			links = append(links, text.place(l))
+		}
+		if i == 0 {
+			n.Chain = append(n.Chain, links...)
+		} else {
+			n.Others = append(n.Others, Chain{c.Of, links})
+		}
+	}
+	return n
 }
 
 // short names a file as the request does, or from where the user is.

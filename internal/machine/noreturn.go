@@ -1,12 +1,20 @@
 package machine
 
 import (
+	"fmt"
+
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/source"
 )
 
 // This file finds functions that end without a value which their callers use: what such a call gives is whatever
 // stands in a register, natively one thing and here another (C11 6.9.1p12).
+
+// EndsWithoutValue is the fault of a function that ends so at a place and whose value a line uses.
+func EndsWithoutValue(at source.Position, function string, line int) *Fault {
+	return &Fault{Kind: MissingReturn, Pos: at, Message: fmt.Sprintf("%s ends without a value, which line %d uses", function, line)}
+}
 
 // noValue is about to leave a function that gives no value. It is an error where the call is one of the program's
 // whose result is used. What the library calls it makes of what it likes: pthread_join, say, need not ask for a result.
@@ -24,7 +32,7 @@ func (m *Machine) noValue(x *inst) *Fault {
 		return nil
 	}
 	fn, where := m.fn.name, m.position(from.code[at].stmt)
-	f := m.fault(MissingReturn, 0, "%s ends without a value, which line %d uses", fn, where.Line)
+	f := m.fault(MissingReturn, 0, "%s", EndsWithoutValue(source.Position{}, fn, where.Line).Message)
 	if x.imm == 1 {
 		for _, st := range m.prog.Stmts {
 			if st != nil && st.Kind == lower.End && st.Func == m.fn.ir.Decl.(*cfront.Func) {

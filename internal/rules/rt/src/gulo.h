@@ -49,6 +49,7 @@ static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_
 extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")));
 typedef struct { const void *to; const gulo_site *at; } gulo_call;
 extern __thread gulo_call gulo_pointer_call __attribute__((tls_model("initial-exec")));
+extern __thread gulo_call gulo_valueless __attribute__((tls_model("initial-exec")));
 #define GULO_SLOTS 8
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
@@ -97,6 +98,7 @@ void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 /* report.c */
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
 void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f);
+void gulo_no_value(const gulo_site *end, const gulo_site *use);
 extern u8 gulo_enabled[];
 extern const char *const gulo_rules[]; /* their names, up to NULL */
 

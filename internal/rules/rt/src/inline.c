@@ -285,6 +285,23 @@ INLINE const gulo_site *gulo_called(const void *f)
     return s;
 }
 
+/* A function that a wrapper called returns through it. */
+INLINE void gulo_left_through(const void *f, const void *wrapper)
+{
+    if (gulo_left == f)
+        gulo_left = wrapper;
+}
+
+/* A function that may end without a value says how it ended when it returns; so what
+   a caller finds is of the call that it made, if it is of that function. */
+INLINE void gulo_valued_end(u32 valued, const void *f, const gulo_site *s) { gulo_valueless = (gulo_call){valued ? NULL : f, s}; }
+
+INLINE void gulo_value_used(const void *f, const gulo_site *s)
+{
+    if (rare(gulo_valueless.to == f))
+        gulo_no_value(gulo_valueless.at, s);
+}
+
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
 /* Once for the program and each shared library. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "gulo.h"
 #include <ctype.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,97 @@ void gulo_line_came(void **p, i64 n, const gulo_site *s)
     gulo_own_pointer(p, s);
     if (*p && n > 0)
         gulo_mark_written(*p, (u64)n + 1);
+}
+
+static void result(const void *p, u64 meta, const gulo_site *s)
+{
+    gulo_result = (gulo_slot){p ? meta : GULO_MADE(s), (u64)p};
+}
+
+/* gulo_gets reads a line into memory of ours first: how long it is, nobody knows before. */
+char *gulo_gets(char *p, u64 meta, const gulo_site *s)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n = getline(&line, &room, stdin);
+    if (n > 0 && line[n - 1] == '\n')
+        line[--n] = 0;
+    if (n >= 0) {
+        gulo_touch(p, (u64)n + 1, meta, s, 1);
+        memcpy(p, line, (size_t)n + 1);
+    } else {
+        p = NULL;
+    }
+    free(line);
+    result(p, meta, s);
+    return p;
+}
+
+/* gulo_token is strtok, and strtok_r where it is told where to keep the rest of the
+   text: tokens are of the block that the text is of. */
+char *gulo_token(char *p, const char *set, char **rest, u64 meta, u64 mset, u64 mrest, const gulo_site *s)
+{
+    static char *own;
+    if (rest)
+        gulo_touch(rest, sizeof *rest, mrest, s, p != NULL);
+    else
+        rest = &own;
+    if (!p) {
+        const gulo_slot *q = gulo_slot_of(rest);
+        p = *rest;
+        meta = q->value == (u64)p ? q->meta : 0;
+    }
+    gulo_string(p, ~0ull, meta, s);
+    gulo_string(set, ~0ull, mset, s);
+    char *token = strtok_r(p, set, rest);
+    gulo_mark_written(rest, sizeof *rest);
+    gulo_out_pointer((void **)rest, meta, s);
+    result(token, meta, s);
+    return token;
+}
+
+/* gulo_next_field is strsep. */
+char *gulo_next_field(char **rest, const char *set, u64 mrest, u64 mset, const gulo_site *s)
+{
+    gulo_touch(rest, sizeof *rest, mrest, s, 0);
+    const gulo_slot *q = gulo_slot_of(rest);
+    u64 meta = q->value == (u64)*rest ? q->meta : 0;
+    if (*rest)
+        gulo_string(*rest, ~0ull, meta, s);
+    gulo_string(set, ~0ull, mset, s);
+    char *field = strsep(rest, set);
+    gulo_out_pointer((void **)rest, meta, s);
+    result(field, meta, s);
+    return field;
+}
+
+/* A function that a program declares itself with a name of the library's may be the
+   program's own all the same. */
+typedef struct { u64 address; int found; } object;
+
+static int in_object(struct dl_phdr_info *o, size_t size, void *wanted)
+{
+    object *w = wanted;
+    (void)size;
+    for (int i = 0; i < o->dlpi_phnum; i++)
+        if (o->dlpi_phdr[i].p_type == PT_LOAD && w->address - o->dlpi_addr - o->dlpi_phdr[i].p_vaddr < o->dlpi_phdr[i].p_memsz) {
+            w->found = strstr(o->dlpi_name, "/libc.so") != NULL || strstr(o->dlpi_name, "/libm.so") != NULL;
+            return 1;
+        }
+    return 0;
+}
+
+const gulo_site *gulo_called_library(const void *wrapper, const void *f, u32 *whose)
+{
+    enum { LIBRARY = 1, PROGRAM };
+    const gulo_site *s = gulo_pointer_call.to == wrapper ? gulo_pointer_call.at : NULL;
+    gulo_pointer_call.to = NULL;
+    if (!*whose) {
+        object o = {(u64)f, 0};
+        dl_iterate_phdr(in_object, &o);
+        *whose = o.found ? LIBRARY : PROGRAM;
+    }
+    return *whose == LIBRARY ? s : NULL;
 }
 
 /* gulo_moving is memory whose bytes a function only moves. */

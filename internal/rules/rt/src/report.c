@@ -200,28 +200,59 @@ __attribute__((constructor(103))) static void switched_off(void)
     }
 }
 
-/* gulo_report says that a rule fires and stops the program: under a debugger at a
-   breakpoint just before the error, otherwise for good. */
-void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
+/* A report goes to the file that GULO_REPORT names, otherwise to people. */
+static FILE *begin_report(void)
 {
-    (void)rule, (void)p, (void)meta;
     gulo_trace_end();
     if (reports++ >= MOST_REPORTS)
         _exit(1);
     fflush(stdout);
     const char *path = getenv("GULO_REPORT");
     FILE *out = path ? fopen(path, "a") : NULL;
-    if (out) {
-        json(out, name, s, f);
+    if (!out && !people)
+        people = people_fd < 0 ? stderr : fdopen(people_fd, "w");
+    return out;
+}
+
+/* The program stops: under a debugger at a breakpoint just before the error,
+   otherwise for good. */
+static void end_report(FILE *out)
+{
+    if (out)
         fclose(out);
-    } else {
-        if (!people)
-            people = people_fd < 0 ? stderr : fdopen(people_fd, "w");
-        text(name, s, f);
+    else
         fflush(people);
-    }
     if (traced())
         __asm__ volatile("int3");
     else if (!getenv("GULO_GO_ON"))
         _exit(1);
+}
+
+/* gulo_report says that a rule fires. */
+void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
+{
+    (void)rule, (void)p, (void)meta;
+    FILE *out = begin_report();
+    if (out)
+        json(out, name, s, f);
+    else
+        text(name, s, f);
+    end_report(out);
+}
+
+/* gulo_no_value says that a caller uses the value of a function that ended without. */
+void gulo_no_value(const gulo_site *end, const gulo_site *use)
+{
+    gulo_valueless.to = NULL;
+    FILE *out = begin_report();
+    if (out) {
+        fprintf(out, "{\"valueless\":");
+        json_place(out, end, gulo_now());
+        fprintf(out, ",\"use\":");
+        json_place(out, use, gulo_now());
+        fprintf(out, "}\n");
+    } else {
+        fprintf(people, "%s:%u:%u: missing_return: %s ends without a value, which line %u uses\n", end->file, end->line, end->column, end->func, use->line);
+    }
+    end_report(out);
 }

@@ -12,7 +12,7 @@
 __thread gulo_slot gulo_args[GULO_SLOTS];
 __thread gulo_slot gulo_result;
 __thread const void *gulo_left;
-__thread gulo_call gulo_pointer_call;
+__thread gulo_call gulo_pointer_call, gulo_valueless;
 const char GULO_SAME = 1;
 
 #define CACHE_BITS 17

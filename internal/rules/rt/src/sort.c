@@ -74,12 +74,15 @@ void *gulo_bsearch(const void *key, const void *base, u64 n, u64 size, compariso
         u64 middle = (low + high) / 2;
         const char *p = (const char *)base + middle * size;
         int c = compare(f, key, mkey, p, meta, s);
-        if (c == 0)
+        if (c == 0) {
+            gulo_result = (gulo_slot){meta, (u64)p};
             return (void *)p;
+        }
         if (c < 0)
             high = middle;
         else
             low = middle + 1;
     }
+    gulo_result = (gulo_slot){GULO_MADE(s), 0};
     return NULL;
 }
