@@ -120,7 +120,7 @@ var models = map[string]model{
 
 // ending are modelled functions that may free something, or wait while others do.
 var ending = map[string]bool{
-	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true, 
+	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true,
 	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
 	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true,
 	"nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
