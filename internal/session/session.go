@@ -411,21 +411,6 @@ func (s *Session) world() *eval.World {
 	return w
 }
 
-func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
-	if repair.IsTemp(v) {
-		for i, t := range m.s.patch.Temps() {
-			if t == v {
-				return repair.TempAddr(i), true
-			}
-		}
-	}
-	if a, ok := m.s.img.VarAddr(v); ok {
-		return a, true
-	}
-	u, ok := m.s.undrawn(v)
-	return u.Addr, ok
-}
-
 // remember saves what undo needs before a command changes anything.
 func (s *Session) remember(command string) {
 	u := undoPoint{command: command, state: s.state.clone()}

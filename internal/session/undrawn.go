@@ -5,10 +5,26 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/repair"
 	"gulo/internal/target"
 )
 
 // This file is memory that is too large for the picture: it is read where the program has it.
+
+func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	if repair.IsTemp(v) {
+		for i, t := range m.s.patch.Temps() {
+			if t == v {
+				return repair.TempAddr(i), true
+			}
+		}
+	}
+	if a, ok := m.s.img.VarAddr(v); ok {
+		return a, true
+	}
+	u, ok := m.s.undrawn(v)
+	return u.Addr, ok
+}
 
 // undrawn finds a variable of the program that the picture leaves out, as it leaves out arrays of more than a
 // megabyte.
