@@ -337,7 +337,7 @@ var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.D
 
 // forgiven runs the program natively, on a heap on which errors do no harm, on the inputs on
 // which one happens: by input, what came of those that end by themselves and print what was
-// printed before the error.
+// printed before the error, whatever is in variables that nothing was stored in.
 func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*native.Outcome, error) {
 	var some []*remembered
 	for i := range list {
@@ -353,14 +353,25 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	for i, x := range some {
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
-	printed, err := t.natively(ctx, tests, native.Forgiving)
+	printed, err := t.natively(ctx, tests, native.Config{Heap: native.Forgiving})
 	if err != nil {
 		return nil, err
 	}
-	for i := range printed {
-		if o := &printed[i]; o.Ended() && strings.HasPrefix(o.Stdout, some[i].run.Output) {
-			out[some[i].key()] = o
+	var filled []native.Outcome // with something else than zero in variables
+	if slices.ContainsFunc(some, func(x *remembered) bool { return x.run.Fault.Kind == machine.Uninitialized }) {
+		if filled, err = t.natively(ctx, tests, native.Config{Heap: native.Forgiving, Unset: true}); err != nil {
+			return nil, err
 		}
+	}
+	for i := range printed {
+		o, x := &printed[i], some[i]
+		if !o.Ended() || !strings.HasPrefix(o.Stdout, x.run.Output) {
+			continue
+		}
+		if x.run.Fault.Kind == machine.Uninitialized && i < len(filled) && (!filled[i].Ended() || filled[i].Stdout != o.Stdout || filled[i].Status != o.Status) {
+			continue // it depends on what happens to be in a variable
+		}
+		out[x.key()] = o
 	}
 	return out, nil
 }

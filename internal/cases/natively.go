@@ -12,12 +12,13 @@ import (
 
 // natively runs the program as it is. Outcomes are fewer than tests where the time was up, and none
 // where gcc does not take the program.
-func (t *Set) natively(ctx context.Context, tests []native.Test, heap native.Heap) ([]native.Outcome, error) {
+func (t *Set) natively(ctx context.Context, tests []native.Test, conf native.Config) ([]native.Outcome, error) {
 	texts := map[string]string{}
 	for _, f := range t.Prog.Tree.Files {
 		texts[f.Name] = string(f.Text)
 	}
-	p, err := native.Build(ctx, texts, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Heap: heap})
+	conf.Units, conf.Options = t.Prog.Tree.Units(), t.Job.Options
+	p, err := native.Build(ctx, texts, conf)
 	if _, no := err.(*native.CompileError); no {
 		return nil, nil // nothing is known then
 	}
@@ -54,7 +55,7 @@ func (t *Set) wait(ctx context.Context) error {
 	for i, c := range long {
 		tests[i] = native.Test{Args: c.Args, Stdin: c.Stdin}
 	}
-	ends, err := t.natively(ctx, tests, native.Plain)
+	ends, err := t.natively(ctx, tests, native.Config{})
 	if err != nil {
 		return err
 	}

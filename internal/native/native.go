@@ -241,6 +241,9 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 			return err
 		}
 		flags, link := c.Heap.flags(ctx)
+		if slices.Contains(out.own, patternFlag) {
+			flags = slices.DeleteFunc(flags, func(f string) bool { return f == zeroFlag })
+		}
 		out.own, out.link = append(out.own, flags...), append(append(out.link, filepath.Join(p.dir, "gulo_guard.c")), link...)
 	}
 	gcc := m.naming(func(ctx context.Context, dir string, args ...string) error { return gated(ctx, c.Gate, dir, args...) })

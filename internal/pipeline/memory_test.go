@@ -98,6 +98,60 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// logbook reads a variable that is stored only when there is no room; with 0 nothing is ever noted.
+const logbook = `#include <stdio.h>
+#include <stdlib.h>
+
+struct log { int *data; int n, max; };
+
+static int grow(struct log *l)
+{
+    int *more = realloc(l->data, 2 * l->max * sizeof *more);
+    if (more == NULL)
+        return 0;
+    l->data = more;
+    l->max *= 2;
+    return 1;
+}
+
+static void note(struct log *l, int x)
+{
+    int room;
+    if (l->n == l->max)
+        room = grow(l);
+    if (!room)
+        return;
+    if (l->n > 0 && l->data[l->n - 1] == x)
+        return;
+    l->data[l->n] = x;
+    l->n++;
+    printf("%d noted\n", x);
+}
+
+int main(int argc, char **argv)
+{
+    struct log l = { malloc(2 * sizeof(int)), 0, 2 };
+    for (int i = 1; i < argc; i++)
+        note(&l, atoi(argv[i]));
+    printf("%d\n", l.n);
+    free(l.data);
+    return 0;
+}
+`
+
+// TestUnset: an initial value with which the function at fault only returns ends the error as any other does, and is
+// what a variable on the stack often is; it is not shown.
+func TestUnset(t *testing.T) {
+	file := write(t, t.TempDir(), "log.c", logbook)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"4", "5", "5", "7"}, Limit: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+    int room = 1;") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
+	}
+}
+
 // growing is a stack that begins to grow one element too late.
 const growing = `#include <stdio.h>
 #include <stdlib.h>

@@ -60,12 +60,12 @@ type errorSearch struct {
 	w      *Search
 	prog   *woven.Program
 	run    *oracle.Runner
-	base   []*oracle.Run  // of the given cases, without an edit
-	failed []*failure     // nil: it does not end in an error
-	asked  int            // the case whose error has to go
-	does   map[int32]bool // the statements that it executes up to there
-	spent  int64          // instructions of the machine
-	steps  []advance      // edits that may be steps
+	base   []*oracle.Run // of the given cases, without an edit
+	failed []*failure    // nil: it does not end in an error
+	asked  int           // the case whose error has to go
+	way    *woven.Way    // what it executes up to there
+	spent  int64         // instructions of the machine
+	steps  []advance     // edits that may be steps
 }
 
 // advance is an edit that is a repair or a step.
@@ -73,8 +73,9 @@ type advance struct {
 	schema.Choice
 	texts map[string]string
 	odd   int
-	far   int64 // how far the run in hand comes, in instructions; without an error the most there is
-	left  int   // blocks at its end
+	far   int // how many statements the run in hand executes after those up to the error; without another error the most there is
+	news  int // how many statements of the program it executes up to there that it does not execute without the edit
+	left  int // blocks at its end
 }
 
 // ByErrors searches a single edit on the machine, for a program in which a memory rule fires: a repair, or else a step.
@@ -119,6 +120,9 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Tim
 	}
 	s.steps = steps
 	for _, a := range whole[:min(len(whole), mostWhole)] {
+		if time.Now().After(w.until) {
+			break
+		}
 		if fires, err := w.t.Fires(ctx, a.texts, w.t.Given.Cases[s.asked]); fires || err != nil {
 			if s.steps = append(s.steps, a); err != nil { // it leaves another error, that nobody counts
 				return err
@@ -208,7 +212,7 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 		return nil, nil, err
 	}
 	s.w.t.Job.Say("trying %d edits on the machine", len(s.prog.Choices))
-	if s.does, err = s.prog.Covered(s.run, s.w.t.Given.Cases[s.asked], 0, 0); err != nil {
+	if s.way, err = s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], 0, 0, 0); err != nil {
 		return nil, nil, err
 	}
 	known := map[string]bool{}
@@ -227,7 +231,7 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 		if !ok {
 			continue
 		}
-		if !met {
+		if !met || s.w.t.Given.Cases[s.asked].Want.Any { // the judge does not take those that do less
 			if less, err := s.doesLess(&a); less || err != nil {
 				if err != nil {
 					return nil, nil, err
@@ -253,23 +257,57 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 
 func cheaper(a, b advance) int { return cmp.Compare(10*a.Cost+a.odd, 10*b.Cost+b.odd) }
 
-// order sorts steps: those that come farthest first.
+// order sorts steps: those that come farthest first, and of these the ones with which the run goes on as it did.
 func order(steps []advance) {
 	slices.SortStableFunc(steps, func(a, b advance) int {
-		return cmp.Or(cmp.Compare(b.far, a.far), cmp.Compare(a.left, b.left), cheaper(a, b))
+		return cmp.Or(cmp.Compare(b.far, a.far), cmp.Compare(a.news, b.news), cmp.Compare(a.left, b.left), cheaper(a, b))
 	})
 }
 
 // doesLess reports whether the run that is asked leaves a statement out with an edit that it executes without it: what
-// fails may be gone because of that.
+// fails may be gone because of that. Else the edit is measured.
 func (s *errorSearch) doesLess(a *advance) (bool, error) {
-	now, err := s.prog.Covered(s.run, s.w.t.Given.Cases[s.asked], a.First, a.Second)
-	for id := range s.does {
-		if err == nil && !now[id] && !s.prog.Within(id, a.Edit) {
+	at, times := int32(0), 0
+	if f := s.failed[s.asked]; f != nil {
+		at, times = f.stmt, s.way.Times[f.stmt]
+		if s.prog.Within(at, a.Edit) && removes(a.Edit) { // what fails is left out
 			return true, nil
 		}
 	}
-	return false, err
+	now, err := s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], a.First, a.Second, at)
+	if err != nil {
+		return false, err
+	}
+	for id := range s.way.First {
+		if now.Times[id] == 0 && !s.prog.Within(id, a.Edit) {
+			return true, nil
+		}
+	}
+	end, ok := now.Nth(at, times)
+	if !ok { // another statement stands for it
+		end = s.way.Count
+	}
+	for id, n := range now.First {
+		if s.way.Times[id] == 0 && n < end {
+			a.news++
+		}
+	}
+	if a.far != math.MaxInt {
+		a.far = now.Count - end
+	}
+	return false, nil
+}
+
+// removes reports whether an edit puts nothing in the place of what it takes out.
+func removes(e *textedit.Edit) bool {
+	for _, h := range e.Halves() {
+		for _, c := range h.Changes {
+			if text := strings.TrimSpace(c.Text); text != "" && text != textedit.Removed {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // tried runs the given cases with an edit, the one that is asked first. met: it is what is wanted of all of them; ok:
@@ -290,8 +328,8 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 		}
 		s.spent += r.Steps
 		if i == s.asked {
-			if a.far, a.left = r.Steps, r.Heap; r.Fault == nil {
-				a.far = math.MaxInt64
+			if a.left = r.Heap; r.Fault == nil {
+				a.far = math.MaxInt
 			}
 		}
 		if r.Meets(c.Want) {

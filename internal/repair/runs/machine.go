@@ -220,10 +220,21 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 		if c != nil && w.t.Unlike(c) {
 			w.differs(c, &one, texts, nil)
 		}
+		note := ""
 		if refuting = c; ok {
 			hidden, err := w.hides(ctx, texts, one.Edits[0])
 			if ok = !hidden; err != nil {
 				return false, false, err
+			}
+		}
+		if ok {
+			skips, before, said, err := w.skips(ctx, nil, texts, one.Edits[0])
+			if note, ok = said, !skips; err != nil {
+				return false, false, err
+			}
+			if _, shown, err := w.instead(ctx, rep, before); shown {
+				rep.Result, rep.Cause = report.Repaired, ""
+				return true, false, err
 			}
 		}
 		if ok {
@@ -241,6 +252,7 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 			}
 		}
 		if ok {
+			w.note(rep, note)
 			rep.Result, rep.Cause = report.Repaired, ""
 			rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
 			done = len(rep.Repairs) >= max(t.Job.Repairs, 1)

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
+	"gulo/internal/report"
 	"gulo/internal/source"
 )
 
@@ -297,11 +298,18 @@ func newNumber(before, after, program string) string {
 
 // leftOut notes a repair that fits the given tests only, the first one.
 func (w *Search) leftOut(line int, after, why string) {
-	if w.fits {
-		return
+	if !w.fits {
+		w.fits = true
+		w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, source.Excerpt(after), why))
 	}
-	w.fits = true
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, source.Excerpt(after), why))
+}
+
+// hiding notes a repair with which a memory error no longer shows and may be there still, the first one.
+func (w *Search) hiding(e report.Changed, why string) {
+	if !w.hidden {
+		w.hidden = true
+		w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that may only hide the error (%s, %q): %s", w.t.Prog.Tree.At(source.Position{File: e.File, Line: e.Line}), source.Excerpt(e.After), why))
+	}
 }
 
 // losesShape says on which input like the tests a repair loses the shape that all wanted outputs have;

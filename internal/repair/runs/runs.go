@@ -49,6 +49,7 @@ type Search struct {
 	relaxed  *judge.Judge     // demands less; nil: not asked
 	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
 	fits     bool             // a repair that fits the given tests only was left out
+	hidden   bool             // a repair that may only hide the error was left out
 	rewrites bool             // what was taken over from the reference leaves little of the program
 	guess    *guess           // a repair that another one is as good as; nil: none
 	begun    []func()         // forget what was begun to be compiled
@@ -421,6 +422,13 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) || w.outweighed(len(r.Edits)) {
 		return schema.Verdict{Refuted: true, Enough: true}, nil
 	}
+	skips, first, note, err := w.skips(ctx, r.Edits, r.Texts, one.Edits[0])
+	if err != nil || skips {
+		return schema.Verdict{Refuted: true}, err
+	}
+	if v, done, err := w.instead(ctx, rep, first); done {
+		return v, err
+	}
 	ok, c, err := w.t.Holds(ctx, r.Texts, &one)
 	switch {
 	case err != nil:
@@ -443,6 +451,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	if ok, err = w.shows(ctx, &one, r.Texts); err != nil || !ok {
 		return schema.Verdict{Refuted: true}, err
 	}
+	w.note(rep, note)
 	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 	if len(rep.Repairs) == 1 {
 		if err := w.numbers(ctx, rep, r); err != nil {
@@ -450,6 +459,14 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		}
 	}
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
+}
+
+// note says something of what is shown.
+func (w *Search) note(rep *report.Report, note string) {
+	if note != "" && len(rep.Repairs) == 0 && !slices.Contains(w.t.Notes, note) {
+		w.t.Notes = append(w.t.Notes, note)
+		rep.Notes = w.t.Notes
+	}
 }
 
 // hides reports whether a repair puts code out of use whatever is read, or keeps all failing runs away from the function
@@ -465,7 +482,7 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 	}
 	name, err := w.t.Hides(p)
 	if name != "" {
-		w.leftOut(e.Line, e.After, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
+		w.hiding(e, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
 	}
 	return name != "", err
 }

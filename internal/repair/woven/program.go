@@ -81,8 +81,24 @@ func (p *Program) Run(r *oracle.Runner, c *oracle.Case, first, second int) (*ora
 	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
-// Covered is Run, and the statements that are executed, of those that the program itself has.
-func (p *Program) Covered(r *oracle.Runner, c *oracle.Case, first, second int) (map[int32]bool, error) {
+// Way is which statements a run executes, of those that the program itself has.
+type Way struct {
+	First map[int32]int   // the number of each when it is executed first, in the order of the run, from 0
+	Times map[int32]int   // how often each is
+	Count int             // all
+	at    map[int32][]int // the numbers of those that are followed
+}
+
+// Nth is the number of the nth execution of a statement that is followed; ok is false where it is executed less often.
+func (w *Way) Nth(id int32, n int) (number int, ok bool) {
+	if n < 1 || n > len(w.at[id]) {
+		return 0, false
+	}
+	return w.at[id][n-1], true
+}
+
+// Follow is Run, and the way of the run. Every execution of one statement is remembered; 0 for none.
+func (p *Program) Follow(r *oracle.Runner, c *oracle.Case, first, second int, followed int32) (*Way, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
 	}
@@ -90,19 +106,30 @@ func (p *Program) Covered(r *oracle.Runner, c *oracle.Case, first, second int) (
 	if err := p.choose(r, first, second); err != nil {
 		return nil, err
 	}
-	seen := map[int32]bool{}
+	w := &Way{map[int32]int{}, map[int32]int{}, 0, map[int32][]int{}}
+	own := map[int32]bool{}
 	r.RunUntil(c, func(id int32, library bool) bool {
-		if !library && !seen[id] {
-			seen[id] = true
+		if library {
+			return false
 		}
+		is, known := own[id]
+		if !known {
+			_, _, is = p.StatementAt(id)
+			own[id] = is
+		}
+		if !is {
+			return false
+		}
+		if w.Times[id] == 0 {
+			w.First[id] = w.Count
+		}
+		if w.Times[id]++; id == followed {
+			w.at[id] = append(w.at[id], w.Count)
+		}
+		w.Count++
 		return false
 	})
-	for id := range seen {
-		if _, _, ok := p.StatementAt(id); !ok {
-			delete(seen, id)
-		}
-	}
-	return seen, nil
+	return w, nil
 }
 
 // Within reports whether a statement of the program stands where an edit does, so that the edit may stand for it.

@@ -1,0 +1,183 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
+	"gulo/internal/report"
+)
+
+// This file compares a repair of a memory error with others that differ in a value which no run in hand asks for: of the
+// initial values of a variable that is read before a store each ends the error. One by which runs only leave the function
+// is not shown (judge.Parting); where runs go different ways with two of them the answer says so. Neither is an edit shown
+// first that sends the runs another way before they come to the error.
+
+// mostInvented bounds the repairs that one is compared with.
+const mostInvented = 4
+
+// constant is a value that the text of an edit makes up.
+var constant = regexp.MustCompile(`\b(?:[0-9]+|true|false|NULL)\b`)
+
+// skips reports whether a repair keeps runs away from most of the function in which the error occurs, where another value
+// in its place does not. note says where the runs go another way with another value; empty: they do not. first are
+// values with which the runs come to the error's place as they did, where they do not with the repair: they are to be
+// judged before it.
+func (w *Search) skips(ctx context.Context, edits []*textedit.Edit, texts map[string]string, one report.Changed) (skips bool, first []schema.Repair, note string, err error) {
+	if !w.t.Job.Memory {
+		return false, nil, "", nil
+	}
+	list, err := w.invented(edits, texts)
+	if len(list) == 0 || err != nil {
+		return false, nil, "", err
+	}
+	p, err := w.t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return false, nil, "", err
+	}
+	for _, r := range list {
+		q, err := w.t.Reloaded(ctx, r.Texts)
+		if q == nil || err != nil {
+			if err != nil {
+				return false, nil, "", err
+			}
+			continue
+		}
+		part, ok, err := w.t.Parting(p, q)
+		if err != nil {
+			return false, nil, "", err
+		}
+		if ok && part.Turns {
+			first = append(first, r)
+		}
+		if !ok || part.At == nil {
+			continue
+		}
+		at := w.t.Prog.Tree.At(part.At.Range.Position())
+		if part.Skips {
+			w.hiding(one, fmt.Sprintf("with it the failing runs only leave %s at %s, and with %s they go on", part.At.Func.Name, at, w.edited(r.Edits)))
+			return true, nil, "", nil
+		}
+		if note == "" && !w.hidden {
+			note = fmt.Sprintf("another value ends the error, too: %s. The runs go another way with it at %s; no rule of memory says which is right", w.edited(r.Edits), at)
+		}
+	}
+	return false, first, note, nil
+}
+
+// instead judges values that come before a repair; done says whether one of them is shown in its place.
+func (w *Search) instead(ctx context.Context, rep *report.Report, first []schema.Repair) (v schema.Verdict, done bool, err error) {
+	n := len(rep.Repairs)
+	for i := range first {
+		if v, err = w.tryOne(ctx, rep, &first[i]); err != nil || len(rep.Repairs) > n {
+			return v, true, err
+		}
+	}
+	return v, false, nil
+}
+
+// invented are a few repairs that put another value in the place of one that a repair makes up.
+func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out []schema.Repair, err error) {
+	add := func(some []*textedit.Edit) {
+		r := schema.Repair{Edits: some}
+		var ok bool
+		if r.Texts, ok = textedit.Apply(some...); ok && len(out) < mostInvented && !maps.Equal(r.Texts, texts) {
+			out = append(out, r)
+		}
+	}
+	initial, err := w.initialValues()
+	if err != nil {
+		return nil, err
+	}
+	begins := false // it has one of those
+	for i, e := range edits {
+		if len(e.Changes) != 1 || e.Site == nil {
+			continue
+		}
+		for _, x := range e.Site.Edits {
+			if x == e || len(x.Changes) != 1 || !sameButConstant(&e.Changes[0], &x.Changes[0]) {
+				continue
+			}
+			begins = begins || slices.ContainsFunc(initial, func(y *textedit.Edit) bool { return y.Changes[0] == x.Changes[0] })
+			some := slices.Clone(edits)
+			some[i] = x
+			add(some)
+		}
+	}
+	if !begins {
+		for _, e := range initial {
+			add([]*textedit.Edit{e})
+		}
+	}
+	return out, nil
+}
+
+// sameButConstant reports whether two changes are the same but for a constant.
+func sameButConstant(a, b *textedit.Change) bool {
+	x, y := constant.ReplaceAllString(a.Text, "#"), constant.ReplaceAllString(b.Text, "#")
+	return a.File == b.File && a.Start == b.Start && a.End == b.End && x == y && strings.Contains(x, "#")
+}
+
+// initialValues are edits that give an initial value to the variable which the first failing run reads before a store;
+// none where it fails otherwise. A value that the variable would always have then is none.
+func (w *Search) initialValues() (out []*textedit.Edit, err error) {
+	t := w.t
+	run, err := oracle.NewRunner(t.Given)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.Given.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fault == nil {
+			continue
+		}
+		m := unsetName.FindStringSubmatch(r.Fault.Message)
+		fn := t.Prog.Tree.Func(r.Fault.Func)
+		if m == nil || fn == nil {
+			return nil, nil
+		}
+		for _, e := range textedit.Unset(textedit.Config{Tree: t.Prog.Tree}, []*cfront.Func{fn}) {
+			if lastWord(e) == m[1]+m[2] && !storesOnly(fn, lastWord(e), constant.FindString(e.Changes[0].Text)) {
+				out = append(out, e)
+			}
+		}
+		return out, nil
+	}
+	return nil, nil
+}
+
+// storesOnly reports whether a function stores nothing in a variable but a constant, which it does somewhere.
+func storesOnly(fn *cfront.Func, name, value string) bool {
+	some, others := false, false
+	look := func(x cfront.Expr) bool {
+		of := func(x cfront.Expr) bool {
+			r, ok := cfront.Skip(x).(*cfront.Ref)
+			return ok && r.Var.Name == name
+		}
+		switch x := x.(type) {
+		case *cfront.Assign:
+			if of(x.L) {
+				c, ok := cfront.Skip(x.R).(*cfront.Const)
+				same := ok && !x.HasOp && c.Range().Text() == value
+				some, others = some || same, others || !same
+			}
+		case *cfront.IncDec:
+			others = others || of(x.X)
+		case *cfront.Addr:
+			others = others || of(x.X)
+		}
+		return true
+	}
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) { cfront.Walk(x, look) })
+	return some && !others
+}
