@@ -109,11 +109,15 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Tim
 		return nil
 	}
 	w.patient = true
+	begin := time.Now()
 	s, err := w.errorSearch(ctx)
 	if s == nil || err != nil {
 		return err
 	}
 	w.errors = s
+	if until = until.Add(time.Since(begin)); until.After(w.until) { // the time is for trying: steps bound it
+		until = w.until
+	}
 	whole, steps, err := s.all(ctx, until)
 	if err != nil {
 		return err
