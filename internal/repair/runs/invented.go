@@ -93,7 +93,7 @@ func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out 
 		}
 	}
 	initial, err := w.initialValues()
-	if err != nil {
+	if len(initial) == 0 || err != nil { // elsewhere what else a number may be says little
 		return nil, err
 	}
 	begins := false // it has one of those
