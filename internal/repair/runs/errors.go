@@ -109,24 +109,17 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Tim
 		return nil
 	}
 	w.patient = true
-	begin := time.Now()
 	s, err := w.errorSearch(ctx)
 	if s == nil || err != nil {
 		return err
 	}
 	w.errors = s
-	if until = until.Add(time.Since(begin)); until.After(w.until) { // the time is for trying: steps bound it
-		until = w.until
-	}
 	whole, steps, err := s.all(ctx, until)
 	if err != nil {
 		return err
 	}
 	s.steps = steps
 	for _, a := range whole[:min(len(whole), mostWhole)] {
-		if time.Now().After(w.until) {
-			break
-		}
 		if fires, err := w.t.Fires(ctx, a.texts, w.t.Given.Cases[s.asked]); fires || err != nil {
 			if s.steps = append(s.steps, a); err != nil { // it leaves another error, that nobody counts
 				return err
