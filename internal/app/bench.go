@@ -17,6 +17,7 @@ import (
 	"gulo/internal/bench/judges"
 	"gulo/internal/bench/outside"
 	"gulo/internal/bench/submissions"
+	"gulo/internal/plural"
 
 	"github.com/spf13/cobra"
 )
@@ -291,7 +292,7 @@ func (s *streams) benchSubmissions(ctx context.Context, o *benchOptions) error {
 		}
 	}
 	if len(known) > 0 {
-		fmt.Fprintf(s.out, "%d answers are taken from %s\n", len(known), o.output)
+		fmt.Fprintf(s.out, "%s %s taken from %s\n", plural.N(len(known), "answer"), plural.Verb(len(known), "is", "are"), o.output)
 	}
 	begin := time.Now()
 	m, err := submissions.Measure(ctx, &so)

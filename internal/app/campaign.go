@@ -18,8 +18,8 @@ import (
 
 	"gulo/internal/bench/gate"
 	"gulo/internal/campaign"
+	"gulo/internal/plural"
 	"gulo/internal/process"
-	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -289,7 +289,7 @@ func left(q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 			done++
 		}
 	}
-	return &leftError{fmt.Sprintf("%d of %s judged; %s", done, source.Number(len(jobs), "submission"), again)}
+	return &leftError{fmt.Sprintf("%d of %s judged; %s", done, plural.N(len(jobs), "submission"), again)}
 }
 
 // askOthers lets the submissions say what is right where there are tests alone and some are
@@ -315,7 +315,7 @@ func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[str
 		return err
 	}
 	a.Give(jobs)
-	fmt.Fprintf(s.out, "of repairs with as many edits the one is taken that does what most of %d submissions do that meet the tests, on %d runs made from them\n", a.Others, a.Made)
+	fmt.Fprintf(s.out, "of repairs with as many edits the one is taken that does what most of %s %s that %s the tests, on %s made from them\n", plural.N(a.Others, "submission"), plural.Verb(a.Others, "does", "do"), plural.Verb(a.Others, "meets", "meet"), plural.N(a.Made, "run"))
 	return nil
 }
 
@@ -397,8 +397,8 @@ func (s *streams) cost(jobs, workers int, before, took time.Duration) {
 	}
 	cpu := time.Duration(own.Utime.Nano() + own.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano())
 	fmt.Fprintf(s.out, "what submissions are held against was read, run and asked in %s\n", before.Round(time.Second/10))
-	fmt.Fprintf(s.out, "%d judged in %s by %d workers, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
-		jobs, took.Round(time.Second/10), workers, took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
+	fmt.Fprintf(s.out, "%d judged in %s by %s, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
+		jobs, took.Round(time.Second/10), plural.N(workers, "worker"), took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
 }
 
 // drive works until every job has a result, and says how many had none when it began.
@@ -486,7 +486,7 @@ func (w *watched) look(ctx context.Context, say bool) error {
 }
 
 func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
-	fmt.Fprintf(s.out, "%d of %d submissions:", sum.Done, sum.Total)
+	fmt.Fprintf(s.out, "%d of %s:", sum.Done, plural.N(sum.Total, "submission"))
 	for _, c := range campaign.Categories {
 		if n := sum.Counts[c]; n > 0 {
 			fmt.Fprintf(s.out, "  %d %s", n, c)
@@ -551,7 +551,7 @@ func unjudged(sum *campaign.Summary) error {
 	if n == 0 {
 		return nil
 	}
-	return &exitError{exitOutside, fmt.Sprintf("%d of %d submissions could not be judged; the same command tries them again", n, sum.Total)}
+	return &exitError{exitOutside, fmt.Sprintf("%d of %s could not be judged; the same command tries them again", n, plural.N(sum.Total, "submission"))}
 }
 
 // handBack writes the table for the gradebook, and a text for each student.
@@ -628,7 +628,7 @@ func (s *streams) campaignStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(s.out, "%d of %d submissions are done\n", sum.Done, sum.Total)
+			fmt.Fprintf(s.out, "%d of %s %s done\n", sum.Done, plural.N(sum.Total, "submission"), plural.Verb(sum.Done, "is", "are"))
 			for _, k := range campaign.Categories {
 				if n := sum.Counts[k]; n > 0 {
 					fmt.Fprintf(s.out, "  %4d %s\n", n, k)

@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 		{"whole trace natively", []string{"check", "--engine", "native", "--rules", rule("[x] detect <Trace; free r>: exists event(_, write, r, v) in Trace suchthat (v == 0)"), clean}, 2, []string{"mine.rules:1:1", "--engine machine"}},
 		{"list", []string{"rules", "list"}, 0, []string{"figure6  possible_leak definite_leak leak_in_ts gc_bug"}},
 		{"show", []string{"rules", "show", "figure2"}, 0, []string{"∃(_, malloc, _, bid) ∈ σ"}},
-		{"check rules", []string{"rules", "check", rule("[x] detect <Trace; free r>: r == NULL\n")}, 0, []string{"1 rules, 0 predicates"}},
+		{"check rules", []string{"rules", "check", rule("[x] detect <Trace; free r>: r == NULL\n")}, 0, []string{"1 rule, 0 predicates"}},
 		{"format rules", []string{"rules", "format", rule("[A-b] detect(σ; free r) : ¬(r = NULL)")}, 0, []string{"[a_b] detect <Trace; free r>: !(r == NULL)\n"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {

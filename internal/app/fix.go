@@ -16,6 +16,7 @@ import (
 	"gulo/internal/locate"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/report"
 
@@ -259,7 +260,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	printNotes(w, rep.Notes)
 	switch {
 	case rep.Run != "":
-		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: all %d cases are met\n", rep.Run, rep.Result, rep.Cases)
+		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s %s met\n", rep.Run, rep.Result, plural.All(rep.Cases, "case"), plural.Verb(rep.Cases, "is", "are"))
 		return nil
 	case rep.Result == report.Unknown && rep.Cases == 0 && !rep.SoFar:
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
@@ -297,10 +298,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 
 // casesFail writes how many cases fail.
 func casesFail(n, of int) string {
-	if n == 1 {
-		return fmt.Sprintf("1 of %d cases fails", of)
-	}
-	return fmt.Sprintf("%d of %d cases fail", n, of)
+	return fmt.Sprintf("%d of %s %s", n, plural.N(of, "case"), plural.Verb(n, "fails", "fail"))
 }
 
 func (s *streams) locateCommand() *cobra.Command {

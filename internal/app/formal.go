@@ -14,6 +14,7 @@ import (
 	"gulo/internal/contract"
 	"gulo/internal/job"
 	"gulo/internal/logic"
+	"gulo/internal/plural"
 	"gulo/internal/repair/template"
 	"gulo/internal/report"
 	"gulo/internal/smt"
@@ -284,7 +285,7 @@ program cannot be executed symbolically; 3 a limit was reached.`,
 			lim := symbolic.Limits{Paths: paths, Time: limit, Search: symbolic.Search(search), Seed: seed}
 			if isTerminal(s.err) {
 				lim.Progress = func(n, waiting int) {
-					fmt.Fprintf(s.err, "\r\x1b[K%d paths, %d branches to turn round ...", n, waiting)
+					fmt.Fprintf(s.err, "\r\x1b[K%s, %s to turn round ...", plural.N(n, "path"), plural.N(waiting, "branch"))
 				}
 			}
 			rep, err := within(c.Context(), limit, func() (*logic.Exploration, error) { return logic.Explore(c.Context(), req, lim) })

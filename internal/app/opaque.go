@@ -8,6 +8,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 
 	"github.com/spf13/cobra"
 )
@@ -147,9 +148,9 @@ func (s *streams) printOpaque(notes []cfront.Note, calls []machine.Unmodelled, f
 	for _, c := range calls {
 		fmt.Fprintf(s.out, "%s: call of %s: %s\n  %s\n", c.Stmt.Range.Position(), c.Called, c.Reason, firstLine(c.Stmt.Range.Text()))
 	}
-	fmt.Fprintf(s.out, "%d opaque in %d functions", len(notes), funcs)
+	fmt.Fprintf(s.out, "%d opaque in %s", len(notes), plural.N(funcs, "function"))
 	if len(calls) > 0 {
-		fmt.Fprintf(s.out, ", %d calls that the machine has no model of", len(calls))
+		fmt.Fprintf(s.out, ", %s that the machine has no model of", plural.N(len(calls), "call"))
 	}
 	fmt.Fprintln(s.out)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 	"os"
 
@@ -119,14 +120,14 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 		return forget, err
 	}
 	forget = func() { _ = os.RemoveAll(dir) }
-	j.Say("asking %d other programs", len(list))
+	j.Say("asking %s", plural.N(len(list), "other program"))
 	a, err := pipeline.Agree(c.Context(), list, j.Spec.Tests, j.Seed, dir)
 	if err != nil {
 		return forget, fixError(err)
 	}
 	switch {
 	case a.Others == 0 && len(a.Failed) > 0:
-		return forget, &exitError{exitUsage, fmt.Sprintf("none of the %d programs of --right meets the tests; %s: %s", len(list), a.Failed[0].Name, a.Failed[0].Why)}
+		return forget, &exitError{exitUsage, fmt.Sprintf("of %s of --right none meets the tests; %s: %s", plural.N(len(list), "program"), a.Failed[0].Name, a.Failed[0].Why)}
 	case a.Others == 0:
 		return forget, &exitError{exitUsage, "--right names no program but the one to be repaired"}
 	case a.Runs > 0:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gulo/internal/check"
+	"gulo/internal/plural"
 	"gulo/internal/rules"
 	"gulo/internal/source"
 
@@ -53,7 +54,7 @@ func (s *streams) rulesCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(s.out, "%s: %d rules, %d predicates\n", name, len(f.Rules), len(f.Defines))
+				fmt.Fprintf(s.out, "%s: %s, %s\n", name, plural.N(len(f.Rules), "rule"), plural.N(len(f.Defines), "predicate"))
 			}
 			return nil
 		}},

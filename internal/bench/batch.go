@@ -14,6 +14,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair/natural"
 )
 
@@ -337,7 +338,7 @@ func (b *Faulty) solve(ctx context.Context, r *Batched, given, held *oracle.Suit
 }
 
 func printBatch(w io.Writer, rs []Batched, o BatchOptions, left int) {
-	fmt.Fprintf(w, "Repair without a session: %d programs, %d variants a class, seed %d, limit %v; right: also on inputs that were held back\n", len(o.Entries), o.Variants, o.Seed, o.Limit)
+	fmt.Fprintf(w, "Repair without a session: %s, %s a class, seed %d, limit %v; right: also on inputs that were held back\n", plural.N(len(o.Entries), "program"), plural.N(o.Variants, "variant"), o.Seed, o.Limit)
 	fmt.Fprintf(w, "%-10s %-8s %6s %6s %6s %6s %9s %9s %9s\n", "from", "faults", "asked", "right", "wrong", "none", "median", "95%", "max")
 	for _, by := range []string{"reference", "tests"} {
 		for _, size := range []struct {
@@ -367,5 +368,5 @@ func printBatch(w io.Writer, rs []Batched, o BatchOptions, left int) {
 				100*float64(right)/float64(max(asked, 1)), 100*float64(wrong)/float64(max(asked, 1)))
 		}
 	}
-	fmt.Fprintf(w, "left out: %d variants without a visible fault; what ten tests do not show is not asked\n", left)
+	fmt.Fprintf(w, "left out: %s without a visible fault; what ten tests do not show is not asked\n", plural.N(left, "variant"))
 }

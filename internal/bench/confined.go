@@ -6,6 +6,8 @@ import (
 	"io"
 	"sort"
 	"time"
+
+	"gulo/internal/plural"
 )
 
 // This file compares repair among the suspicious statements, repair of one
@@ -25,7 +27,7 @@ func Confined(ctx context.Context, w io.Writer, o SweepOptions) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "Localized, section-wise and unconfined repair of the same %d faulty programs, seed %d, limit %v; what is not found counts as the limit\n", len(runs[0]), o.Seed, o.Limit)
+	fmt.Fprintf(w, "Localized, section-wise and unconfined repair of the same %s, seed %d, limit %v; what is not found counts as the limit\n", plural.N(len(runs[0]), "faulty program"), o.Seed, o.Limit)
 	fmt.Fprintf(w, "speed-up of localized over the others: mean (largest), paper's mean (largest) behind\n")
 	paper := map[string][2]string{
 		"small <1,0>": {"14", "39 (151)"}, "small <1,1>": {"4", "12 (33)"}, "small <2,0>": {"10", "31 (134)"}, "small <2,1>": {"8", "22 (64)"},

@@ -18,6 +18,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/job"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
 	"gulo/internal/report"
@@ -155,8 +156,8 @@ func (t *contractTally) add(o *contractTally) {
 }
 
 func (t *contractTally) String() string {
-	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d without an evidence that names the place; %d faults keep the contract; median %.0f modifications in %.0f ms",
-		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.resort, t.same, timing.Median(t.tried), 1000*timing.Median(t.took))
+	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d without an evidence that names the place; %s keep the contract; median %.0f modifications in %.0f ms",
+		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.resort, plural.N(t.same, "fault"), timing.Median(t.tried), 1000*timing.Median(t.took))
 }
 
 func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, name string, f contractFault, dices bool) error {

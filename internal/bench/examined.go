@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gulo/internal/plural"
 	"gulo/internal/slice"
 )
 
@@ -57,6 +58,6 @@ func Examined(w io.Writer, dir, trace, report, cause string) error {
 	if !n.Found {
 		how = "all of it; the cause is not in it"
 	}
-	fmt.Fprintf(w, "  to examine: chain %d, dynamic slice %d (%s), trace %d from the cause on, of %d instructions\n", chain, n.Slice, how, n.Trace, n.Total)
+	fmt.Fprintf(w, "  to examine: chain %d, dynamic slice %d (%s), trace %d from the cause on, of %s\n", chain, n.Slice, how, n.Trace, plural.N(n.Total, "instruction"))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -51,7 +52,7 @@ func Lines(ctx context.Context, w io.Writer, o LinesOptions) error {
 			begin := time.Now()
 			out, err := c.CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "part_0_insert") || !strings.Contains(string(out), "┌") {
-				return fmt.Errorf("the %s start of %d lines in %d files: %v: %.500s", start, lines, len(files), err, out)
+				return fmt.Errorf("the %s start of %s in %s: %v: %.500s", start, plural.N(lines, "line"), plural.N(len(files), "file"), err, out)
 			}
 			u := c.ProcessState.SysUsage().(*syscall.Rusage)
 			used := c.ProcessState.UserTime() + c.ProcessState.SystemTime()

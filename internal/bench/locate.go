@@ -14,6 +14,7 @@ import (
 
 	"gulo/internal/job"
 	"gulo/internal/locate"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/timing"
 )
@@ -351,7 +352,7 @@ func (o *Located) print(w io.Writer) {
 	group("up to 30 lines", func(l *localized) bool { return l.size <= 30 })
 	group("31 to 80 lines", func(l *localized) bool { return l.size > 30 && l.size <= 80 })
 	group("more than 80 lines", func(l *localized) bool { return l.size > 80 })
-	fmt.Fprintf(w, "%d draws are left out: no case shows them, or they were drawn twice; lines with equal scores have their average rank; ms: median\n", o.left)
+	fmt.Fprintf(w, "%s left out: no case shows them, or they were drawn twice; lines with equal scores have their average rank; ms: median\n", plural.N(o.left, "draw"))
 }
 
 func locateRow(w io.Writer, label string, list []localized) {

@@ -20,6 +20,7 @@ import (
 	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/pipeline"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/report"
 	"gulo/internal/timing"
@@ -208,8 +209,8 @@ func Numbers(ctx context.Context, w io.Writer, o Options, variants int, only []s
 	}
 	for k, word := range []string{"one fault", "two faults"} {
 		t := all[k+1]
-		fmt.Fprintf(w, "%-10s %d of %d repaired (%.1f %%), %d proved for all inputs, %d wrong on %d random native inputs each; %d draws showed no fault; median %.2f s\n",
-			word, t.repaired, t.n, 100*float64(t.repaired)/float64(max(t.n, 1)), t.proved, t.wrong, heldNatively, t.drawn, timing.Median(t.took))
+		fmt.Fprintf(w, "%-10s %d of %d repaired (%.1f %%), %d proved for all inputs, %d wrong on %d random native inputs each; %s showed no fault; median %.2f s\n",
+			word, t.repaired, t.n, 100*float64(t.repaired)/float64(max(t.n, 1)), t.proved, t.wrong, heldNatively, plural.N(t.drawn, "draw"), timing.Median(t.took))
 	}
 	return nil
 }

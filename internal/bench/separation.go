@@ -13,6 +13,7 @@ import (
 
 	"gulo/internal/job"
 	"gulo/internal/logic"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/report"
 	"gulo/internal/timing"
@@ -170,7 +171,7 @@ func summary(w io.Writer, runs []mutantRun) {
 			plain++
 		}
 	}
-	fmt.Fprintf(w, "\n%d of %d repaired, the first shown proved for all inputs in %d; %d candidates\n", repaired, len(runs), proved, tried)
+	fmt.Fprintf(w, "\n%d of %d repaired, the first shown proved for all inputs in %d; %s\n", repaired, len(runs), proved, plural.N(tried, "candidate"))
 	fmt.Fprintf(w, "median: diagnosis %.0f ms, %.0f diagnoses, repair %.0f ms\n", timing.Median(diagnosis), timing.Median(count), timing.Median(repair))
 	if len(runs) > 0 && runs[0].plain != nil {
 		fmt.Fprintf(w, "right sides alone, templates alone, without heuristics, as the paper: %d of %d repaired\n", plain, len(runs))

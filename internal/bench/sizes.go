@@ -17,6 +17,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/session"
 	"gulo/internal/target"
@@ -75,7 +76,7 @@ func Sizes(ctx context.Context, w io.Writer, o SizesOptions) ([]byte, error) {
 			for _, n := range o.Nodes {
 				r, err := sizesOf(ctx, file, shape, engine, n, o)
 				if err != nil {
-					return nil, fmt.Errorf("%s of %d nodes, %s: %w", shape, n, engine, err)
+					return nil, fmt.Errorf("%s of %s, %s: %w", shape, plural.N(n, "node"), engine, err)
 				}
 				fmt.Fprintf(w, "%-6s %-8s %9d %10.0f %8.2f %8.2f %8d %8d\n", shape, engine, n, r.first, r.next, r.wait, r.steps, r.memory)
 				name := shape + ", " + engine

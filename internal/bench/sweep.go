@@ -17,6 +17,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/trace"
@@ -475,7 +476,7 @@ func quantile(v []float64, q float64) float64 {
 // PrintSweep prints the tables: by class over small and large programs, then by
 // program, then what was not repaired and what was drawn anew.
 func PrintSweep(w io.Writer, ss []Session, o SweepOptions) {
-	fmt.Fprintf(w, "Repair in sessions: %d faulty programs, seed %d, limit %v, machine engine; localization included, no verification\n", len(ss), o.Seed, o.Limit)
+	fmt.Fprintf(w, "Repair in sessions: %s, seed %d, limit %v, machine engine; localization included, no verification\n", plural.N(len(ss), "faulty program"), o.Seed, o.Limit)
 	fmt.Fprintf(w, "paper (Figure 16a): most under 5 s, all repaired within 30 s\n\n")
 	fmt.Fprintf(w, "%-16s %6s %6s %6s %9s %9s %9s %9s %6s %6s\n", "programs, class", "asked", "found", "right", "median", "95%", "99%", "max", "edits", "conf.")
 	groups := []struct {

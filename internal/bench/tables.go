@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/trace"
@@ -106,7 +107,7 @@ func Repair(ctx context.Context, w io.Writer, o Options, progress func(done, all
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "Repair over %d programs, %d faults a class, seed %d, limit %v a repair, not confined; paper: most under 5 s, all repaired\n", len(ps), o.Faults, o.Seed, o.Limit)
+	fmt.Fprintf(w, "Repair over %s, %s a class, seed %d, limit %v a repair, not confined; paper: most under 5 s, all repaired\n", plural.N(len(ps), "program"), plural.N(o.Faults, "fault"), o.Seed, o.Limit)
 	done, all := 0, (4+10)*o.Faults
 	for _, c := range [][2]int{{1, 0}, {1, 1}, {2, 0}, {2, 1}} {
 		fmt.Fprintf(w, "faults <%d,%d>\n", c[0], c[1])
@@ -124,7 +125,7 @@ func Repair(ctx context.Context, w io.Writer, o Options, progress func(done, all
 		return err
 	}
 	for n := 1; n <= 10; n++ {
-		fmt.Fprintf(w, "%d bugs (5 larger programs)\n", n)
+		fmt.Fprintf(w, "%s (5 larger programs)\n", plural.N(n, "bug"))
 		q := o
 		q.Faults = max(o.Faults/4, 5)
 		faults, ofs := draw(large, q, n, 0)
@@ -152,7 +153,7 @@ func draw(ps []*Program, o Options, x, y int) (faults []*Fault, of []*Program) {
 
 func compare(ctx context.Context, w io.Writer, o Options, faults []*Fault, of []*Program, cost int, tick func()) error {
 	if n := o.Faults - len(faults); n > 0 {
-		fmt.Fprintf(w, "  %d draws left out: no fault that the assertions show was found\n", n)
+		fmt.Fprintf(w, "  %s left out: no fault that the assertions show was found\n", plural.N(n, "draw"))
 	}
 	es := solvers(o.Seed)
 	rows := make([]row, len(es))
@@ -233,7 +234,7 @@ func Trust(ctx context.Context, w io.Writer, o Options) error {
 			verified++
 		}
 	}
-	fmt.Fprintf(w, "First-shown repairs that are right on 200 held-back inputs, %d faults <1,0> with only the end asserted, seed %d:\n", total, o.Seed)
+	fmt.Fprintf(w, "First-shown repairs that are right on 200 held-back inputs, %s <1,0> with only the end asserted, seed %d:\n", plural.N(total, "fault"), o.Seed)
 	fmt.Fprintf(w, "  by distance alone            %4d of %d\n", plain, total)
 	fmt.Fprintf(w, "  tried on generated inputs    %4d of %d\n", verified, total)
 	fmt.Fprintf(w, "  left out: %d without a visible fault or shape; %d without repair of up to 2 edits\n", left, none)

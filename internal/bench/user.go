@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/session"
 	"gulo/internal/target/sim"
 )
@@ -102,7 +103,7 @@ func (e *Entry) Align(right, faulty *lower.Program, deleted map[int32]bool) (map
 		}
 	}
 	if len(from) != len(to) {
-		return nil, fmt.Errorf("%s: %d statements in the right program, %d in the faulty one", e.Name, len(from), len(to))
+		return nil, fmt.Errorf("%s: %s in the right program, %d in the faulty one", e.Name, plural.N(len(from), "statement"), len(to))
 	}
 	out := map[int32]int32{}
 	for i := range from {

@@ -10,6 +10,7 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
+	"gulo/internal/plural"
 	"gulo/internal/report"
 	"gulo/internal/source"
 )
@@ -120,7 +121,7 @@ func (j *job) stray(ctx context.Context, s *pipeline.Stray, why string) (*wrong,
 // all names the tests.
 func (j *job) all() string {
 	if n := len(j.out.Tests); n > 1 {
-		return fmt.Sprintf("all %d tests", n)
+		return plural.All(n, "test")
 	}
 	return "the test"
 }

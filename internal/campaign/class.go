@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/plural"
 	"gulo/internal/report"
 )
 
@@ -148,7 +149,7 @@ func told(es []report.Changed, lines bool) string {
 	var parts []string
 	for i, e := range es {
 		if i == mostTold && len(es) > mostTold+1 {
-			parts = append(parts, fmt.Sprintf("and %d more places", len(es)-i))
+			parts = append(parts, fmt.Sprintf("and %s", plural.N(len(es)-i, "more place")))
 			break
 		}
 		at := ""
@@ -184,16 +185,16 @@ func (c *Checked) String() string {
 	}
 	var parts []string
 	for _, f := range slices.Sorted(maps.Keys(c.Calls)) {
-		parts = append(parts, fmt.Sprintf("%d calls of %s as the reference", c.Calls[f], f))
+		parts = append(parts, fmt.Sprintf("%s of %s as the reference", plural.N(c.Calls[f], "call"), f))
 	}
 	if n := len(c.Same); n > 0 {
 		parts = append(parts, fmt.Sprintf("%s written as in the reference", strings.Join(c.Same, ", ")))
 	}
 	if c.Sequences > 0 {
-		parts = append(parts, fmt.Sprintf("%d rows of calls", c.Sequences))
+		parts = append(parts, fmt.Sprintf("%s of calls", plural.N(c.Sequences, "row")))
 	}
 	if c.Runs > 0 {
-		parts = append(parts, fmt.Sprintf("%d whole runs", c.Runs))
+		parts = append(parts, plural.N(c.Runs, "whole run"))
 	}
 	if c.Made > 0 {
 		parts = append(parts, fmt.Sprintf("%d more made from them as the reference", c.Made))

@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/native"
 	"gulo/internal/pipeline"
+	"gulo/internal/plural"
 	"gulo/internal/source"
 )
 
@@ -206,7 +207,7 @@ func others(n int) string {
 	if n == 1 {
 		return "another one that meets them"
 	}
-	return fmt.Sprintf("%d others that meet them", n)
+	return fmt.Sprintf("%s that meet them", plural.N(n, "other"))
 }
 
 // plural says what several do.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"gulo/internal/draw"
+	"gulo/internal/plural"
 	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 )
@@ -332,7 +333,7 @@ func (o *Outcome) brief() string {
 	if text, _, _ = strings.Cut(short(text, longBrief), "\n"); o.failed() == 0 {
 		return text
 	}
-	tests := fmt.Sprintf("%d of %d tests fail", o.failed(), len(o.Tests))
+	tests := fmt.Sprintf("%d of %s %s", o.failed(), plural.N(len(o.Tests), "test"), plural.Verb(o.failed(), "fails", "fail"))
 	if last := o.Tests[len(o.Tests)-1]; strings.HasPrefix(last.Ended, "stopped") && !strings.HasPrefix(last.Ended, "stopped by") {
 		tests = fmt.Sprintf("test %s is %s, and no other was run after it", last.Name, last.Ended)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 )
 
 // This file holds runs back that other programs were asked about: where nobody gave a reference,
@@ -46,7 +47,10 @@ func (t *Set) agreed() error {
 	held := *all
 	held.Cases, held.Edited = nil, t.Scope
 	hints := held
-	does := map[*oracle.Case]Instead{}
+	does, others := map[*oracle.Case]Instead{}, "most of "+plural.N(t.Job.Others, "other program")+" that do"
+	if t.Job.Others == 1 {
+		others = "another program that does"
+	}
 	form := FormOf(seeds)
 	for _, c := range all.Cases {
 		r, err := run.Run(c, nil)
@@ -56,7 +60,7 @@ func (t *Set) agreed() error {
 		differs := r.Unmodelled() == "" && !r.Meets(c.Want)
 		switch {
 		case meets && differs:
-			t.Notes = append(t.Notes, fmt.Sprintf("it meets the tests, and differs from most of %d other programs that do on %s: %s; no test says which is right", t.Job.Others, c.Name, r.Differs(c.Want)))
+			t.Notes = append(t.Notes, fmt.Sprintf("it meets the tests, and differs from %s on %s: %s; no test says which is right", others, c.Name, r.Differs(c.Want)))
 			return nil
 		case r.Unmodelled() != "":
 		case differs && len(hints.Cases) == mostHints:

@@ -16,6 +16,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -121,10 +122,10 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		return err
 	}
 	if ex.LeftOut > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d runs that were tried are left out because %s", ex.LeftOut, ex.Tried, t.why()))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s that were tried %s left out because %s", ex.LeftOut, plural.N(ex.Tried, "run"), plural.Verb(ex.LeftOut, "is", "are"), t.why()))
 	}
 	if t.unread > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d runs on which the program fails are left out because scanf finds something else in them than the reference reads; in no run in hand it does", t.unread))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because scanf finds something else there than the reference reads; in no run in hand it does", plural.N(t.unread, "run"), plural.Verb(t.unread, "is", "are")))
 	}
 	t.By = fmt.Sprintf("the reference (%d given, the rest made up)", t.inHand)
 	return t.leftOut(unmodelled, first)

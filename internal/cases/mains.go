@@ -9,7 +9,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/oracle"
-	"gulo/internal/source"
+	"gulo/internal/plural"
 )
 
 // This file compares whole programs with a reference: main is the entry, and cases are
@@ -87,7 +87,7 @@ func (t *Set) fromMain(ctx context.Context) error {
 		}
 	}
 	t.Given = oracle.Runs(t.Prog, tests, 0)
-	t.By = source.Number(len(tests), "run") + " of the reference"
+	t.By = plural.N(len(tests), "run") + " of the reference"
 	refTree := t.Ref.Prog.Tree
 	for _, f := range Written(t.Prog) {
 		if g := refTree.Func(f.Name); g == nil || Text(f) != Text(g) {

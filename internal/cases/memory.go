@@ -15,6 +15,7 @@ import (
 	"gulo/internal/machine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 )
 
 // This file makes cases of the rules of memory: on no run may one of those fire that gulo
@@ -234,17 +235,9 @@ func (t *Set) concerned(list []remembered) []remembered {
 		return other
 	})
 	if n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("a memory rule also fires on %d made-up %s, elsewhere or because the input ends too early, which is left out: %s", n, plural(n, "run"), example))
+		t.Notes = append(t.Notes, fmt.Sprintf("a memory rule also fires on %s, elsewhere or because the input ends too early, which is left out: %s", plural.N(n, "made-up run"), example))
 	}
 	return list
-}
-
-// plural is a noun behind a number.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }
 
 // smallest is how a rule fires on the smallest made-up run, one that is read as the runs in hand are if there is one.
@@ -325,7 +318,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		}
 	}
 	if unknown > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("what %d %s should print on which a rule fires is not known: any output that begins with what was printed before will do", unknown, plural(unknown, "run")))
+		t.Notes = append(t.Notes, fmt.Sprintf("what %s should print on which a rule fires is not known: any output that begins with what was printed before will do", plural.N(unknown, "run")))
 	}
 	return nil
 }

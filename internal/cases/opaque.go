@@ -8,6 +8,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 )
 
 // This file names what gulo has no model of: the machine ends where a run comes to it, and
@@ -31,7 +32,7 @@ func (t *Set) Opaque() []string {
 		}
 	}
 	if n := len(out) - mostOpaque; n > 0 {
-		out = append(out[:mostOpaque], fmt.Sprintf("%d more places that gulo has no model of", n))
+		out = append(out[:mostOpaque], fmt.Sprintf("%s that gulo has no model of", plural.N(n, "more place")))
 	}
 	return out
 }
@@ -152,6 +153,6 @@ func (t *Set) leftOut(n int, first string) error {
 	case t.Ref == nil || len(t.Given.Cases) == 0:
 		return unknownFor(first)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no %s: %s", n, modelOf, first))
+	t.Notes = append(t.Notes, fmt.Sprintf("%s %s left out because the program comes to what gulo has no %s: %s", plural.N(n, "input"), plural.Verb(n, "is", "are"), modelOf, first))
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -199,7 +200,7 @@ func (t *Set) fromReference(ctx context.Context) error {
 		}
 	}
 	if len(t.Given.Cases) == 0 {
-		return job.Usage("the reference's %s has no right end on any of %d inputs: %s", t.Entry.Name, len(states), t.why())
+		return job.Usage("the reference's %s ends right on none of %s: %s", t.Entry.Name, plural.N(len(states), "input"), t.why())
 	}
 	more := 0
 	if t.Held, more, err = t.Ref.Suite(t.Prog, held); err != nil {
@@ -213,7 +214,7 @@ func (t *Set) fromReference(ctx context.Context) error {
 		more += without
 	}
 	if n := dropped + more; n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d inputs are left out because %s", n, len(states)+len(held)+len(every), t.why()))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s %s left out because %s", n, plural.N(len(states)+len(held)+len(every), "input"), plural.Verb(n, "is", "are"), t.why()))
 	}
 	t.By = fmt.Sprintf("the reference's %s", t.Entry.Name)
 	return t.leaveOut()

@@ -14,6 +14,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/job"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/source"
 )
@@ -134,7 +135,7 @@ func (t *Set) fromRuns(ctx context.Context) error {
 		return job.Usage("the program has no function main, so that no test can be run")
 	}
 	t.Given, t.Tests = oracle.Runs(t.Prog, tests, 0), tests
-	t.By = fmt.Sprintf("%d tests", len(tests))
+	t.By = plural.N(len(tests), "test")
 	if t.Job.Entry != "" {
 		t.Entry = t.Prog.Tree.Func(t.Job.Entry)
 		if t.Entry == nil {

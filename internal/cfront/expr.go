@@ -684,9 +684,7 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 			}
 		}
 	}
-	if !ft.NoProto && (len(args) < len(ft.Params) || len(args) > len(ft.Params) && !ft.Variadic) {
-		c.refuse(n, "call with %d arguments of a function with %d parameters", len(args), len(ft.Params))
-	}
+	c.arity(n, ft, len(args))
 	for i, a := range args {
 		switch {
 		case i < len(ft.Params) && !ft.NoProto && c.transparent[ft.Params[i]] && !ctype.Same(a.Type(), ft.Params[i]):

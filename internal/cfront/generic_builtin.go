@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 
 	"modernc.org/cc/v4"
 )
@@ -210,7 +211,7 @@ func (c *converter) shuffle(n *cc.PostfixExpression, name string) Expr {
 	if name == "shufflevector" {
 		t = ctype.VectorOf(t.Elem, int64(len(args)-2))
 		if t.Len&(t.Len-1) != 0 || t.Len == 0 {
-			c.refuse(n, "__builtin_shufflevector to %d elements is not supported", t.Len)
+			c.refuse(n, "__builtin_shufflevector to %s is not supported", plural.N(t.Len, "element"))
 		}
 	}
 	return c.sameTypes(n, "__builtin_"+name, t, args)
@@ -231,6 +232,13 @@ func (c *converter) convertVector(n *cc.PostfixExpression) Expr {
 func (c *converter) lineOf(n cc.Node) int {
 	r, _ := c.at(n)
 	return r.Position().Line
+}
+
+// arity refuses a call with more or fewer arguments than a function takes.
+func (c *converter) arity(n *cc.PostfixExpression, ft *ctype.Type, args int) {
+	if !ft.NoProto && (args < len(ft.Params) || args > len(ft.Params) && !ft.Variadic) {
+		c.refuse(n, "call with %s of a function with %s", plural.N(args, "argument"), plural.N(len(ft.Params), "parameter"))
+	}
 }
 
 // transparentArgument makes the union of an argument that is of a member's type:

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 
 	"modernc.org/cc/v4"
 )
@@ -157,7 +158,7 @@ func (l *leaves) inner(list *cc.InitializerList) *ranges {
 		r.from[g], r.to[g] = l.c.constInt(g.ConstantExpression), l.c.constInt(g.ConstantExpression2)
 		r.at[g] = r.from[g]
 		if times *= r.to[g] - r.from[g] + 1; times > 1<<20 {
-			l.c.refuse(g, "a range of %d elements in an initializer is not supported", times)
+			l.c.refuse(g, "a range of %s in an initializer is not supported", plural.N(times, "element"))
 		}
 	}
 	if in := list.Initializer; times > 1 && in.Case == cc.InitializerExpr && !Pure(l.c.lvalue(in.AssignmentExpression)) {
@@ -272,7 +273,7 @@ func (l *leaves) span(path []position, n *cc.Initializer, x Expr, last int64) []
 		l.c.refuse(n, "a side effect in the initializer of a range is not supported")
 	}
 	if last-p.idx > 1<<20 {
-		l.c.refuse(n, "a range of %d elements in an initializer is not supported", last-p.idx+1)
+		l.c.refuse(n, "a range of %s in an initializer is not supported", plural.N(last-p.idx+1, "element"))
 	}
 	for ; p.idx <= last; p.idx++ {
 		t, off, f := p.at()

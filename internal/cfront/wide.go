@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 
 	"modernc.org/cc/v4"
 )
@@ -60,7 +61,7 @@ func (c *converter) vectorOf(t *ctype.Type, as []attribute) *ctype.Type {
 			return t // one declaration for several declarators
 		}
 		if !t.IsReal() || t.Kind == ctype.Bool || t.Size == 0 || n < t.Size || n%t.Size != 0 || n&(n-1) != 0 || n > 1<<16 {
-			c.refuse(a.tok, "a vector of %d bytes of type %s is not supported", n, t)
+			c.refuse(a.tok, "a vector of %s of type %s is not supported", plural.N(n, "byte"), t)
 		}
 		return ctype.VectorOf(t, n/t.Size)
 	}

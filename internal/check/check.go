@@ -18,6 +18,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/source"
@@ -331,7 +332,7 @@ func message(p *lower.Program, x *calculus.Firing) string {
 		s = "the rule holds"
 	}
 	if m := stmt(p, x.Made); m != nil && x.Block != 0 {
-		s += fmt.Sprintf(": a block of %d bytes made at %s", x.Size, m.Range.Position())
+		s += fmt.Sprintf(": a block of %s made at %s", plural.N(x.Size, "byte"), m.Range.Position())
 	}
 	return s
 }

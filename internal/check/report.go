@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/source"
@@ -192,7 +193,7 @@ func (x *report) finding(text *sourceLines) Finding {
 		n.Message = "the rule holds"
 	}
 	if x.Made != nil && x.Made.Line > 0 {
-		n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, text.short(x.Made.File), x.Made.Line)
+		n.Message += fmt.Sprintf(": a block of %s made at %s:%d", plural.N(x.Size, "byte"), text.short(x.Made.File), x.Made.Line)
 		made := text.place(*x.Made)
 		n.Made = &made
 		if x.Ended != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // DOT returns the graph in Graphviz's language.
@@ -39,7 +40,7 @@ func DOT(g *heap.Graph, o Options) string {
 			if n.Met {
 				what = "of no known type"
 			}
-			label += fmt.Sprintf(" | %d bytes, %s", n.Size, what)
+			label += fmt.Sprintf(" | %s, %s", plural.N(n.Size, "byte"), what)
 		}
 		for i, c := range n.Cells {
 			v := shortValue(c.Value)
@@ -55,7 +56,7 @@ func DOT(g *heap.Graph, o Options) string {
 		fmt.Fprintf(&b, "  %s [label=\"%s\"%s];\n", n.Name(), label, style)
 	}
 	if folded += g.More; folded > 0 {
-		fmt.Fprintf(&b, "  more [shape=plaintext, label=\"(%d more nodes)\"];\n", folded)
+		fmt.Fprintf(&b, "  more [shape=plaintext, label=\"(%s)\"];\n", plural.N(folded, "more node"))
 	}
 	for i, v := range g.Vars {
 		for _, c := range v.Cells {

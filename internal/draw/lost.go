@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // This file lists nodes that nothing leads to. Those come first that no other of them leads to: whoever led there
@@ -98,7 +99,7 @@ func lostFirst(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.N
 // contents says in short what a node holds; lost is what it was, nil where nobody knows.
 func contents(n, lost *heap.NodeInfo) string {
 	if lost == nil {
-		return fmt.Sprintf("%d bytes", n.Size)
+		return fmt.Sprintf("%s", plural.N(n.Size, "byte"))
 	}
 	var parts []string
 	for i := range lost.Cells {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // SVG draws the graph with the sticky layout: the boxes and arrows of Picture.
@@ -28,7 +29,7 @@ func (l *Layout) SVG(g *heap.Graph, o Options) string {
 		y += LineH
 	}
 	if p.Folded > 0 {
-		note(fmt.Sprintf("(%d more nodes)", p.Folded))
+		note(fmt.Sprintf("(%s)", plural.N(p.Folded, "more node")))
 	}
 	if s := strings.ReplaceAll(strings.TrimSpace(unreachable(g)), "\n", ";"); s != "" {
 		note(s)

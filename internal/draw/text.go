@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // Options say how a picture looks.
@@ -50,7 +51,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 		}
 	}
 	if folded := countTyped(g) + g.More - count; folded > 0 {
-		fmt.Fprintf(&b, " (%d more nodes)\n", folded)
+		fmt.Fprintf(&b, " (%s)\n", plural.N(folded, "more node"))
 	}
 	b.WriteString(variables(g, o, shown))
 	if s := unreachable(g); s != "" {

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
 )
@@ -68,7 +69,7 @@ func (f *Fault) Source(p *lower.Program) (file, text string, err error) {
 	}
 	sort.Strings(names)
 	if len(names) != 1 {
-		return "", "", fmt.Errorf("a fault in %d files", len(names))
+		return "", "", fmt.Errorf("a fault in %s", plural.N(len(names), "file"))
 	}
 	return names[0], texts[names[0]], nil
 }

@@ -7,6 +7,7 @@ import (
 	"gulo/internal/check"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/report"
 )
 
@@ -79,6 +80,6 @@ func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *or
 		return out, false, err
 	}
 	out.Evidence = t.facts()
-	out.Evidence.Text = fmt.Sprintf("with it this error is gone, and what the program did right on %d runs it does still", kept)
+	out.Evidence.Text = fmt.Sprintf("with it this error is gone, and what the program did right on %s it does still", plural.N(kept, "run"))
 	return out, true, nil
 }

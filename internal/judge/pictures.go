@@ -10,6 +10,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/report"
 )
 
@@ -134,7 +135,7 @@ func (p *painter) picture(title string, g, other *heap.Graph) report.Picture {
 	o := draw.Options{MaxNodes: maxPictured, Changed: g.Unlike(other)}
 	out := report.Picture{Title: title, Picture: p.layout.Picture(g, o)}
 	if n := out.Picture.Folded; n > 0 {
-		out.Title += fmt.Sprintf(" (and %d more nodes)", n)
+		out.Title += fmt.Sprintf(" (and %s)", plural.N(n, "more node"))
 	}
 	return out
 }

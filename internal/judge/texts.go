@@ -18,6 +18,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
@@ -99,7 +100,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 		report.Hint(first),
 	}
 	if len(r.Edits) > 1 {
-		out.Hints = append(out.Hints, fmt.Sprintf("%d places must change in all", len(r.Edits)))
+		out.Hints = append(out.Hints, fmt.Sprintf("%s must change in all", plural.N(len(r.Edits), "place")))
 	}
 	return out, nil, nil
 }

@@ -25,6 +25,7 @@ import (
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/logic"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/pwp"
 	"gulo/internal/report"
 	"gulo/internal/smt"
@@ -320,7 +321,7 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	}
 	if rank.Failing == 0 {
 		for _, m := range []string{"spectrum", "edits"} {
-			o.leave(m, fmt.Sprintf("all %d runs are met", rank.Cases))
+			o.leave(m, fmt.Sprintf("%s %s met", plural.All(rank.Cases, "run"), plural.Verb(rank.Cases, "is", "are")))
 		}
 		o.Cases = max(o.Cases, rank.Cases)
 		return nil, nil
@@ -368,7 +369,7 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	}
 	if rank.Failing == 0 {
 		for _, m := range []string{"gradient", "evidence", "spectrum"} {
-			o.leave(m, fmt.Sprintf("all %d cases are met", rank.Cases))
+			o.leave(m, fmt.Sprintf("%s %s met", plural.All(rank.Cases, "case"), plural.Verb(rank.Cases, "is", "are")))
 		}
 		o.Cases = max(o.Cases, rank.Cases)
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/job"
+	"gulo/internal/plural"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -76,7 +77,7 @@ func (c *Covers) String() string {
 	list("also where ", c.Null, "")
 	list("no input comes to ", c.Never, "")
 	if c.Rounds > 0 {
-		fmt.Fprintf(&b, "; loops up to %d rounds", c.Rounds)
+		fmt.Fprintf(&b, "; loops up to %s", plural.N(c.Rounds, "round"))
 	}
 	list("not compared: ", c.Left, "")
 	return b.String()
@@ -262,7 +263,7 @@ func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string
 		case in.array || in.shape != nil:
 			pointers = append(pointers, in.name)
 			if x.Len = len(in.terms); in.shape != nil {
-				x.Len, x.Name = 0, fmt.Sprintf("%s of up to %d nodes", in.name, len(in.shape.nodes))
+				x.Len, x.Name = 0, fmt.Sprintf("%s of up to %s", in.name, plural.N(len(in.shape.nodes), "node"))
 			}
 		case in.terms[0].Bounded() && l.Min == nil && l.Max == nil:
 			lo, hi := in.terms[0].Lo, in.terms[0].Hi

@@ -8,6 +8,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
+	"gulo/internal/plural"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -162,7 +163,7 @@ func (x *Exploration) String() string {
 			fmt.Fprintf(&b, "    %s\n", c)
 		}
 	}
-	fmt.Fprintf(&b, "%d paths of %s, %d fail; %d of %d statements covered", len(x.Paths), x.Entry, x.Failing, x.Covered, x.Total)
+	fmt.Fprintf(&b, "%s of %s, %d %s; %d of %s covered", plural.N(len(x.Paths), "path"), x.Entry, x.Failing, plural.Verb(x.Failing, "fails", "fail"), x.Covered, plural.N(x.Total, "statement"))
 	switch {
 	case !x.Complete:
 		fmt.Fprintf(&b, "; there may be more: %s\n", x.Why)

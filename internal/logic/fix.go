@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/locate/diagnosis"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
 	"gulo/internal/report"
@@ -76,7 +77,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 		return d, nil
 	}
 	begin = time.Now()
-	t.req.Say("diagnosing %d components with %d failing inputs", len(t.components), len(f.failing))
+	t.req.Say("diagnosing %s with %s", plural.N(len(t.components), "component"), plural.N(len(f.failing), "failing input"))
 	all := map[cfront.Expr]int32{}
 	for _, c := range t.components {
 		all[c.X] = int32(c.ID + 1)
@@ -220,7 +221,7 @@ func (t *task) fix(ctx context.Context, rep *Answer) error {
 		return err
 	}
 	if len(d.res.Diagnoses) == 0 && len(found) == 0 {
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("no other values of up to %d expressions make all failing inputs pass", t.req.Size)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("no other values of up to %s make all failing inputs pass", plural.N(t.req.Size, "expression"))
 		switch {
 		case d.res.Unknown != "":
 			rep.Result, rep.Cause = report.Unknown, d.res.Unknown
@@ -272,7 +273,7 @@ func (t *task) hold(ctx context.Context, rep *Answer, f *failure) {
 	case n > 0:
 		rep.Calls = n
 		if rep.Result == report.Unknown {
-			rep.Cause += fmt.Sprintf("; %d native calls do not differ", n)
+			rep.Cause += fmt.Sprintf("; %s %s not differ", plural.N(n, "native call"), plural.Verb(n, "does", "do"))
 		}
 	}
 }

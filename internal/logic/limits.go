@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/plural"
 	"gulo/internal/report"
 )
 
@@ -43,9 +44,9 @@ func (t *task) unlooked() []string {
 			out = append(out, in.shape.others(in.name))
 		case !in.array || said[in.name]:
 		case in.ended:
-			out = append(out, fmt.Sprintf("texts %s of more than %d characters", in.name, len(in.terms)-1))
+			out = append(out, fmt.Sprintf("texts %s of more than %s", in.name, plural.N(len(in.terms)-1, "character")))
 		case t.refFails || k+1 < len(t.inputs.list) && t.inputs.list[k+1].length:
-			out = append(out, fmt.Sprintf("arrays %s of more than %d elements", in.name, len(in.terms)))
+			out = append(out, fmt.Sprintf("arrays %s of more than %s", in.name, plural.N(len(in.terms), "element")))
 		}
 	}
 	if t.guessed {
@@ -60,7 +61,7 @@ func (s *structure) others(name string) string {
 	if len(forward) > 1 {
 		return fmt.Sprintf("%s of more levels than were made, and nodes of it that several links lead to, cycles among them", name)
 	}
-	return fmt.Sprintf("lists %s of more than %d nodes, and cycles", name, len(s.nodes))
+	return fmt.Sprintf("lists %s of more than %s, and cycles", name, plural.N(len(s.nodes), "node"))
 }
 
 // beside lists the functions beside the entry, main apart, that are not the reference's:

@@ -177,7 +177,7 @@ func TestRequests(t *testing.T) {
 	}{
 		{"no assertion", job.Job{Files: []string{right}, Entry: "f"}, "there is no assert in f"},
 		{"no such function", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "g"}, "no function g"},
-		{"another signature", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{file(t, "r.c", "int f(int x, int y) { return x + y; }\n")}}, Entry: "f"}, "f takes 1 arguments, in the reference 2"},
+		{"another signature", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{file(t, "r.c", "int f(int x, int y) { return x + y; }\n")}}, Entry: "f"}, "f takes 1 argument, in the reference 2"},
 		{"unknown input", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "z", "min": 1}]}`)}, "z is no parameter of f"},
 		{"bad document", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", "{\"inputs\":\n [{\"nam\": 1}]}")}, "i.json:2"},
 		{"bad precondition", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"pre": "x >"}`)}, "pre: "},

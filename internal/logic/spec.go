@@ -8,6 +8,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
+	"gulo/internal/plural"
 	"gulo/internal/symbolic"
 )
 
@@ -147,7 +148,7 @@ func (t *task) guessEntry() error {
 func sameSignature(ref, f *cfront.Func) error {
 	switch {
 	case len(f.Params) != len(ref.Params):
-		return job.Usage("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))
+		return job.Usage("%s: %s takes %s, in the reference %d", f.Range.Position(), f.Name, plural.N(len(f.Params), "argument"), len(ref.Params))
 	case !alike(f.Type.Result, ref.Type.Result):
 		return job.Usage("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)
 	}

@@ -9,6 +9,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
@@ -287,7 +288,7 @@ func (t *task) decide(ctx context.Context, f *failure, r *run, fail *smt.Term, l
 	case len(covers.Left) > 0:
 		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
 	case !t.complete(r) && t.crowded(r):
-		return fmt.Sprintf("loops in loops were followed for %d rounds in all, which leaves inputs out", t.far()), covers, nil, nil
+		return fmt.Sprintf("loops in loops were followed for %s in all, which leaves inputs out", plural.N(t.far(), "round")), covers, nil, nil
 	case !t.complete(r):
 		covers.Rounds = t.far()
 		return "bounded", covers, nil, nil

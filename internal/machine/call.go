@@ -6,6 +6,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/plural"
 )
 
 // This file is calls: entering functions, the library, and arguments behind a `...`.
@@ -60,7 +61,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	if callee != nil {
 		m.args = args
 		if !callee.ir.Type.Variadic && len(args) < len(callee.ir.Params) {
-			return m.fault(BadCall, 0, "call of %s with %d arguments instead of %d", name, len(args), len(callee.ir.Params))
+			return m.fault(BadCall, 0, "call of %s with %s instead of %d", name, plural.N(len(args), "argument"), len(callee.ir.Params))
 		}
 		m.event(EvCall, 0, 0)
 		if f := m.calling(name, args, info); f != nil {

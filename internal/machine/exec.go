@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/plural"
 )
 
 // This file is the interpreter loop.
@@ -414,7 +415,7 @@ func (m *Machine) look() *Fault {
 }
 
 func (m *Machine) stackFull() *Fault {
-	return m.fault(StackExhausted, 0, "the stack has more than %d MiB of local variables, in %d nested calls", m.cfg.MaxStack>>20, len(m.frames))
+	return m.fault(StackExhausted, 0, "the stack has more than %d MiB of local variables, in %s", m.cfg.MaxStack>>20, plural.N(len(m.frames), "nested call"))
 }
 
 func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
@@ -430,7 +431,7 @@ func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
 	if b.Kind == Stack && b.Name != "" && off == 0 && n == b.Size {
 		return m.fault(Uninitialized, w, "variable %s is read before anything was stored in it", b.Name)
 	}
-	return m.fault(Uninitialized, w, "read of %d bytes at offset %d of %s, never written", n, off, what)
+	return m.fault(Uninitialized, w, "read of %s at offset %d of %s, never written", plural.N(n, "byte"), off, what)
 }
 
 // arith does the operations that have no opcode of their own.
@@ -517,7 +518,7 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 	case oAlloca:
 		n := int64(r[x.a])
 		if n <= 0 || n > m.cfg.MaxStack/max(x.imm, 1) {
-			return m.fault(BadLibraryCall, 0, "variable-length array of %d elements", n)
+			return m.fault(BadLibraryCall, 0, "variable-length array of %s", plural.N(n, "element"))
 		}
 		if m.arrays += n * x.imm; m.arrays > m.cfg.MaxMemory { // they live until the function returns
 			return m.fault(LimitFault, 0, "memory limit of %d MiB reached by variable-length arrays", m.cfg.MaxMemory>>20)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 
 	"golang.org/x/sys/unix"
 )
@@ -352,7 +353,7 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 	f := s.file
 	m.lib.written += int64(len(data))
 	if m.lib.written > m.cfg.MaxOutput {
-		return m.fault(LimitFault, 0, "output limit of %d bytes reached", m.cfg.MaxOutput)
+		return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
 	}
 	if f.null {
 		return nil

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file is the allocator's family.
@@ -38,7 +39,7 @@ const mostAligned = 1 << 30
 // allocateAt allocates a block whose address is a multiple of align.
 func (m *Machine) allocateAt(size, align int64) (ctype.Word, *Fault) {
 	if align > mostAligned {
-		return 0, m.fault(LimitFault, 0, "an alignment of %d bytes", align)
+		return 0, m.fault(LimitFault, 0, "an alignment of %s", plural.N(align, "byte"))
 	}
 	return m.allocate(size, align, false)
 }
@@ -121,7 +122,7 @@ func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(0)
 	if n < 0 || n > m.cfg.MaxMemory { // there is no array of such a size
-		return 0, m.fault(BadLibraryCall, 0, "no array has %d bytes", n)
+		return 0, m.fault(BadLibraryCall, 0, "no array has %s", plural.N(n, "byte"))
 	}
 	b := m.newUnset(Global, n, alignment)
 	b.Name = "library memory"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file is gcc's built-in functions that are no functions of the C library.
@@ -35,7 +36,7 @@ func init() {
 func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(0)
 	if n < 0 || n > 64<<20 {
-		return 0, m.fault(BadLibraryCall, 0, "alloca of %d bytes", n)
+		return 0, m.fault(BadLibraryCall, 0, "alloca of %s", plural.N(n, "byte"))
 	}
 	align := int64(alignment)
 	if len(c.args) > 1 { // __builtin_alloca_with_align, in bits

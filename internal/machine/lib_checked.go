@@ -5,6 +5,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/plural"
 )
 
 // This file is glibc's functions that check the size of a buffer (_FORTIFY_SOURCE),
@@ -38,7 +39,7 @@ func checked(name string, drop []int, size, count int) builtin {
 			if m.cfg.Stderr != nil {
 				_, _ = m.cfg.Stderr.Write([]byte("*** buffer overflow detected ***: terminated\n"))
 			}
-			return 0, m.fault(Aborted, 0, "%s: %d bytes into a buffer of %d", c.name, c.arg(count), c.arg(size))
+			return 0, m.fault(Aborted, 0, "%s: %s into a buffer of %d", c.name, plural.N(c.arg(count), "byte"), c.arg(size))
 		}
 		d := &libCall{name: name, dst: c.dst}
 		info := &ir.CallInfo{Func: -1}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file is stdio.h but for printf, scanf and what opens files.
@@ -269,7 +270,7 @@ func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	n, ok := product(c.arg(1), c.arg(2))
 	if !ok || n > m.cfg.MaxMemory {
-		return 0, m.fault(BadLibraryCall, 0, "%s of %d times %d bytes", c.name, c.arg(2), c.arg(1))
+		return 0, m.fault(BadLibraryCall, 0, "%s of %s of %s", c.name, plural.N(c.arg(2), "element"), plural.N(c.arg(1), "byte"))
 	}
 	b, f := m.lib.take(s, int(n))
 	if f != nil {

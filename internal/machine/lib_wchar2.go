@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file is the rest of wchar.h and wctype.h, in the locale "C": characters
@@ -151,7 +152,7 @@ func libWcspbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libWmemset(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(2) > 1<<28 {
-		return 0, m.fault(BadLibraryCall, c.arg(0), "wmemset of %d characters", c.arg(2))
+		return 0, m.fault(BadLibraryCall, c.arg(0), "wmemset of %s", plural.N(c.arg(2), "character"))
 	}
 	return c.arg(0), m.putWide(c.arg(0), slices.Repeat([]uint32{uint32(c.arg(1))}, int(c.arg(2))))
 }

@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/plural"
 )
 
 // This file is the C library's frame: calling convention, streams, memory
@@ -133,7 +134,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 	}
 	l.written += int64(len(data))
 	if l.written > l.m.cfg.MaxOutput {
-		return l.m.fault(LimitFault, 0, "output limit of %d bytes reached", l.m.cfg.MaxOutput)
+		return l.m.fault(LimitFault, 0, "output limit of %s reached", plural.N(l.m.cfg.MaxOutput, "byte"))
 	}
 	if s.device == 2 {
 		if l.m.cfg.Stderr != nil {

@@ -22,6 +22,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 )
 
 // Config sets limits and habits of a machine.
@@ -184,7 +185,7 @@ func (m *Machine) checkSizes() *Fault {
 	for i := range m.prog.IR.Globals {
 		o := &m.prog.IR.Globals[i]
 		if o.Size > maxRoom {
-			return &Fault{Kind: LimitFault, Message: sprintf("variable %s has %d bytes, which is over the limit of %d GiB", o.Name, o.Size, int64(maxRoom)>>30)}
+			return &Fault{Kind: LimitFault, Message: sprintf("variable %s has %s, which is over the limit of %d GiB", o.Name, plural.N(o.Size, "byte"), int64(maxRoom)>>30)}
 		}
 		if o.Size >= largeBlock {
 			mapped += o.Size
@@ -307,7 +308,7 @@ func (m *Machine) enterMain() error {
 // push enters a function.
 func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault {
 	if len(m.frames) >= m.cfg.MaxDepth {
-		return m.fault(StackExhausted, 0, "more than %d nested calls", m.cfg.MaxDepth)
+		return m.fault(StackExhausted, 0, "more than %s", plural.N(m.cfg.MaxDepth, "nested call"))
 	}
 	base := 0
 	if n := len(m.frames); n > 0 {

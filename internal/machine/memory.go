@@ -2,6 +2,7 @@ package machine
 
 import (
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file is the memory of the abstract machine: the heap H, the freed set F
@@ -204,18 +205,18 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
 		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]
-		return m.fault(kind, w, "%s %d bytes at offset %d of %s", verb, uint64(n), off, b.describe())
+		return m.fault(kind, w, "%s %s at offset %d of %s", verb, plural.N(uint64(n), "byte"), off, b.describe())
 	}
 }
 
 func (b *Block) describe() string {
 	switch {
 	case b.Kind == Heap:
-		return sprintf("heap block n%d of %d bytes", b.Seq, b.Size)
+		return sprintf("heap block n%d of %s", b.Seq, plural.N(b.Size, "byte"))
 	case b.Name != "":
-		return sprintf("%s of %d bytes", b.Name, b.Size)
+		return sprintf("%s of %s", b.Name, plural.N(b.Size, "byte"))
 	}
-	return sprintf("a block of %d bytes", b.Size)
+	return sprintf("a block of %s", plural.N(b.Size, "byte"))
 }
 
 // initialized reports whether n bytes at off were all written.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 )
 
 // This file finds data races: two threads access one object, one of them writes, and nothing
@@ -183,7 +184,7 @@ func (m *Machine) race(w ctype.Word, n int64, b *Block, off int64, write bool, o
 	if wrote {
 		before = "wrote to"
 	}
-	return m.fault(DataRace, w, "thread %d %s %d bytes at offset %d of %s, which thread %d %s at %s; nothing orders the two", m.th.cur.number, now, n, off, b.describe(), other, before, m.where(at))
+	return m.fault(DataRace, w, "thread %d %s %s at offset %d of %s, which thread %d %s at %s; nothing orders the two", m.th.cur.number, now, plural.N(n, "byte"), off, b.describe(), other, before, m.where(at))
 }
 
 // freeRaced is the fault that it is to free a block that another thread accesses.

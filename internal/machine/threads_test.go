@@ -62,7 +62,7 @@ static void *g(void *p) { pthread_mutex_lock(&a); shared = 2; pthread_mutex_unlo
 		`data_race: thread 3 writes to 4 bytes at offset 0 of shared of 4 bytes, which thread 2 wrote to`},
 	{"library", `static void *f(void *p) { strcpy(((struct node *)p)->text, "one"); return NULL; }
 static void *g(void *p) { return (void *)strlen(((struct node *)p)->text); }` + both,
-		`data_race: thread 3 reads 1 bytes at offset 4 of heap block n1`},
+		`data_race: thread 3 reads 1 byte at offset 4 of heap block n1`},
 	{"other mutex", `static void *f(void *p) { pthread_mutex_lock(&a); ((struct node *)p)->hits++; pthread_mutex_unlock(&a); return NULL; }
 static void *g(void *p) { pthread_mutex_lock(&b); ((struct node *)p)->hits++; pthread_mutex_unlock(&b); return NULL; }` + both,
 		`data_race: thread 3 reads 4 bytes`},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/bench/gate"
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 )
 
@@ -40,7 +41,7 @@ const mostShapes = 40
 
 // Print prints all tables.
 func (m *Mined) Print(w io.Writer) {
-	fmt.Fprintf(w, "%d corrections read of %d drawn, %d places\n", m.Read, m.Pairs, m.Places)
+	fmt.Fprintf(w, "%s read of %d drawn, %s\n", plural.N(m.Read, "correction"), m.Pairs, plural.N(m.Places, "place"))
 	for _, k := range byCount(m.Left) {
 		fmt.Fprintf(w, "%4d  left out: %s\n", m.Left[k], k)
 	}
@@ -71,11 +72,11 @@ func (m *Mined) Print(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%-58s %9d %9d %8d %10d %6.1f %6g\n", r.Name, r.Explained, r.Like, r.Programs, r.Candidates, r.Cost(), r.Today())
 	}
-	fmt.Fprintf(w, "%d rules that explain nothing list %d candidates\n", silent, candidates)
+	fmt.Fprintf(w, "%s that explain nothing list %s\n", plural.N(silent, "rule"), plural.N(candidates, "candidate"))
 	fmt.Fprintf(w, "\nplaces that no rule explains, by shape, of all places of that shape\n")
 	for i, k := range byCount(m.Shapes) {
 		if i == mostShapes {
-			fmt.Fprintf(w, "%5d more shapes\n", len(m.Shapes)-i)
+			fmt.Fprintf(w, "%5d %s\n", len(m.Shapes)-i, plural.Noun(len(m.Shapes)-i, "more shape"))
 			break
 		}
 		fmt.Fprintf(w, "%5d of %5d  %s\n", m.Shapes[k], m.AllShape[k], k)

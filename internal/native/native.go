@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 	"os"
 	"path/filepath"
@@ -439,7 +440,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 		return nil, err
 	}
 	span.Took(r.CPU)
-	span.End("of %d tests, %d commands", s.tests, s.asked)
+	span.End("of %s, %s", plural.N(s.tests, "test"), plural.N(s.asked, "command"))
 	a := &Answers{Cut: r.Stopped == "time"}
 	if r.Stopped != "" && !a.Cut || r.Stopped == "" && r.Status != 0 {
 		return nil, &StoppedError{strings.TrimSpace(r.Stopped + " " + strings.TrimSpace(r.Stderr))}

@@ -10,6 +10,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/target"
 	"gulo/internal/target/sim"
 	"gulo/internal/testgen"
@@ -335,7 +336,7 @@ func sameSignature(ref, f *cfront.Func) error {
 	case f == nil:
 		return &Mismatch{fmt.Sprintf("the program has no function %s, which the reference has", ref.Name)}
 	case len(f.Params) != len(ref.Params):
-		return &Mismatch{fmt.Sprintf("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))}
+		return &Mismatch{fmt.Sprintf("%s: %s takes %s, in the reference %d", f.Range.Position(), f.Name, plural.N(len(f.Params), "argument"), len(ref.Params))}
 	case !alike(f.Type.Result, ref.Type.Result):
 		return &Mismatch{fmt.Sprintf("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)}
 	}

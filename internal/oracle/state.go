@@ -11,6 +11,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/testgen"
 )
 
@@ -345,7 +346,7 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*la
 		}
 	}
 	if len(f.Params) != len(s.Args) {
-		return nil, &Mismatch{fmt.Sprintf("%s takes %d arguments and should take %d", f.Name, len(f.Params), len(s.Args))}
+		return nil, &Mismatch{fmt.Sprintf("%s takes %s and should take %d", f.Name, plural.N(len(f.Params), "argument"), len(s.Args))}
 	}
 	var args []ctype.Word
 	for i, v := range f.Params {

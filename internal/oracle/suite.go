@@ -12,6 +12,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/source"
 )
 
@@ -104,7 +105,7 @@ func (r *Run) Meets(want *Run) bool {
 func (r *Run) Differs(want *Run) string {
 	switch {
 	case r.Endless():
-		return fmt.Sprintf("it does not come to an end within %d steps", r.Steps)
+		return fmt.Sprintf("it does not come to an end within %s", plural.N(r.Steps, "step"))
 	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
 		return "it needs more than it is given here: " + r.Fault.Message
 	case r.Fault != nil:
@@ -120,9 +121,9 @@ func (r *Run) Differs(want *Run) string {
 	case r.State != want.State:
 		return "it leaves " + firstDifference(r.State, want.State)
 	case want.Frees && r.Heap > want.Heap:
-		return fmt.Sprintf("it leaves %s of memory that %s not freed instead of %d", source.Number(r.Heap, "block"), map[bool]string{true: "is", false: "are"}[r.Heap == 1], want.Heap)
+		return fmt.Sprintf("it leaves %s of memory that %s not freed instead of %d", plural.N(r.Heap, "block"), plural.Verb(r.Heap, "is", "are"), want.Heap)
 	case r.Lost > want.Lost:
-		return fmt.Sprintf("it loses %s of memory", source.Number(r.Lost-want.Lost, "block"))
+		return fmt.Sprintf("it loses %s of memory", plural.N(r.Lost-want.Lost, "block"))
 	}
 	return "nothing"
 }

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 )
 
 // This file is whole runs that end in their middle: where the picture of a stopped
@@ -300,7 +301,7 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 		}
 	}
 	if live > 0 {
-		k.differ("%d more blocks of memory", live)
+		k.differ("%s of memory", plural.N(live, "more block"))
 	}
 	return k.out
 }

@@ -10,9 +10,9 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/report"
-	"gulo/internal/source"
 )
 
 // This file repairs a function by a reference that has no main, or where nobody knows what to run
@@ -141,7 +141,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		}
 	}
 	if len(out.Repairs) == 0 {
-		out.Result, out.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", source.Number(out.Cases, "given case"), refuted)
+		out.Result, out.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", plural.N(out.Cases, "given case"), refuted)
 		return &Answer{Report: out}, learned, nil
 	}
 	return &Answer{Report: out}, false, nil

@@ -15,11 +15,11 @@ import (
 	"gulo/internal/logic"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
 	"gulo/internal/repair/states"
 	"gulo/internal/report"
-	"gulo/internal/source"
 	"gulo/internal/symbolic"
 	"gulo/internal/trust"
 )
@@ -76,7 +76,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 // refute makes an answer one that has no repair.
 func (a *Answer) refute(counter string) {
 	rep := a.Report
-	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails elsewhere: %s", source.Number(rep.Cases, "given case"), counter)
+	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails elsewhere: %s", plural.N(rep.Cases, "given case"), counter)
 	if a.Logic != nil {
 		a.Logic.Proof = ""
 	}
@@ -127,7 +127,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			}
 			v.found = one.Evidence
 			if met > 0 {
-				v.notes = append(v.notes, fmt.Sprintf("does the same as the reference on %d whole runs", met))
+				v.notes = append(v.notes, fmt.Sprintf("does the same as the reference on %s", plural.N(met, "whole run")))
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func (v *verdict) byInputs(ctx context.Context, j *job.Job) error {
 	case bad != "":
 		v.counter = bad
 	default:
-		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %d calls with the inputs described", n))
+		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %s with the inputs described", plural.N(n, "call")))
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (v *verdict) byContract(ctx context.Context, j *job.Job) error {
 	case bad != "":
 		v.counter = "the contract is broken by " + bad
 	default:
-		v.notes = append(v.notes, fmt.Sprintf("keeps the contract on all %d small calls", n))
+		v.notes = append(v.notes, fmt.Sprintf("keeps the contract on %s", plural.All(n, "small call")))
 	}
 	return nil
 }
@@ -308,7 +308,7 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	case err != nil:
 		return err
 	case rep.Met():
-		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %d calls", rep.Cases))
+		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %s", plural.N(rep.Cases, "call")))
 	default:
 		v.counter = rep.Example
 	}

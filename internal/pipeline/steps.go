@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair/runs"
 	"gulo/internal/report"
@@ -99,7 +100,7 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 		if _, whole, ok := strings.Cut(text, allEdits); ok {
 			text = whole
 		}
-		ev.Text = fmt.Sprintf("%d errors are repaired one after the other, the first: %s", n, step.Gone) + allEdits + text
+		ev.Text = fmt.Sprintf("%s are repaired one after the other, the first: %s", plural.N(n, "error"), step.Gone) + allEdits + text
 		return &Answer{Report: &one, stepsDone: n - 1}, nil
 	}
 	one.Result = report.None
@@ -107,7 +108,7 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 	for from, to := range own {
 		left = strings.ReplaceAll(left, from, to)
 	}
-	one.Cause = fmt.Sprintf("%d of at least %d errors can be repaired, and no repair was found for the next one: %s", n, n+1, left)
+	one.Cause = fmt.Sprintf("%d of at least %s can be repaired, and no repair was found for the next one: %s", n, plural.N(n+1, "error"), left)
 	one.Repairs[0].Evidence.Text = "with it the first is gone, and what the program did right on the given and made-up runs it does still"
 	return &Answer{Report: &one, stepsDone: n}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/modify"
 	"gulo/internal/repair/natural"
@@ -85,20 +86,13 @@ type search struct {
 func (s *search) none() string {
 	switch {
 	case len(s.unsure) > 0:
-		return fmt.Sprintf("%s met all given cases and failed on some that were held back, as %s", modifications(len(s.unsure)), s.unsure[0])
+		return fmt.Sprintf("%s met all given cases and failed on some that were held back, as %s", plural.N(len(s.unsure), "modification"), s.unsure[0])
 	case s.traces == 0:
 		return "no failing call leaves a trace on which evidence can be looked for"
 	case s.tried == 0:
 		return "the evidences ask for no modification of one statement that may change"
 	}
-	return fmt.Sprintf("%s that evidences ask for, of one statement each, were tried, and none meets all cases", modifications(s.tried))
-}
-
-func modifications(n int) string {
-	if n == 1 {
-		return "1 modification"
-	}
-	return fmt.Sprintf("%d modifications", n)
+	return fmt.Sprintf("%s of one statement that evidences ask for %s tried, and none meets all cases", plural.N(s.tried, "modification"), plural.Verb(s.tried, "was", "were"))
 }
 
 // solve is a states.Search.

@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 )
 
 // This file is the document of gulo locate.
@@ -56,9 +57,9 @@ func SuspectOf(st *lower.Stmt, score float64) Suspect {
 // String writes the ranking as a table.
 func (r *Ranking) String() string {
 	if r.Failing == 0 {
-		return fmt.Sprintf("nothing to locate: all %d cases are met\n", r.Cases)
+		return fmt.Sprintf("nothing to locate: %s %s met\n", plural.All(r.Cases, "case"), plural.Verb(r.Cases, "is", "are"))
 	}
-	out := fmt.Sprintf("%d of %d cases fail; ranks by method, average over ties\n%-28s %-36s", r.Failing, r.Cases, "place", "statement")
+	out := fmt.Sprintf("%d of %s %s; ranks by method, average over ties\n%-28s %-36s", r.Failing, plural.N(r.Cases, "case"), plural.Verb(r.Failing, "fails", "fail"), "place", "statement")
 	for _, m := range spectrum.Methods {
 		out += fmt.Sprintf(" %9s", m)
 	}

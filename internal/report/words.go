@@ -5,6 +5,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 )
 
@@ -65,7 +66,7 @@ func Hints(prog *lower.Program, p *repair.Patch) []string {
 		what,
 	}
 	if len(edits) > 1 {
-		out = append(out, fmt.Sprintf("%d places must change in all", len(edits)))
+		out = append(out, fmt.Sprintf("%s must change in all", plural.N(len(edits), "place")))
 	}
 	return append(out, e.Describe(prog))
 }

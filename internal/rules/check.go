@@ -1,8 +1,7 @@
 package rules
 
 import (
-	"strconv"
-
+	"gulo/internal/plural"
 	"gulo/internal/source"
 )
 
@@ -316,7 +315,7 @@ func (c *checker) apply(x *Apply, s *scope) Sort {
 		return Unknown
 	}
 	if len(x.Args) != len(d.Params) {
-		c.fail(x.Range, "%s takes %s, found %d", d.Name, plural(len(d.Params), "argument"), len(x.Args))
+		c.fail(x.Range, "%s takes %s, found %d", d.Name, plural.N(len(d.Params), "argument"), len(x.Args))
 		return Unknown
 	}
 	for _, e := range c.stack {
@@ -481,11 +480,4 @@ func (c *checker) bind(x Expr, t Sort, s *scope) {
 		c.fail(n.Range, "%s is %s, expected %s", n.Text, v.sort, t)
 	}
 	s.bound[v] = true
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }

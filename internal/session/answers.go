@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/trace"
@@ -58,7 +59,7 @@ func (h *holding) say(s *Session) {
 	case h.before == 1:
 		s.printf("the call before this one still ends as it did\n")
 	case h.before > 1:
-		s.printf("the %d calls before this one still end as they did\n", h.before)
+		s.printf("the %s before this one still end as they did\n", plural.N(h.before, "call"))
 	}
 	if h.equal > 0 {
 		s.printf("note: a call before this one began just as this one did, and with the repair it ends as you drew here: the fault shows there already\n")
@@ -68,7 +69,7 @@ func (h *holding) say(s *Session) {
 	case h.untold == 1:
 		s.printf("note: one earlier call could not be run again on its own, and was not compared\n")
 	case h.untold > 1:
-		s.printf("note: %d earlier calls could not be run again on their own, and were not compared\n", h.untold)
+		s.printf("note: %s could not be run again on their own, and were not compared\n", plural.N(h.untold, "earlier call"))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 )
@@ -192,7 +193,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		s.printf("where results are different than before, gulo cannot tell which are right\n")
 	}
 	if s.result != nil {
-		s.printf("%d of %d repairs%s\n", len(s.found), max(s.result.count, len(s.found)), s.sized())
+		s.printf("%d of %s%s\n", len(s.found), plural.N(max(s.result.count, len(s.found)), "repair"), s.sized())
 	}
 	if c != nil && c.differ > 0 {
 		s.separate(ctx, c)
@@ -276,7 +277,7 @@ func (s *Session) sized() string {
 	if texts && others {
 		return ""
 	}
-	return fmt.Sprintf(" with %d %s", n, plural(n, "edit"))
+	return fmt.Sprintf(" with %s", plural.N(n, "edit"))
 }
 
 func (s *Session) patchText(i int) string {

@@ -10,6 +10,7 @@ import (
 	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/target"
 )
@@ -178,7 +179,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 	text := ctype.Characters(unquoted, elem)
 	full := int64(len(text)) == cell.Type.Len && !s.terminated(cell) // text without an end, as it is drawn
 	if int64(len(text)) >= cell.Type.Len && !full {
-		return errorf("%s has room for %d characters and the end, %s is longer", cell.Key, cell.Type.Len-1, value)
+		return errorf("%s has room for %s and the end, %s is longer", cell.Key, plural.N(cell.Type.Len-1, "character"), value)
 	}
 	for i := range min(len(text)+1, int(cell.Type.Len)) {
 		c := ctype.Word(0)

@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
 	"gulo/internal/target"
@@ -255,10 +256,10 @@ func (s *Session) resume(ctx context.Context, args string) error {
 		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", at, numbers(popped), numbers(pushed))
 	}
 	if n := len(before.Edits()); before != s.patch && n > 0 {
-		s.printf("note: the patch found at checkpoint %d (%d %s) is not in force here; resume %d has it\n", from, n, plural(n, "edit"), from)
+		s.printf("note: the patch found at checkpoint %d (%s) is not in force here; resume %d has it\n", from, plural.N(n, "edit"), from)
 	}
 	if wrote > 0 {
-		s.printf("note: the %d bytes that the program has written since then stay written, and it will write them again\n", wrote)
+		s.printf("note: what the program has written since then (%s) stays written, and it will write it again\n", plural.N(wrote, "byte"))
 	}
 	s.flushProgram()
 	s.printf("%s", s.where())
@@ -395,7 +396,7 @@ func (s *Session) checkLine(c *checkpoint) string {
 		text += "  <- here"
 	}
 	if n := len(patch.Edits()); n > 0 {
-		text += fmt.Sprintf("  (%d %s in force)", n, plural(n, "edit"))
+		text += fmt.Sprintf("  (%s in force)", plural.N(n, "edit"))
 	}
 	if c.same >= 0 {
 		text += fmt.Sprintf("  (the state of checkpoint %d)", c.same)

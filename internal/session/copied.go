@@ -10,6 +10,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // This file is calls in what print evaluates. The program's functions are interpreted, with
@@ -223,7 +224,7 @@ func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
 		s.printf("%s = %s\n", text, c.text(v, x.Type().Elem))
 		return nil
 	case x.Type().Kind == ctype.Pointer && c.fresh(v):
-		s.printf("%s = a new node of %d bytes, which print does not keep\n", text, c.size[v])
+		s.printf("%s = a new node of %s, which print does not keep\n", text, plural.N(c.size[v], "byte"))
 		return nil
 	}
 	s.printf("%s = %s\n", text, s.img.Symbol(v, x.Type()).Text)

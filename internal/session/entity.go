@@ -11,6 +11,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 	"gulo/internal/target"
 )
 
@@ -424,7 +425,7 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 			return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, v, own)
 		}
 		if n.Type == nil && n.Size < t.Elem.Size {
-			return 0, errorf("%s has %d bytes, too few for a %s", v, n.Size, t.Elem)
+			return 0, errorf("%s has %s, too few for a %s", v, plural.N(n.Size, "byte"), t.Elem)
 		}
 		return n.Addr, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/draw"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/target"
 )
 
@@ -400,7 +401,7 @@ func (s *Session) finished(depth int) error {
 	if st := s.stmt(); st != nil && s.stop.Reason == target.Stepped && s.stop.Depth >= depth && s.breaks[st.ID] {
 		further := ""
 		if n := s.stop.Depth - depth; n > 0 {
-			further = fmt.Sprintf(", %d %s further in", n, plural(n, "call"))
+			further = fmt.Sprintf(", %s further in", plural.N(n, "call"))
 		}
 		s.printf("halted at a breakpoint before the call was over%s; break -%d takes it out\n", further, st.Range.Position().Line)
 	}
@@ -469,7 +470,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 		if len(s.segs) == 1 {
 			s.printf("the asserted state still counts\n")
 		} else {
-			s.printf("the %d asserted states still count\n", len(s.segs))
+			s.printf("the %s still count\n", plural.N(len(s.segs), "asserted state"))
 		}
 	} else if len(s.segs) > 0 {
 		s.dropped = &droppedRun{s.state.clone(), points}
@@ -500,7 +501,7 @@ func (s *Session) anew(given bool) {
 	if n := len(s.segs); n == 1 && !given {
 		s.printf("the asserted state does not count in this run; undo makes it count again\n")
 	} else if n > 1 && !given {
-		s.printf("the %d asserted states do not count in this run; undo makes them count again\n", n)
+		s.printf("the %s do not count in this run; undo makes them count again\n", plural.N(n, "asserted state"))
 	}
 }
 
@@ -527,7 +528,7 @@ func (s *Session) undrop() bool {
 	if len(s.segs) == 1 {
 		s.printf("the asserted state of the run before counts again\n")
 	} else {
-		s.printf("the %d asserted states of the run before count again\n", len(s.segs))
+		s.printf("the %s of the run before count again\n", plural.N(len(s.segs), "asserted state"))
 	}
 	return true
 }

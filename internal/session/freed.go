@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 	"gulo/internal/target"
 )
 
@@ -65,7 +66,7 @@ func (s *Session) freedBlock(text string, n *heap.NodeInfo, again bool) FreedVie
 			out.Freed, freed = p, said
 		}
 	}
-	out.Text = fmt.Sprintf("%s leads to %s, %d %s %s%s", text, n.Name(), n.Size, plural(int(n.Size), "byte"), made, freed)
+	out.Text = fmt.Sprintf("%s leads to %s, %s %s%s", text, n.Name(), plural.N(n.Size, "byte"), made, freed)
 	return out
 }
 

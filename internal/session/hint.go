@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/trace"
 	"gulo/internal/source"
@@ -163,7 +164,7 @@ func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
 func (s *Session) hintKind(e *repair.Edit, cost int) string {
 	more := ""
 	if cost > 1 {
-		more = fmt.Sprintf("; %d more %s needed elsewhere", cost-1, plural(cost-1, "change"))
+		more = fmt.Sprintf("; %s needed elsewhere", plural.N(cost-1, "more change"))
 	}
 	switch {
 	case e.Stmt == 0:

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/trace"
@@ -349,13 +350,6 @@ func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
 	return "", false
 }
 
-func plural(n int, s string) string {
-	if n == 1 {
-		return s
-	}
-	return s + "s"
-}
-
 // install makes a patch the one in force and shows it.
 func (s *Session) install(p *repair.Patch) {
 	s.patch = p
@@ -498,7 +492,7 @@ func (s *Session) setLock(args string, on bool) error {
 		s.locked[id] = on
 	}
 	n := len(ids)
-	s.printf("%d %s on line %s %s\n", n, plural(n, "statement"), args, map[bool]string{true: "locked", false: "unlocked"}[on])
+	s.printf("%s on line %s %s\n", plural.N(n, "statement"), args, map[bool]string{true: "locked", false: "unlocked"}[on])
 	return nil
 }
 

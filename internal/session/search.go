@@ -12,6 +12,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/trace"
@@ -142,7 +143,7 @@ func (h *hunt) confined() bool {
 		if loc.MayMiss {
 			q.MaxCost = 2
 		}
-		s.progress("looking among %d suspicious statements", len(loc.Suspects))
+		s.progress("looking among %s", plural.N(len(loc.Suspects), "suspicious statement"))
 		if r := trace.Solve(h.ctx, &q); h.take(r, "among the suspicious statements") {
 			h.cheaper(r.Cost)
 			return true
@@ -156,7 +157,7 @@ func (h *hunt) confined() bool {
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
 	q.Limit, q.MaxNodes = h.f.within(enumerationLimit), confinedNodes
-	s.progress("looking among %d suspicious statements", len(loc.Suspects))
+	s.progress("looking among %s", plural.N(len(loc.Suspects), "suspicious statement"))
 	r := trace.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {
 		h.cheaper(r.Cost)
@@ -323,7 +324,7 @@ func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result)
 	case len(labels) == 1:
 		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
 	case pr.More:
-		return negative("no repair exists with %d inserted %s; allow more with --slots", f.slots, plural(f.slots, "statement"))
+		return negative("no repair exists with %s; allow more with --slots", plural.N(f.slots, "inserted statement"))
 	case first.Cause == "time limit" && f.limit > 0 && f.over():
 		return negative("no repair found within the time limit of %v; assert more states in between, lock lines that are right, or allow more with --limit", f.limit)
 	case first.Cause == "time limit":
@@ -398,7 +399,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
 	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
-		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", n)
+		s.printf("%s of the same size do; patches lists the best, choose N takes another\n", plural.N(n, "repair"))
 	}
 	if stopped {
 		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")

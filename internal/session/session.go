@@ -27,6 +27,7 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/source"
 	"gulo/internal/spec"
@@ -537,7 +538,7 @@ func (s *Session) flushProgram() {
 			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
 		}
 		if n := len(o) - maxOutput; n > 0 {
-			o = o[:maxOutput] + fmt.Sprintf("\n... %d more bytes of output\n", n)
+			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
 		}
 		s.out.WriteString(o)
 		if !strings.HasSuffix(o, "\n") {

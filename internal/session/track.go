@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // This file is specification slicing and refinement (Wolverine, ESEC/FSE 2017,
@@ -222,9 +223,9 @@ func (s *Session) concreteCmd(ctx context.Context, args string) error {
 		}
 	}
 	if off {
-		s.printf("%d %s modelled again\n", len(ids), plural(len(ids), "statement"))
+		s.printf("%s modelled again\n", plural.N(len(ids), "statement"))
 		return nil
 	}
-	s.printf("%d %s executed as a whole from now on and kept out of repairs\n", len(ids), plural(len(ids), "statement"))
+	s.printf("%s executed as a whole from now on and kept out of repairs\n", plural.N(len(ids), "statement"))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/space"
@@ -269,7 +270,7 @@ func (s *Session) evidence(j *judgement) {
 	}
 	s.printf("%s\n", tally(v, s.asWritten, strings.Join(kinds, ", ")))
 	if v.Outside > 0 {
-		s.printf("  left out: %d inputs on which the program as written and every repair fail, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
+		s.printf("  left out: %s on which the program as written and every repair fail, for example %s: %s\n", plural.N(v.Outside, "input"), inputs[j.outside], v.Outcomes[j.outside].Error)
 	}
 	for i, o := range v.Outcomes {
 		switch {
@@ -282,7 +283,7 @@ func (s *Session) evidence(j *judgement) {
 		case v.Errors+v.Unkept == 0 && (o.Shape != "" || lost(&o, s.asWritten, i) > v.Usual):
 			what := o.Shape
 			if what == "" {
-				what = fmt.Sprintf("%d %s lost", o.Lost, plural(o.Lost, "node"))
+				what = fmt.Sprintf("%s lost", plural.N(o.Lost, "node"))
 			}
 			s.printf("  on %s: %s; the result is %s\n", inputs[i], what, o.Text)
 		default:
@@ -310,7 +311,7 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 			text = o.Error
 		}
 		if o.Lost > 0 {
-			text += fmt.Sprintf(" (%d %s lost)", o.Lost, plural(o.Lost, "node"))
+			text += fmt.Sprintf(" (%s lost)", plural.N(o.Lost, "node"))
 		}
 		texts = append(texts, text)
 	}

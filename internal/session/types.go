@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
+	"gulo/internal/plural"
 )
 
 // This file is types, numbers in other notations, and commands as gdb has them.
@@ -108,7 +109,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 				t = v
 			}
 		}
-		s.printf("%s is of type %s, %s\n", args, t, count(t.Size, "byte"))
+		s.printf("%s is of type %s, %s\n", args, t, plural.N(t.Size, "byte"))
 	}
 	of := t
 	for of.Kind == ctype.Pointer || of.Kind == ctype.Array {
@@ -116,7 +117,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 	}
 	if !of.IsAggregate() {
 		if named {
-			s.printf("%s: %s\n", t, count(t.Size, "byte"))
+			s.printf("%s: %s\n", t, plural.N(t.Size, "byte"))
 		}
 		return nil
 	}
@@ -134,7 +135,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 		}
 		s.printf("    %-32s // %s\n", text+";", at)
 	}
-	s.printf("}; // %s\n", count(of.Size, "byte"))
+	s.printf("}; // %s\n", plural.N(of.Size, "byte"))
 	return nil
 }
 
@@ -146,11 +147,4 @@ func (s *Session) declared(name string) (*ctype.Type, bool) {
 		}
 	}
 	return nil, false
-}
-
-func count(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

@@ -5,6 +5,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/smt"
 )
 
@@ -103,7 +104,7 @@ func (e *Engine) size(v *smt.Term) int64 {
 		e.unsupported("the size of a block depends on the input")
 	}
 	if k > 1<<20 {
-		e.unsupported("a block of %d bytes is too large to be followed", k)
+		e.unsupported("a block of %s is too large to be followed", plural.N(k, "byte"))
 	}
 	return int64(k)
 }

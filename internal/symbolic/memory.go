@@ -7,6 +7,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/smt"
 )
 
@@ -328,7 +329,7 @@ func (e *Engine) reach(st *State, p *smt.Term, n int64, write bool) (out []targe
 	ok = e.fail(st, null, machine.NullDeref, "access through a null pointer") &&
 		e.fail(st, wild, machine.WildDeref, "access through a pointer to nothing") &&
 		e.fail(st, dead, machine.DanglingDeref, "access to memory that is no more") &&
-		e.fail(st, outside, kind, "access of %d bytes outside %s", n, name) &&
+		e.fail(st, outside, kind, "access of %s outside %s", plural.N(n, "byte"), name) &&
 		e.fail(st, constant, machine.ReadOnlyWrite, "write to memory that is read-only")
 	return out, ok && len(out) > 0
 }

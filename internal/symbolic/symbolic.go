@@ -26,6 +26,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/plural"
 	"gulo/internal/smt"
 	"gulo/internal/source"
 )
@@ -235,7 +236,7 @@ func (e *Engine) tick() {
 		panic(stopped{err})
 	}
 	if e.Terms.Size() > e.opt.MaxTerms {
-		panic(&LimitError{fmt.Sprintf("the formula has more than %d terms", e.opt.MaxTerms)})
+		panic(&LimitError{fmt.Sprintf("the formula has more than %s", plural.N(e.opt.MaxTerms, "term"))})
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gulo/internal/source"
+	"gulo/internal/plural"
 )
 
 // Facts are what a repair, or the answer that there is nothing to repair, was
@@ -139,7 +139,7 @@ func (f *Facts) String() string {
 		add("%d of these run as the compiled program alone: they take too long on the machine, or reach code that it has no model of", f.Alone)
 	}
 	if f.Ended > 0 {
-		add("ends without an error on %s like them", source.Number(f.Ended, "run"))
+		add("ends without an error on %s like them", plural.N(f.Ended, "run"))
 	}
 	if f.Besides != "" {
 		add("%s", f.Besides)
@@ -164,7 +164,7 @@ func (f *Facts) String() string {
 	}
 	switch {
 	case f.Beyond != "" && f.Others > 0:
-		add("differs from most of %d other programs on %s", f.Others, f.Beyond)
+		add("differs from most of %s on %s", plural.N(f.Others, "other program"), f.Beyond)
 	case f.Left+f.FarLeft > 0 && f.Beyond != "":
 		add("both differ from the reference on %s: another mistake, or something that the task does not ask for", f.Beyond)
 	case f.Beyond != "":
@@ -252,7 +252,7 @@ func (f *Facts) heldBack() string {
 	case 1:
 		text += " with what another program does that meets the tests"
 	default:
-		text += fmt.Sprintf(" with what most of %d other programs do that meet the tests", f.Others)
+		text += fmt.Sprintf(" with what most of %s do that meet the tests", plural.N(f.Others, "other program"))
 	}
 	if f.All > 0 {
 		nodes := "nodes"
@@ -330,17 +330,17 @@ func (g *Generated) String() string {
 		text += " (" + g.Shapes + ")"
 	}
 	if g.Unkept > 0 {
-		text += fmt.Sprintf(", %d break what must be kept", g.Unkept)
+		text += fmt.Sprintf(", %d %s what must be kept", g.Unkept, plural.Verb(g.Unkept, "breaks", "break"))
 	}
 	switch {
 	case g.Broken > 0:
-		text += fmt.Sprintf(", %d leave another shape", g.Broken)
+		text += fmt.Sprintf(", %d %s another shape", g.Broken, plural.Verb(g.Broken, "leaves", "leave"))
 	case g.Errors < g.Inputs:
 		text += ", links keep their shape"
 	}
 	switch {
 	case g.Losing > 0:
-		text += fmt.Sprintf(", %d lose nodes, up to %d", g.Losing, g.Most)
+		text += fmt.Sprintf(", %d %s nodes, up to %d", g.Losing, plural.Verb(g.Losing, "loses", "lose"), g.Most)
 		if g.Usual > 0 {
 			text += fmt.Sprintf(" (your run loses %d)", g.Usual)
 		}
@@ -377,5 +377,5 @@ func States(n int) string {
 	case 2:
 		return "meets both asserted states"
 	}
-	return fmt.Sprintf("meets all %d asserted states", n)
+	return fmt.Sprintf("meets all %s", plural.N(n, "asserted state"))
 }

@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 		{Generated{Inputs: 116, Mended: 71}, "no error on 116 generated inputs, links keep their shape, none loses a node that was kept before; 71 ended in an error before; the others end as before"},
 		{Generated{Inputs: 120, Errors: 28, Spoilt: 3}, "an error on 28 of 120 generated inputs, links keep their shape, none loses a node that was kept before; 3 ended without an error before; the others end as before"},
 		{Generated{Inputs: 120, Losing: 60, Most: 5, Usual: 1, Differ: 60}, "no error on 120 generated inputs, links keep their shape, 60 lose nodes, up to 5 (your run loses 1); 60 give a different result than before; gulo cannot tell which is right"},
-		{Generated{Inputs: 3, Errors: 1, Broken: 1, Losing: 1, Most: 1, Differ: -1}, "an error on 1 of 3 generated inputs (only 3), 1 leave another shape, 1 lose nodes, up to 1"},
+		{Generated{Inputs: 3, Errors: 1, Broken: 1, Losing: 1, Most: 1, Differ: -1}, "an error on 1 of 3 generated inputs (only 3), 1 leaves another shape, 1 loses nodes, up to 1"},
 		{Generated{Inputs: 8, Errors: 8, Differ: -1}, "an error on 8 of 8 generated inputs"},
 		{Generated{Inputs: 8, Unkept: 2}, "no error on 8 generated inputs, 2 break what must be kept, links keep their shape, none loses a node that was kept before; all end as before"},
 	} {

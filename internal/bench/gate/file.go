@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gulo/internal/campaign"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -34,7 +35,7 @@ func (o *Options) Header() (Header, error) {
 }
 
 func (h *Header) String() string {
-	return fmt.Sprintf("commit %s, build %.12s, limit %v, %d inputs, seed %d", h.Commit, h.Build, h.Limit, h.Inputs, h.Seed)
+	return fmt.Sprintf("commit %s, build %.12s, limit %v, %s, seed %d", h.Commit, h.Build, h.Limit, plural.N(h.Inputs, "input"), h.Seed)
 }
 
 // Read reads a file of records. whole is how many bytes of it are complete lines: the last line may have been cut off.

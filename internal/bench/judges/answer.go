@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -97,7 +98,7 @@ func Run(ctx context.Context, o *Options) ([]Pair, []Answer, error) {
 		out[i] = *a
 		mu.Lock()
 		done++
-		o.progress("%d of %d answers", done, len(jobs))
+		o.progress("%d of %s", done, plural.N(len(jobs), "answer"))
 		mu.Unlock()
 		return nil
 	})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"gulo/internal/plural"
 )
 
 // Print writes the tables: answers by method, by topic and by kind of variant,
@@ -13,7 +15,7 @@ func Print(w io.Writer, o *Options, pairs []Pair, as []Answer) (wrong int) {
 	for _, p := range pairs {
 		programs[p.Program.Name] = true
 	}
-	fmt.Fprintf(w, "Judges: %d pairs of %d programs, seed %d, limit of a fix %v, native search of a repair %v\n", len(pairs), len(programs), o.Seed, o.Limit, o.Native)
+	fmt.Fprintf(w, "Judges: %s of %s, seed %d, limit of a fix %v, native search of a repair %v\n", plural.N(len(pairs), "pair"), plural.N(len(programs), "program"), o.Seed, o.Limit, o.Native)
 	table(w, "method", as, func(a *Answer) string { return a.Method })
 	table(w, "topic", as, func(a *Answer) string { return a.Topic })
 	table(w, "changed", as, func(a *Answer) string { return a.Kind })

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 )
 
@@ -40,7 +41,7 @@ func startOn(n int, c *exec.Cmd) error {
 		}
 	}
 	if err := unix.SchedSetaffinity(0, &some); err != nil {
-		return fmt.Errorf("%d processors: %w", n, err)
+		return fmt.Errorf("%s: %w", plural.N(n, "processor"), err)
 	}
 	err := c.Start()
 	if back := unix.SchedSetaffinity(0, &own); err == nil && back != nil {
@@ -72,7 +73,7 @@ func compare(w io.Writer, mode string, counts []int, rows []Answer) {
 				ratios = append(ratios, b.Millis/a.Millis)
 			}
 		}
-		fmt.Fprintf(w, "%s, %d processors against %d: median %.2f s against %.2f s, median ratio of times %.2f, of %d programs answered with both\n\n",
-			mode, n, counts[0], timing.Median(after), timing.Median(before), timing.Median(ratios), len(ratios))
+		fmt.Fprintf(w, "%s, %s against %d: median %.2f s against %.2f s, median ratio of times %.2f, of %s answered with both\n\n",
+			mode, plural.N(n, "processor"), counts[0], timing.Median(after), timing.Median(before), timing.Median(ratios), plural.N(len(ratios), "program"))
 	}
 }

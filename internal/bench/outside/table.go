@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 )
 
@@ -75,7 +76,7 @@ func printRow(w io.Writer, a Answer) {
 	if a.Class == Ranked {
 		text = "not listed"
 		if a.Rank > 0 {
-			text = fmt.Sprintf("rank %.1f of %d lines, %.0f%%", a.Rank, a.Lines, 100*a.Rank/float64(a.Lines))
+			text = fmt.Sprintf("rank %.1f of %s, %.0f%%", a.Rank, plural.N(a.Lines, "line"), 100*a.Rank/float64(a.Lines))
 		}
 	}
 	fmt.Fprintf(w, "%-18s %s  %-7s %6.2f s, %6.2f s CPU %5d MiB  %s\n", a.Program, faults, a.Class, a.Millis/1000, a.CPU/1000, a.Memory>>10, text)
@@ -133,8 +134,8 @@ func rankTotals(w io.Writer, rows []Answer) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "of %d programs a line of the fault is first in %d, among the first five in %d, within 10%% of the lines in %d, within 25%% in %d; median %.2f s\n",
-		len(rows), first, five, tenth, quarter, timing.Median(times))
+	fmt.Fprintf(w, "of %s a line of the fault is first in %d, among the first five in %d, within 10%% of the lines in %d, within 25%% in %d; median %.2f s\n",
+		plural.N(len(rows), "program"), first, five, tenth, quarter, timing.Median(times))
 	var keys []string
 	for k := range n {
 		keys = append(keys, k)

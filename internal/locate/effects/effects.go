@@ -20,6 +20,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
@@ -49,13 +50,13 @@ func Rank(ctx context.Context, t *cases.Set, limit time.Duration) (list []report
 	case e.Failing == 0 && e.Cut:
 		return nil, "its time was up", nil
 	case e.Failing == 0:
-		return nil, fmt.Sprintf("compiled by gcc, the program meets all %d runs", e.Tests), nil
+		return nil, fmt.Sprintf("compiled by gcc, the program meets %s", plural.All(e.Tests, "run")), nil
 	}
 	if list = ranked(e); len(list) == 0 && e.Cut {
 		return nil, "its time was up", nil
 	}
 	if len(list) == 0 {
-		return nil, fmt.Sprintf("none of %d edits does anything to a failing run", e.Edits), nil
+		return nil, fmt.Sprintf("of %s none does anything to a failing run", plural.N(e.Edits, "edit")), nil
 	}
 	return list, "", nil
 }

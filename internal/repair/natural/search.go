@@ -17,6 +17,7 @@ package natural
 import (
 	"context"
 	"fmt"
+	"gulo/internal/plural"
 	"gulo/internal/timing"
 	"runtime"
 	"slices"
@@ -133,7 +134,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	for _, w := range s.workers {
 		res.Runs += int64(w.total)
 	}
-	span.End("%d runs, %d found", res.Runs, len(res.Repairs))
+	span.End("%s, %d found", plural.N(res.Runs, "run"), len(res.Repairs))
 	if s.over() && len(res.Repairs) == 0 {
 		res.Cause = "time limit"
 	}

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/takeover"
 	"gulo/internal/repair/textedit"
@@ -76,10 +77,10 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 			return rep, err
 		}
 		if res.Taken > fewTaken && res.Taken*100 > res.Statements*mostTaken {
-			rep.Cause = fmt.Sprintf("only functions in which %d of %d statements are the reference's meet the runs: that would be another program", res.Taken, res.Statements)
+			rep.Cause = fmt.Sprintf("only functions in which %d of %s %s the reference's meet the runs: that would be another program", res.Taken, plural.N(res.Statements, "statement"), plural.Verb(res.Taken, "is", "are"))
 			return rep, nil
 		}
-		what := fmt.Sprintf("taken over from the reference: %d of %d statements", res.Taken, res.Statements)
+		what := fmt.Sprintf("taken over from the reference: %d of %s", res.Taken, plural.N(res.Statements, "statement"))
 		r := &schema.Repair{Texts: map[string]string{own.Name: res.Text}}
 		for _, c := range lineChanges(string(own.Text), res.Text) {
 			c.File = own

@@ -115,7 +115,7 @@ func (w *Search) numbers(ctx context.Context, rep *report.Report, r *schema.Repa
 		return err
 	}
 	at := judge.TextEdit(r.Edits[0])
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("%s: with every number from %d to %d in place of %d all tests are met; they do not say which is right", w.t.Prog.Tree.At(source.Position{File: at.File, Line: at.Line}), lo, hi, n.value))
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("%s: with every number from %d to %d in place of %d, the tests are met; they do not say which is right", w.t.Prog.Tree.At(source.Position{File: at.File, Line: at.Line}), lo, hi, n.value))
 	rep.Notes = w.t.Notes
 	return nil
 }

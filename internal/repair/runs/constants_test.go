@@ -50,7 +50,7 @@ int main(void)
 	defer w.Close()
 	f := w.t.Prog.Tree.Files[0]
 	for _, x := range []struct{ before, after, want string }{
-		{"12", "5", "line 7: with every number from 2 to 7 in place of 5 all tests are met; they do not say which is right"},
+		{"12", "5", "line 7: with every number from 2 to 7 in place of 5, the tests are met; they do not say which is right"},
 		{"n > 12", "n > 7 && n > 3", ""}, // two numbers
 		{"12", "9", ""},                  // with which the tests are not met
 		{"puts(\"big\");", "if (n > 3) puts(\"big 4\");", ""},

@@ -14,6 +14,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/repair/woven"
@@ -208,7 +209,7 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 	if err := s.prog.Reached(s.run, seen); err != nil {
 		return nil, nil, err
 	}
-	s.w.t.Job.Say("trying %d edits on the machine", len(s.prog.Choices))
+	s.w.t.Job.Say("trying %s on the machine", plural.N(len(s.prog.Choices), "edit"))
 	if s.way, err = s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], 0, 0, 0); err != nil {
 		return nil, nil, err
 	}

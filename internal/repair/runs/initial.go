@@ -21,7 +21,7 @@ import (
 const mostInitial = 4
 
 // unsetName finds the name of a variable in what the machine says of a read before a store.
-var unsetName = regexp.MustCompile(`^variable (\w+) is read before|of (\w+) of \d+ bytes, never written$`)
+var unsetName = regexp.MustCompile(`^variable (\w+) is read before|of (\w+) of \d+ bytes?, never written$`)
 
 // initialized are bases with all initial values that the runs in hand lack, and with other literals
 // besides; none where they lack none.

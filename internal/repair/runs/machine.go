@@ -13,6 +13,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/native"
 	"gulo/internal/patch"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/mistakes"
@@ -129,7 +130,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		})
 	}
 	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
-		t.Job.Say("looking for repairs that meet %d runs", len(t.Given.Cases))
+		t.Job.Say("looking for repairs that meet %s", plural.N(len(t.Given.Cases), "run"))
 		res, err := natural.Solve(short, &natural.Problem{
 			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
@@ -184,7 +185,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			return nil
 		}
 		if !learned {
-			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
+			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %s was found in %s", plural.N(max(t.Job.MaxEdits, 3), "edit"), cases.Names(t.Scope))
 			if res.Cause != "" {
 				rep.Result, rep.Cause = report.Unknown, res.Cause
 			}

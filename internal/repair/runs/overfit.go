@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/judge"
+	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
@@ -61,10 +62,10 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 				return fmt.Sprintf("it prints a digit behind a value (%s)", s)
 			}
 			if len(wanted) <= fewTests && printsOne.MatchString(before) && c.Text == ";" && emptied(&c) {
-				return fmt.Sprintf("nothing is printed in one case (%s), and %d tests do not tell why", strings.TrimSuffix(before, ";"), len(wanted))
+				return fmt.Sprintf("nothing is printed in one case (%s), and %s %s not tell why", strings.TrimSuffix(before, ";"), plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 			}
 			if len(wanted) <= fewTests && leavesOut.MatchString(before) && (strings.Trim(c.Text, ";/*- \n") == "") {
-				return fmt.Sprintf("a loop is left out, and %d tests do not tell what for", len(wanted))
+				return fmt.Sprintf("a loop is left out, and %s %s not tell what for", plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 			}
 			if n := newNumber(before, c.Text, program); n != "" {
 				invented = n
@@ -73,7 +74,7 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 	}
 	// With two edits and a number that stands nowhere, a few tests can nearly always be met.
 	if len(edits) > 1 && invented != "" && len(wanted) <= fewTests {
-		return fmt.Sprintf("%d edits, one of them with the number %s, meet %d tests", len(edits), invented, len(wanted))
+		return fmt.Sprintf("%s, one of them with the number %s, meet %s", plural.N(len(edits), "edit"), invented, plural.N(len(wanted), "test"))
 	}
 	return ""
 }
@@ -122,15 +123,15 @@ func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 		return ""
 	}
 	if n := unnamed(edits); n > 1 && len(wanted) <= fewAnswers && twoAnswers(wanted) {
-		return fmt.Sprintf("%d edits that are no known mistakes, and %d tests that want %s", n, len(wanted), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
+		return fmt.Sprintf("%s that are no known mistakes, and %s that want %s", plural.N(n, "edit"), plural.N(len(wanted), "test"), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
 	}
 	if unnamed(edits) > 1 {
 		for _, e := range edits {
 			if e.What == "insert" && !standsElsewhere(e) {
-				return fmt.Sprintf("%d edits that are no known mistakes, one of them a statement that is new, and %d tests do not tell why", unnamed(edits), min(len(wanted), failing))
+				return fmt.Sprintf("%s that are no known mistakes, one of them a statement that is new, and %s %s not tell why", plural.N(unnamed(edits), "edit"), plural.N(min(len(wanted), failing), "test"), plural.Verb(min(len(wanted), failing), "does", "do"))
 			}
 			if n := outOfTheAir(e); n != "" {
-				return fmt.Sprintf("%d edits that are no known mistakes, one of them with the number %s, and %d tests do not tell why", unnamed(edits), n, min(len(wanted), failing))
+				return fmt.Sprintf("%s that are no known mistakes, one of them with the number %s, and %s %s not tell why", plural.N(unnamed(edits), "edit"), n, plural.N(min(len(wanted), failing), "test"), plural.Verb(min(len(wanted), failing), "does", "do"))
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 	for _, e := range edits {
 		for _, c := range e.Changes {
 			if permuted(string(c.File.Text[c.Start:c.End]), c.Text) {
-				return fmt.Sprintf("what is read goes to other variables (%s), and %d tests do not tell why", strings.TrimSuffix(c.Text, ";"), len(wanted))
+				return fmt.Sprintf("what is read goes to other variables (%s), and %s %s not tell why", strings.TrimSuffix(c.Text, ";"), plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 			}
 		}
 	}
@@ -385,11 +386,11 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		why = losesShape(r.Loses)
 	}
 	if why == "" && !w.t.Others && unnamed(r.Edits) > 0 && r.Chance >= byChance {
-		why = fmt.Sprintf("so many pairs of edits were tried that about %.1f of them meet %d tests by chance", r.Chance, len(wanted))
+		why = fmt.Sprintf("so many pairs of edits were tried that about %.1f of them meet %s by chance", r.Chance, plural.N(len(wanted), "test"))
 	}
 	for _, f := range w.t.Prog.Tree.Files {
 		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {
-			why = fmt.Sprintf("what is read goes elsewhere (%s), and %d tests do not tell why", s, len(wanted))
+			why = fmt.Sprintf("what is read goes elsewhere (%s), and %s %s not tell why", s, plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 		}
 	}
 	if why != "" {

@@ -10,6 +10,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
@@ -61,8 +62,8 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 	if e := rep.Repairs[0].Edits; len(e) > 0 {
 		of = fmt.Sprintf("%s, %s, and %s", w.t.Prog.Tree.At(source.Position{File: e[0].File, Line: e[0].Line}), changed(e[0].Before, e[0].After), w.edited(r.Edits))
 	}
-	w.guess = &guess{rep.Texts[0], fmt.Sprintf("two repairs meet all %d tests and do different things: %s. On %s %s with the first, and with the second %s; add what is right there to the tests",
-		n, of, in, y, x)}
+	w.guess = &guess{rep.Texts[0], fmt.Sprintf("two repairs meet %s and do different things: %s. On %s %s with the first, and with the second %s; add what is right there to the tests",
+		plural.All(n, "test"), of, in, y, x)}
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
+	"gulo/internal/plural"
 	"gulo/internal/repair/declared"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/output"
@@ -304,7 +305,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	if err := w.Begin(ctx); err != nil {
 		return err
 	}
-	t.Job.Say("looking for edits of the text that meet %d runs", len(t.Given.Cases))
+	t.Job.Say("looking for edits of the text that meet %s", plural.N(len(t.Given.Cases), "run"))
 	w.rep = rep
 	if pairs && len(rep.Repairs) == 0 {
 		if err := w.further(ctx, rep); err != nil || len(rep.Repairs) > 0 {
@@ -368,9 +369,9 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 // noneMeets is why no edit of so many is shown.
 func (w *Search) noneMeets(edits int) string {
 	if w.fits {
-		return fmt.Sprintf("of %d edits of the text of %s, alone or two together, those that meet all runs fit the given tests only", edits, cases.Names(w.t.Scope))
+		return fmt.Sprintf("of %s of the text of %s, alone or two together, those that meet all runs fit the given tests only", plural.N(edits, "edit"), cases.Names(w.t.Scope))
 	}
-	return fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", edits, cases.Names(w.t.Scope))
+	return fmt.Sprintf("none of %s of the text of %s, alone or two together, meets all runs", plural.N(edits, "edit"), cases.Names(w.t.Scope))
 }
 
 // try judges a repair of the text. What is refuted is not shown to who stops the search.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gulo/internal/native"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
@@ -50,19 +51,19 @@ func (s *Search) place() {
 // compile is Search.compile; byID are the edits that are left.
 func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []textedit.Blank, c native.Config) (prog *native.Program, byID []*textedit.Edit, err error) {
 	span := timing.Begin(ctx, "schema: compile")
-	defer func() { span.End("%d edits", len(byID)-1) }()
+	defer func() { span.End("%s", plural.N(len(byID)-1, "edit")) }()
 	apart := false
 	for round := 0; ; round++ {
 		byID = number(sites)
 		texts, lines, common := schemata(p.Tree, sites, blanks, apart)
-		p.Progress("compiling %d edits", len(byID)-1)
+		p.Progress("compiling %s", plural.N(len(byID)-1, "edit"))
 		prog, err = native.Build(ctx, texts, c)
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return prog, byID, err
 		}
 		bad := culprits(p.Tree, ce.Text, lines, common, byID)
-		p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
+		p.Progress("%s %s not compile: %s", plural.N(len(bad), "edit"), plural.Verb(len(bad), "does", "do"), ce.Text)
 		switch {
 		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):
 			apart = true

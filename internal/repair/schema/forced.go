@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gulo/internal/native"
+	"gulo/internal/plural"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
@@ -19,7 +20,7 @@ const (
 // forced returns the places at which one of the ways to force an outcome mends a failing test.
 func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*textedit.Site, c *cover) (out []*textedit.Site, err error) {
 	span := timing.Begin(ctx, "schema: forced")
-	defer func() { span.End("%d places", len(out)) }()
+	defer func() { span.End("%s", plural.N(len(out), "place")) }()
 	failing := s.order[:min(s.bad, mostForcedTests)]
 	ses := s.session(s.p.Tests)
 	ses.Sites(placesOf(sites))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/plural"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
@@ -126,7 +127,7 @@ func (s *Search) ended() bool { return s.done || len(s.res.Repairs) > 0 || s.res
 
 // onTop tries every edit on top of bases, which it takes from the list, until a time.
 func (s *Search) onTop(ctx context.Context, list *[]base, until time.Time) error {
-	s.p.Progress("trying pairs on top of %d edits", len(*list))
+	s.p.Progress("trying pairs on top of %s", plural.N(len(*list), "edit"))
 	for n := 2; len(*list) > 0; n = min(2*n, mostTogether) {
 		if now := time.Now(); now.After(until) {
 			s.res.Cut = s.res.Cut || now.After(s.until)
@@ -282,7 +283,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 	if len(jobs) == 0 {
 		return deeper, nil
 	}
-	s.p.Progress("trying %d pairs of %d edits that bring the output nearer", len(jobs), len(some))
+	s.p.Progress("trying %s of %s that bring the output nearer", plural.N(len(jobs), "pair"), plural.N(len(some), "edit"))
 	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order}}, false)
 	if err != nil {
 		return deeper, err

@@ -29,6 +29,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
@@ -326,7 +327,7 @@ func (s *Search) prepare(ctx context.Context) error {
 	sp.Statics()
 	n := sp.Total
 	sp.Prune(s.mostEdits())
-	span.End("%d edits of %d", sp.Total, n)
+	span.End("%s of %d", plural.N(sp.Total, "edit"), n)
 	if s.sp, s.more = sp, true; sp.Total >= fewEdits {
 		if s.p.Spare && (s.parts || !native.Screening()) {
 			s.early = s.begin(ctx)
@@ -654,7 +655,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 	}
 	s.res.Edits = max(s.res.Edits, len(jobs))
 	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
-	s.p.Progress("trying %d edits", len(jobs))
+	s.p.Progress("trying %s", plural.N(len(jobs), "edit"))
 	span := timing.Begin(ctx, "schema: alone")
 	defer func() { span.End("%d of %d meet all", len(s.good), len(jobs)) }()
 	s.single, s.good, s.known = nil, nil, map[job]native.Profiled{}
@@ -764,7 +765,7 @@ func (s *Search) singles(ctx context.Context, more []native.Test) (err error) {
 			return err
 		}
 	}
-	s.p.Progress("judging %d repairs", len(list))
+	s.p.Progress("judging %s", plural.N(len(list), "repair"))
 	for _, t := range more {
 		if list, err = s.learn(ctx, t, list); err != nil {
 			return err

@@ -15,11 +15,11 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/repair/declared"
 	"gulo/internal/repair/natural"
 	"gulo/internal/report"
-	"gulo/internal/source"
 )
 
 // Search looks for patches with which a program meets cases.
@@ -45,7 +45,7 @@ func (t *engine) smallest() *Search {
 			return natural.Solve(ctx, p)
 		},
 		None: func() string {
-			return fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
+			return fmt.Sprintf("no repair of up to %s was found in %s", plural.N(max(t.Job.MaxEdits, 3), "edit"), cases.Names(t.Scope))
 		},
 		Want: 12,
 	}
@@ -93,7 +93,7 @@ func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error
 func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, until time.Time) error {
 	for round := 0; round < maxRounds; round++ {
 		cases := len(t.Given.Cases)
-		t.Job.Say("looking for repairs that meet %d cases", cases)
+		t.Job.Say("looking for repairs that meet %s", plural.N(cases, "case"))
 		res, err := by.Solve(ctx, &natural.Problem{
 			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.Probe,
@@ -127,7 +127,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 				return err
 			}
 			if whole != nil && again == nil {
-				rep.Result, rep.Cause = report.None, fmt.Sprintf("all %d calls of %s are met; a whole run is not: %s", cases, t.Entry.Name, whole.Name)
+				rep.Result, rep.Cause = report.None, fmt.Sprintf("%s of %s %s met; a whole run is not: %s", plural.All(cases, "call"), t.Entry.Name, plural.Verb(cases, "is", "are"), whole.Name)
 				return nil
 			}
 			if again == nil {
@@ -250,7 +250,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 	switch {
 	case len(good) > 0:
 	case len(bad) > 0:
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", source.Number(len(t.Given.Cases), "given case"), bad[0].c.Name)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", plural.N(len(t.Given.Cases), "given case"), bad[0].c.Name)
 	case natively != "":
 		rep.Result, rep.Cause = report.None, "what meets the given cases on the machine fails compiled with the sanitizers: "+natively
 	default:

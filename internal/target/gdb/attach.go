@@ -15,6 +15,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/target"
 )
@@ -234,7 +235,7 @@ func (t *Target) begin(ctx context.Context) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	if n := len(t.threads.list); n != 1 {
-		return target.Stop{}, fmt.Errorf("process %d has %d threads; attach takes programs with one (gulo debug runs them with several)", t.attached, n)
+		return target.Stop{}, fmt.Errorf("process %d has %s; attach takes programs with one (gulo debug runs them with several)", t.attached, plural.N(n, "thread"))
 	}
 	t.threads.cur, t.threads.held = t.threads.list[0].number, "none"
 	t.readArguments()

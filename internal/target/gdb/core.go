@@ -20,6 +20,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/target"
 )
@@ -101,7 +102,7 @@ func OpenCore(name string) (_ *Core, err error) {
 	for _, p := range progs {
 		switch {
 		case p.Filesz > uint64(st.Size()) || p.Off > uint64(st.Size())-p.Filesz:
-			return nil, fmt.Errorf("%s is cut off: it has %d bytes of at least %d; let the system write all of it (ulimit -c unlimited)", name, st.Size(), p.Off+p.Filesz)
+			return nil, fmt.Errorf("%s is cut off: it has %s of at least %d; let the system write all of it (ulimit -c unlimited)", name, plural.N(st.Size(), "byte"), p.Off+p.Filesz)
 		case elf.ProgType(p.Type) == elf.PT_LOAD:
 			c.segs = append(c.segs, coreSegment{p.Vaddr, p.Vaddr + p.Memsz, p.Vaddr + p.Filesz, int64(p.Off), elf.ProgFlag(p.Flags)&elf.PF_W != 0})
 		case elf.ProgType(p.Type) == elf.PT_NOTE:
@@ -497,7 +498,7 @@ func (t *Target) PostMortem() string {
 	}
 	text := "core file " + t.core.Name
 	if n := len(t.threads.list); n > 1 {
-		text += fmt.Sprintf(" (%d threads; nodes that another thread has allocated or freed may be missing or look alive)", n)
+		text += fmt.Sprintf(" (%s; nodes that another thread has allocated or freed may be missing or look alive)", plural.N(n, "thread"))
 	}
 	return text
 }

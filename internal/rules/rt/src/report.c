@@ -74,7 +74,7 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
     fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, name);
     if (b) {
         const gulo_cold *c = &GULO_COLD[b];
-        fprintf(people, ": a block of %lu bytes", GULO_BLOCKS[b].size);
+        fprintf(people, ": a block of %lu byte%s", GULO_BLOCKS[b].size, GULO_BLOCKS[b].size == 1 ? "" : "s");
         if (c->made != ~0u && gulo_site_at(c->made)->line)
             fprintf(people, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
         if (gulo_ended(b) && c->ended != ~0u)
