@@ -103,6 +103,9 @@ type (
 // readSARIF reads a document and holds it against what the schema and forges ask for.
 func readSARIF(t *testing.T, text []byte) sarifRun {
 	t.Helper()
+	if err := validSARIF(t, text); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
 	var doc sarifDocument
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
