@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -19,6 +20,7 @@ import (
 	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit codes, the same for every command.
@@ -94,6 +96,10 @@ assertions, a contract, or the rules of memory.`,
 	root.SetErr(s.err)
 	root.SetUsageFunc(usage)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		var bad *pflag.InvalidValueError
+		if errors.As(err, &bad) && bad.GetFlag().Value.Type() == "duration" {
+			err = fmt.Errorf("--%s %s: write a time with its unit, such as 20s or 2m", bad.GetFlag().Name, bad.GetValue())
+		}
 		return &exitError{exitUsage, fmt.Sprintf("%v; see: %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.mineCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
@@ -110,12 +116,27 @@ assertions, a contract, or the rules of memory.`,
 	return root
 }
 
-// notCommand refuses a program in place of a command.
-func notCommand(args []string) error {
-	if len(args) == 0 || !strings.HasSuffix(args[0], ".c") {
+// notCommand refuses a program in place of a command, and what is no command.
+func notCommand(root *cobra.Command, args []string) error {
+	if len(args) > 0 && strings.HasSuffix(args[0], ".c") {
+		return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
+	}
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return nil // cobra adds it when it is called
+	}
+	if len(args) > 0 && args[0] == "help" {
+		args = args[1:]
+	}
+	c, rest, _ := root.Find(args)
+	at := slices.IndexFunc(rest, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if !c.HasAvailableSubCommands() || at < 0 {
 		return nil
 	}
-	return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
+	text := fmt.Sprintf("there is no command %s %s", c.CommandPath(), rest[at])
+	if c.SuggestionsMinimumDistance = 2; len(c.SuggestionsFor(rest[at])) > 0 {
+		text += "; did you mean " + strings.Join(c.SuggestionsFor(rest[at]), " or ") + "?"
+	}
+	return &exitError{exitUsage, text + "; commands: " + c.CommandPath() + " --help"}
 }
 
 // leftError says what a command that was ended from outside leaves.
@@ -126,7 +147,7 @@ func (e *leftError) Error() string { return e.what }
 // run executes a command; its exit code says first what ended it from outside.
 func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetArgs(gccFlags(args))
-	err := notCommand(args)
+	err := notCommand(root, args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -200,7 +221,7 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 	}
 	for i, f := range files {
 		if i > 0 && filepath.Ext(f) == "" && !exists(f) {
-			return nil, nil, &exitError{exitUsage, fmt.Sprintf("there is no file %s; arguments of the program go after --, as in: %s %s -- %s", f, c.CommandPath(), strings.Join(files[:i], " "), strings.Join(files[i:], " "))}
+			return nil, nil, &exitError{exitUsage, fmt.Sprintf("there is no file %s; arguments of the program go after --, as in: %s%s %s -- %s", f, c.CommandPath(), map[bool]string{true: " ..."}[c.Flags().NFlag() > 0], strings.Join(files[:i], " "), strings.Join(files[i:], " "))}
 		}
 	}
 	return files, rest, nil

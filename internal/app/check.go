@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"syscall"
 
 	"gulo/internal/check"
 	"gulo/internal/rules/gen"
@@ -78,6 +78,9 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 				rep, err = run(c.Context(), &req)
 			}
 			if err != nil {
+				if check.Lacks(err) {
+					err = fmt.Errorf("%w, or use --engine machine", err)
+				}
 				return checkError(err)
 			}
 			if svg != "" {
@@ -209,12 +212,11 @@ func (s *streams) findings(rep *check.Result, format, output string) error {
 func readable(files []string) error {
 	for _, f := range files {
 		info, err := os.Stat(f)
-		var path *fs.PathError
-		switch {
-		case errors.As(err, &path):
-			return source.Errorf(source.Position{File: f}, "cannot read the file: %v", path.Err)
-		case err == nil && info.IsDir():
-			return source.Errorf(source.Position{File: f}, "cannot read the file: is a directory")
+		if err == nil && info.IsDir() {
+			err = syscall.EISDIR
+		}
+		if err != nil {
+			return source.Unreadable(f, err)
 		}
 	}
 	return nil

@@ -15,11 +15,14 @@ func TestOddFiles(t *testing.T) {
 	const body = "int main(void) { return 0; }"
 	files := []struct{ name, text, want string }{ // want is "" for good C
 		{"empty.c", "", "no function"},
-		{"binary.c", "\x7fELD\x02\x01\x01\x00\x00\xff", "binary.c:1:1: error: stray"},
+		{"binary.c", "\x7fELD\x02\x01\x01\x00\x00\xff", "binary.c: error: it is no text; name C files"},
+		{"program.c", "\x7fELF\x02\x01\x01\x00", "program.c: error: it is a compiled program or a part of one"},
+		{"wide.c", "\xff\xfei\x00n\x00t\x00", "wide.c: error: it is written in UTF-16, which gcc does not read; save it as UTF-8"},
+		{"class.c", "class A { public: int x; };\nint main() { A a; return a.x; }\n", "class begins a declaration in C++; gulo takes C"},
 		{"zero.c", body + "\n\x00\n", ""},
 		{"error.c", "#error no way\n", "error.c:1:2: error: #error no way"},
 		{"itself.c", "#include \"itself.c\"\n" + body, "nested depth"},
-		{"folder.c", "", "folder.c: error: cannot read the file: is a directory"},
+		{"folder.c", "", "folder.c: error: cannot read the file: it is a folder; name the C files in it"},
 		{"pipe.c", "", "pipe.c: error: cannot read the file: it is not a regular file"},
 		{"missing.c", "", "missing.c: error: cannot read the file: no such file or directory"},
 		{"lines.c", "int main(void)\r\n{\r\n    return 0;\r\n}\r\n", ""},

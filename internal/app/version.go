@@ -35,8 +35,8 @@ var tools = []tool{
 	{"gdb", onPath("gdb"), "--version", "sessions need --engine machine; install it with: apt-get install gdb"},
 	{"z3", onPath("z3"), "--version", "no --assert, no explore, no new constants in repairs; install it with: apt-get install z3"},
 	{"tcc", onPath("tcc"), "-v", "repairs from tests take half as long again; install it with: apt-get install tcc"},
-	{check.Clang, onPath(check.Clang), "--version", "gulo check runs on the machine, gulo cc does not work; install it with: apt-get install " + check.Clang},
-	{"gulo-instrument", check.Instrumenter, "", "gulo check runs on the machine, gulo cc does not work; make instrument builds it"},
+	{check.Clang, onPath(check.Clang), "--version", "gulo check needs --engine machine, gulo cc does not work; install it with: apt-get install " + check.Clang},
+	{"gulo-instrument", check.Instrumenter, "", "gulo check needs --engine machine, gulo cc does not work; make instrument builds it"},
 }
 
 func onPath(name string) func() (string, error) {

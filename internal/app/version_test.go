@@ -38,6 +38,9 @@ func TestVersion(t *testing.T) {
 	if _, again, _ := gulo(t, "", "--version"); again != out {
 		t.Errorf("gulo --version prints\n%s", again)
 	}
+	if _, list, _ := gulo(t, "", "__complete", "ver"); !strings.HasPrefix(list, "version\tsay which gulo") {
+		t.Errorf("completed as %s", list)
+	}
 	if code, _, errOut := gulo(t, "", "version", "x"); code != 2 || !strings.Contains(errOut, "takes no arguments") {
 		t.Errorf("%d %s", code, errOut)
 	}

@@ -28,6 +28,9 @@ type ToolError struct {
 
 func (e *ToolError) Error() string {
 	s := fmt.Sprintf("%s: %v", e.Tool, e.Err)
+	if errors.Is(e.Err, exec.ErrNotFound) {
+		s = e.Tool + " is not found in PATH"
+	}
 	if e.Hint != "" {
 		s += "; " + e.Hint
 	}
@@ -111,7 +114,7 @@ func checkUnits(ctx context.Context, units []Unit) error {
 		return &ToolError{"gcc", errors.New(line), ""}
 	}
 	pos := firstPosition(text)
-	if hint := missingHeader(text); hint != "" {
+	if hint := advice(text); hint != "" {
 		text += "\n" + hint
 	}
 	return &source.Error{List: []source.Diagnostic{{Pos: pos, Message: text, Raw: true}}}

@@ -1,19 +1,45 @@
 package cfront
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// This file says what to do about a header that gcc does not find.
+// This file says what to do about a header that gcc does not find, and about files that are no C.
 
 // notFound is what gcc says of a missing header, with the line that names it.
 var notFound = regexp.MustCompile(`^[^\n]*:\d+:\d+: fatal error: ([^\n]+): No such file or directory\n[^\n#]*#[ \t]*include`)
 
 // windowsHeaders come with compilers for Windows and DOS alone.
 var windowsHeaders = strings.Fields("alloc.h bios.h conio.h conio2.h direct.h dos.h graphics.h io.h process.h tchar.h winbgim.h windows.h winsock.h winsock2.h")
+
+// ofC is the beginning of what gcc says of a word that begins a declaration in C++ alone.
+var ofC = regexp.MustCompile(`: error: unknown type name '(class|namespace|template|using)'`)
+
+// noSource says what a file is that is no source text at all; "" for others.
+func noSource(text []byte) string {
+	head := text[:min(len(text), 512)]
+	switch {
+	case bytes.HasPrefix(head, []byte("\x7fELF")):
+		return "it is a compiled program or a part of one; name the C files that it was made of"
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "it is written in UTF-16, which gcc does not read; save it as UTF-8"
+	case bytes.IndexByte(head, 0) >= 0 && bytes.ContainsFunc(head, func(r rune) bool { return 0 < r && r < '\t' || '\r' < r && r < ' ' }):
+		return "it is no text; name C files"
+	}
+	return ""
+}
+
+// advice says what to do where gcc's text is about a header that it does not find, or about C++; "" for any other text.
+func advice(text string) string {
+	if m := ofC.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("%s begins a declaration in C++; gulo takes C", m[1])
+	}
+	return missingHeader(text)
+}
 
 // missingHeader says what to do where gcc's text begins with a header that it does not find; "" for any other text.
 func missingHeader(text string) string {

@@ -3,9 +3,7 @@ package cfront
 import (
 	"context"
 	"embed"
-	"errors"
 	"gulo/internal/timing"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -43,11 +41,10 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 	for _, n := range names {
 		f, err := source.ReadFile(n)
 		if err != nil {
-			var pe *fs.PathError
-			if errors.As(err, &pe) {
-				err = pe.Err
-			}
-			return nil, nil, source.Errorf(source.Position{File: n}, "cannot read the file: %v", err)
+			return nil, nil, source.Unreadable(n, err)
+		}
+		if what := noSource(f.Text); what != "" {
+			return nil, nil, source.Errorf(source.Position{File: n}, "%s", what)
 		}
 		if err := checkNesting(f); err != nil {
 			return nil, nil, err

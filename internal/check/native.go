@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -32,6 +33,14 @@ type ToolError struct{ Text string }
 
 func (e *ToolError) Error() string { return e.Text }
 
+// lacking is a ToolError of what has to be installed.
+type lacking struct{ *ToolError }
+
+func (e lacking) Unwrap() error { return e.ToolError }
+
+// Lacks reports whether an error is that native debuggers cannot be built here: those of the machine can.
+func Lacks(err error) bool { return errors.As(err, new(lacking)) }
+
 // Clang is the compiler that native debuggers are built with.
 const Clang = "clang-19"
 
@@ -53,7 +62,7 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	out.Config.AtRead = strict
 	d := &Debugger{Output: out}
 	if _, err := exec.LookPath(Clang); err != nil {
-		return nil, &ToolError{"native memory debuggers need " + Clang + ": apt-get install " + Clang + ", or use --engine machine"}
+		return nil, lacking{&ToolError{"native memory debuggers need " + Clang + "; install it with: apt-get install " + Clang}}
 	}
 	if d.instrument, err = Instrumenter(); err != nil {
 		return nil, err
@@ -130,7 +139,7 @@ func Instrumenter() (string, error) {
 	}
 	p, err := exec.LookPath("gulo-instrument")
 	if err != nil {
-		return "", &ToolError{"native memory debuggers need gulo-instrument: install clang-19 and llvm-19-dev and run make instrument, or use --engine machine"}
+		return "", lacking{&ToolError{"native memory debuggers need gulo-instrument; install clang-19 and llvm-19-dev and run make instrument"}}
 	}
 	return p, nil
 }

@@ -8,9 +8,11 @@ package source
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sort"
 	"strings"
+	"syscall"
 )
 
 // File is one source text.
@@ -47,6 +49,18 @@ func ReadFile(name string) (*File, error) {
 		return nil, err
 	}
 	return NewFile(name, text), nil
+}
+
+// Unreadable says why a file that a user named cannot be read.
+func Unreadable(name string, err error) *Error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	if errors.Is(err, syscall.EISDIR) {
+		err = errors.New("it is a folder; name the C files in it")
+	}
+	return Errorf(Position{File: name}, "cannot read the file: %v", err)
 }
 
 // Position is a place in a file as people name it.
