@@ -46,7 +46,7 @@ func TestPageTests(t *testing.T) {
 	}
 	for _, want := range []string{
 		`data-name="ann" data-status="fixed" data-cluster="0" data-failed="1" data-seconds="2.0"`, `data-name="b&lt;en" data-status="right" data-cluster=""`,
-		`<button type="button" data-cluster="0"`, "1: no newline at the end</option>", "1 of 2 tests fail; no newline at the end",
+		`<button type="button" data-cluster="0"`, "1: no newline at the end</option>", "1 of 2 tests fails; no newline at the end",
 		`7<mark title="nothing more is printed">∎</mark>`, "7<mark>↵</mark>", "3·4↵", "line 7", "slowest 2.0 s (ann)",
 	} {
 		if !strings.Contains(string(b), want) {
@@ -103,7 +103,7 @@ func TestBriefEndless(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	o.Tests = []Tested{{Name: "1", Ended: "stopped by SIGSEGV"}, {Name: "2", Met: true}}
-	if got := o.brief(); !strings.HasPrefix(got, "1 of 2 tests fail") {
+	if got := o.brief(); !strings.HasPrefix(got, "1 of 2 tests fails") {
 		t.Errorf("%q", got)
 	}
 }

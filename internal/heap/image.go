@@ -21,13 +21,13 @@ package heap
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
+	"gulo/internal/plural"
 )
 
 // ObjectKind says what an object is.
@@ -93,7 +93,7 @@ func (l *Large) String() string {
 	if l.Name != "" {
 		return l.Name
 	}
-	return fmt.Sprintf("%d bytes", l.Size)
+	return plural.N(l.Size, "byte")
 }
 
 // Image is memory at one moment. The zero Image is empty.

@@ -142,7 +142,7 @@ func TestFixCasesNone(t *testing.T) {
 		result string
 		cause  string
 	}{
-		{"two faults", two, report.None, "of one statement each, were tried, and none meets all cases"},
+		{"two faults", two, report.None, "of one statement that evidences ask for were tried, and none meets all cases"},
 		{"locked", locked, report.None, "were tried"},
 		{"no time", late, report.Unknown, "time limit"},
 	} {
