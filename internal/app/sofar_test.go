@@ -115,7 +115,7 @@ func TestLocateStopped(t *testing.T) {
 		Ranking []struct{ Ranks map[string]float64 }
 		Notes   []string
 	}
-	if err := json.Unmarshal([]byte(r.out.String()), &got); err != nil || code != 130 {
+	if err := json.Unmarshal(r.out.Bytes(), &got); err != nil || code != 130 {
 		t.Fatalf("code %d, %v: %s%s", code, err, r.out.String(), r.errs.String())
 	}
 	if !got.SoFar || got.Left["spectrum"] != "" || !strings.Contains(got.Left["edits"], "before it had an answer") || len(got.Ranking) == 0 || len(got.Ranking[0].Ranks) != 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,22 +53,18 @@ func made(t *testing.T, p *lower.Program) string {
 func TestBusy(t *testing.T) {
 	p := load(t, rounds)
 	idle := made(t, p)
-	end, busy := make(chan struct{}), sync.WaitGroup{}
+	var end atomic.Bool
+	var busy sync.WaitGroup
 	for range 3 {
 		busy.Add(1)
 		go func() {
 			defer busy.Done()
-			for {
-				select {
-				case <-end:
-					return
-				default:
-				}
+			for x := 1; !end.Load(); x = 3*x + 1 {
 			}
 		}()
 	}
 	loaded := made(t, p)
-	close(end)
+	end.Store(true)
 	busy.Wait()
 	if idle != loaded {
 		t.Errorf("idle:\n%s\nbusy:\n%s", idle, loaded)

@@ -99,7 +99,7 @@ func lostFirst(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.N
 // contents says in short what a node holds; lost is what it was, nil where nobody knows.
 func contents(n, lost *heap.NodeInfo) string {
 	if lost == nil {
-		return fmt.Sprintf("%s", plural.N(n.Size, "byte"))
+		return plural.N(n.Size, "byte")
 	}
 	var parts []string
 	for i := range lost.Cells {

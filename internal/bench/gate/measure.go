@@ -30,8 +30,6 @@ type Options struct {
 	Found    func(*Record) error
 	Progress func(done, all int)
 	Self     []string // the command that does a job given on standard input
-
-	dir string // of the queue
 }
 
 // Measured is what a measurement came to.
