@@ -44,7 +44,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "`DIR`: inputs of whole runs (NAME.in, NAME.args); the reference supplies the output")
 	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the students, one a line or as CSV: those without a submission are reported")
 	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
-	c.Flags().StringVar(&f.class.Space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count (default: by what the tests or the reference tell)")
+	c.Flags().StringVar(&f.class.Space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count, nor tells submissions apart (default: by what the tests or the reference tell)")
 	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
 	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
 	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: the queue (default: .gulo-campaign in the folder)")

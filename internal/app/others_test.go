@@ -98,6 +98,7 @@ func TestOthers(t *testing.T) {
 		}
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
+	folders(t, dir, map[string]string{"bare/a.in": "xx x\n", "bare/a.out": "0", "bare/b.in": "xx y\n", "bare/b.out": "-1"})
 	meets := strings.Replace(strings.Replace(lastOne, "at = 0", "at = -1", 1), "at = n;", "at = 0;", 1)
 	if err := os.WriteFile(in("wrong/meets.c"), []byte(meets), 0o644); err != nil {
 		t.Fatal(err)
@@ -109,6 +110,9 @@ func TestOthers(t *testing.T) {
 		want string
 	}{
 		{"repaired", []string{"--tests", in("tests"), "--right", in("right"), in("wrong/last.c")}, 0, "with what most of 3 other programs do that meet the tests"},
+		{"newlines that no test wants", []string{"--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 0, "does not count, since the other programs' output differs in it"},
+		{"white space does not count", []string{"--space", "judge", "--tests", in("bare"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},
+		{"white space counts", []string{"--space", "exact", "--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 2, "none meets the tests"},
 		{"meets the tests", []string{"--tests", in("tests"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},
 		{"none of them is right", []string{"--tests", in("tests"), "--right", in("right/dan.c"), in("wrong/last.c")}, 2, "it fails test b"},
 		{"only itself", []string{"--tests", in("tests"), "--right", in("right/ana.c"), in("right/ana.c")}, 2, "no program but the one"},

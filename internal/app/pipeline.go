@@ -121,9 +121,12 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 	}
 	forget = func() { _ = os.RemoveAll(dir) }
 	j.Say("asking %s", plural.N(len(list), "other program"))
-	a, err := pipeline.Agree(c.Context(), list, j.Spec.Tests, j.Seed, dir)
+	a, err := pipeline.Agree(c.Context(), list, j.Space, j.Spec.Tests, j.Seed, dir)
 	if err != nil {
 		return forget, fixError(err)
+	}
+	if a.Spaced != "" {
+		j.Space, j.Spaced = job.SpaceJudge, a.Spaced
 	}
 	switch {
 	case a.Others == 0 && len(a.Failed) > 0:

@@ -22,7 +22,8 @@ import (
 type Question struct {
 	Programs map[string]*Submission // by a name for each; only what they are compiled of
 	Tests    map[string][]byte
-	Divide   bool // what tells them apart is asked, see Split; else what most of them do, see Answer
+	Space    string // of the tests, as a Submission has it
+	Divide   bool   // what tells them apart is asked, see Split; else what most of them do, see Answer
 }
 
 // Agreement is what most of those do that meet the tests.
@@ -48,7 +49,7 @@ func AskOthers(ctx context.Context, self []string, jobs map[string]*Submission) 
 		if len(s.Reference) > 0 || len(s.Tests) == 0 {
 			return nil, nil
 		}
-		if q.Tests = s.Tests; len(q.Programs) < mostAsked {
+		if q.Tests, q.Space = s.Tests, s.Space; len(q.Programs) < mostAsked {
 			q.Programs[id] = s.program()
 		}
 	}
@@ -131,7 +132,12 @@ func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 	}
 	defer os.RemoveAll(dir)
 	said := filepath.Join(dir, "agreed")
-	a, err := pipeline.Agree(ctx, asked, filepath.Join(dir, "tests"), 0, said)
+	tests := filepath.Join(dir, "tests")
+	space, err := q.space(tests)
+	if err != nil {
+		return nil, err
+	}
+	a, err := pipeline.Agree(ctx, asked, space, tests, 0, said)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,5 +48,36 @@ func TestAgreement(t *testing.T) {
 	a.Give(map[string]*Submission{id: sub})
 	if sub.ID() != id {
 		t.Error("what others do makes it another job")
+	}
+}
+
+// TestQuestionSpace: where the tests' outputs end without a newline, which nobody's do, a class is asked all the same,
+// and white space tells nobody apart.
+func TestQuestionSpace(t *testing.T) {
+	ctx := context.Background()
+	other := strings.Replace(strings.Replace(longest, "x > best", "x > best && x != 9", 1), `"%d\n"`, `"%d \n\n"`, 1)
+	q := &Question{Programs: map[string]*Submission{"d": {File: "d.c", Text: []byte(other)}}, Tests: map[string][]byte{
+		"a.in": []byte("3 1 4 2\n"), "a.out": []byte("4"), "b.in": []byte("2 7 5\n"), "b.out": []byte("7"), "c.in": []byte("1 3\n"), "c.out": []byte("3"),
+	}}
+	for i := range 3 {
+		q.Programs[fmt.Sprint(i)] = &Submission{File: "main.c", Text: fmt.Appendf(nil, "/* %d */\n%s", i, longest)}
+	}
+	a, err := q.Answer(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Others != 4 || a.Made == 0 {
+		t.Errorf("%d submissions were asked, on %d runs", a.Others, a.Made)
+	}
+	list, err := q.Split(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || len(list[0].Groups) != 2 || !slices.Equal(list[0].Groups[1].Names, []string{"d"}) || strings.Contains(list[0].Groups[1].Does, `\n`) {
+		t.Errorf("d differs from three others where there is a 9; %+v", list)
+	}
+	q.Space = "exact"
+	if a, err = q.Answer(ctx); err != nil || a.Others != 0 {
+		t.Errorf("with white space %d submissions are asked: %v", a.Others, err)
 	}
 }

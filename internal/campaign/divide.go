@@ -61,7 +61,7 @@ func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*S
 			return err
 		}
 		var o Outcome
-		if ask.Tests = s.Tests; !done || len(ask.Programs) == mostDivided || json.Unmarshal(b, &o) != nil {
+		if ask.Tests, ask.Space = s.Tests, s.Space; !done || len(ask.Programs) == mostDivided || json.Unmarshal(b, &o) != nil {
 			continue
 		}
 		switch {
@@ -110,7 +110,12 @@ func (q *Question) Split(ctx context.Context) ([]Division, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	list, _, err := pipeline.Divide(ctx, asked, filepath.Join(dir, "tests"), 0)
+	tests := filepath.Join(dir, "tests")
+	space, err := q.space(tests)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := pipeline.Divide(ctx, asked, space, tests, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,15 @@ func byTests(tests []oracle.Test) string {
 	return ""
 }
 
+// space is how outputs of a question are compared: as they are where its submissions are judged.
+func (q *Question) space(dir string) (pipeline.Space, error) {
+	tests, err := cases.LoadTests(dir)
+	if err != nil || pipeline.Space(q.Space) == pipeline.SpaceJudge || q.Space == "" && byTests(tests) != "" {
+		return pipeline.SpaceJudge, err
+	}
+	return pipeline.SpaceExact, nil
+}
+
 // Spaced says why white space at the ends of lines and outputs does not count in a class; empty: it does, or the
 // teacher has said so.
 func (s *Summary) Spaced() string {

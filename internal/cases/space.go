@@ -63,7 +63,16 @@ func (t *Set) load(dir string) ([]oracle.Test, error) {
 	if t.Job.Space == job.SpaceJudge {
 		Judged(tests)
 	}
+	if t.Job.Spaced != "" && t.Spaced == "" {
+		t.Spaced = t.Job.Spaced
+		t.Notes = append(t.Notes, t.Spaced)
+	}
 	return tests, nil
+}
+
+// Spaced says that white space does not count, since it is what somebody's output differs in.
+func Spaced(who string) string {
+	return fmt.Sprintf("white space at the ends of lines and outputs does not count, since %s differs in it on every test that is not met; --space exact counts it", who)
 }
 
 // decide says how outputs are compared.
@@ -78,7 +87,7 @@ func (t *Set) decide(tests []oracle.Test) error {
 	printed, err := printedBy(prog, tests)
 	if err == nil && JudgedBy(tests, printed) {
 		t.Job.Space = job.SpaceJudge
-		t.Spaced = fmt.Sprintf("white space at the ends of lines and outputs does not count, since %s differs in it on every test that is not met; --space exact counts it", who)
+		t.Spaced = Spaced(who)
 		t.Notes = append(t.Notes, t.Spaced)
 	}
 	return err

@@ -42,6 +42,7 @@ type Job struct {
 	Logic
 	Dices    bool               // evidence: change first what failing tests execute and a passing one does not
 	Errors   int                // evidence: corrected one after the other; 0 means 2
+	Spaced   string             // why Space is SpaceJudge where nobody asked for it; said in the answer
 	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
 	Progress func(text string)
 	Best     *report.SoFar // what is found on the way; nil: nobody asks

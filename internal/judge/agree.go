@@ -50,7 +50,10 @@ func Each(files []string, o cfront.Options) (out []Asked) {
 }
 
 // Failed is a program that does not meet a test, or that gcc refuses.
-type Failed struct{ Name, Why string }
+type Failed struct {
+	Name, Why string
+	Spaced    bool // where judges read what it prints, it may meet them (cases.JudgedBy)
+}
 
 // Agree makes runs from tests, and keeps those on which at least three quarters of some programs
 // do the same: those that meet the tests, in their order and not more than MostOthers.
@@ -74,7 +77,7 @@ func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (
 			switch {
 			case p == nil:
 			case p.why != "":
-				failed = append(failed, Failed{p.Name, p.why})
+				failed = append(failed, Failed{p.Name, p.why, p.spaced})
 			default:
 				right = append(right, p)
 			}
@@ -188,9 +191,10 @@ func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracl
 func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
 	var seeds []cases.Input
 	known := map[string]bool{}
+	judged := false
 	for _, t := range tests {
 		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
-		seeds, known[in.String()] = append(seeds, in), true
+		seeds, known[in.String()], judged = append(seeds, in), true, judged || t.Judged
 	}
 	for _, x := range right[:min(len(right), agreedTries)] {
 		p, err := lower.Load(ctx, x.Files, x.Options)
@@ -203,7 +207,7 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 		}
 		for _, x := range ex.Runs {
 			if !known[x.Input.String()] {
-				out = append(out, oracle.Test{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin})
+				out = append(out, oracle.Test{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin, Judged: judged})
 			}
 		}
 		if len(out) > 0 {
@@ -216,8 +220,9 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 // other is a program that is asked.
 type other struct {
 	*Asked
-	prog *native.Program // nil where why says something
-	why  string          // it is not asked
+	prog   *native.Program // nil where why says something
+	why    string          // it is not asked
+	spaced bool            // see Failed
 }
 
 // ask builds a program, and runs it on the tests.
@@ -239,6 +244,13 @@ func ask(ctx context.Context, a *Asked, tests []oracle.Test) (*other, error) {
 			x.why = fmt.Sprintf("it fails test %s", tests[i].Name)
 		}
 	}
+	if err == nil && x.why != "" {
+		printed := make([]cases.Printed, len(got))
+		for i := range got {
+			printed[i] = cases.Printed{Got: got[i].Stdout, Ended: got[i].Ended(), Exit: got[i].Status}
+		}
+		x.spaced = cases.JudgedBy(tests, printed)
+	}
 	if err != nil || x.why != "" {
 		p.Close()
 	}
@@ -251,7 +263,7 @@ func (x *other) run(ctx context.Context, tests []oracle.Test, limit, all time.Du
 	ses.Limit(limit, 0)
 	asked := make([]native.Test, len(tests))
 	for i := range tests {
-		asked[i] = native.Test{Args: tests[i].Args, Stdin: tests[i].Stdin}
+		asked[i] = native.Test{Args: tests[i].Args, Stdin: tests[i].Stdin, Judged: tests[i].Judged}
 	}
 	ses.PrintAll(asked)
 	a, err := x.prog.Run(ctx, ses, all)

@@ -89,9 +89,10 @@ func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64)
 	}
 	var seeds []cases.Input
 	known := map[string]bool{}
+	judged := false
 	for _, t := range tests {
 		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
-		seeds, known[in.String()] = append(seeds, in), true
+		seeds, known[in.String()], judged = append(seeds, in), true, judged || t.Judged
 	}
 	form := cases.FormOf(seeds)
 	out = slices.DeleteFunc(out, func(t oracle.Test) bool { return !form.Has(&cases.Input{Args: t.Args, Stdin: t.Stdin}) })
@@ -108,7 +109,7 @@ func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64)
 		for _, in := range cases.MoreOf(form, seed+13, seeds, speaks, dividedRuns, dividedTries*dividedRuns) {
 			if name := in.String(); !known[name] {
 				known[name] = true
-				out = append(out, oracle.Test{Name: name, Args: in.Args, Stdin: in.Stdin})
+				out = append(out, oracle.Test{Name: name, Args: in.Args, Stdin: in.Stdin, Judged: judged})
 			}
 		}
 		return out, nil

@@ -10,6 +10,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/judge"
+	"gulo/internal/oracle"
 )
 
 // Agreed is what other programs were asked.
@@ -17,13 +18,15 @@ type Agreed struct {
 	Others int            // that meet the tests, and were asked
 	Runs   int            // on which most of them do the same
 	Failed []judge.Failed // that do not meet the tests
+	Spaced string         // why white space at the ends of lines and outputs does not count, where nobody has said so
 }
 
 // Agree asks other programs what is right on runs made from a folder of tests, and
 // writes those on which most of them do the same into another folder, for Spec.Agreed. What
-// does not meet the tests is not asked. The same seed makes the same runs unless time is short.
-func Agree(ctx context.Context, list []Asked, tests string, seed int64, dir string) (*Agreed, error) {
-	given, err := cases.LoadTests(tests)
+// does not meet the tests is not asked. The same seed makes the same runs unless time is short. With SpaceAuto outputs
+// are compared as judges do where none of them meets the tests otherwise.
+func Agree(ctx context.Context, list []Asked, space Space, tests string, seed int64, dir string) (*Agreed, error) {
+	given, err := loadTests(tests, space)
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +34,29 @@ func Agree(ctx context.Context, list []Asked, tests string, seed int64, dir stri
 	if err != nil {
 		return nil, err
 	}
+	if n == 0 && space == SpaceAuto && slices.ContainsFunc(failed, func(f judge.Failed) bool { return f.Spaced }) {
+		a, err := Agree(ctx, list, SpaceJudge, tests, seed, dir)
+		if err != nil {
+			return nil, err
+		}
+		if a.Others > 0 {
+			a.Spaced = cases.Spaced("the other programs' output")
+			return a, nil
+		}
+	}
 	for i := range made {
 		made[i].Name = fmt.Sprintf("run%03d", i)
 	}
-	return &Agreed{n, len(made), failed}, cases.SaveTests(dir, made)
+	return &Agreed{Others: n, Runs: len(made), Failed: failed}, cases.SaveTests(dir, made)
+}
+
+// loadTests reads a folder of tests, whose outputs are compared as it is said.
+func loadTests(dir string, space Space) ([]oracle.Test, error) {
+	tests, err := cases.LoadTests(dir)
+	if space == SpaceJudge {
+		cases.Judged(tests)
+	}
+	return tests, err
 }
 
 // Others lists the programs that files and folders hold, each a file, but some that are named.
@@ -62,8 +84,8 @@ func Others(paths, but []string, o cfront.Options) ([]Asked, error) {
 
 // Divide looks for inputs, made from a folder of tests, that tell programs apart which meet all of them.
 // n is how many of them do.
-func Divide(ctx context.Context, asked []Asked, tests string, seed int64) (list []judge.Division, n int, err error) {
-	given, err := cases.LoadTests(tests)
+func Divide(ctx context.Context, asked []Asked, space Space, tests string, seed int64) (list []judge.Division, n int, err error) {
+	given, err := loadTests(tests, space)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -20,8 +20,12 @@ type (
 	UsageError = job.UsageError
 )
 
-// SpaceJudge leaves white space at the ends of lines and outputs out.
-const SpaceJudge = job.SpaceJudge
+// Kinds of Space.
+const (
+	SpaceExact = job.SpaceExact
+	SpaceJudge = job.SpaceJudge
+	SpaceAuto  = job.SpaceAuto
+)
 
 // forLogic is the job for logic, which takes one of a reference, a contract and assertions;
 // those it executes anyway.
