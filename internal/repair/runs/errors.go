@@ -66,6 +66,8 @@ type errorSearch struct {
 	asked  int           // the case whose error has to go
 	way    *woven.Way    // what it executes up to there
 	spent  int64         // instructions of the machine
+	tries  int           // edits that were tried
+	cut    bool          // there were more of them than time or steps
 	steps  []advance     // edits that may be steps
 }
 
@@ -139,6 +141,19 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Tim
 		found(rep)
 	}
 	return nil
+}
+
+// onMachineOnly is why nothing was found where no native run shows what is wrong.
+func (w *Search) onMachineOnly() string {
+	const hidden = "what is wrong does not show when the program runs natively; "
+	switch s := w.errors; {
+	case s == nil || s.tries == 0:
+		return hidden + "edits of statements were tried on the machine, and no edit of the text could be"
+	case s.cut:
+		return hidden + fmt.Sprintf("on the machine %s of the text could be tried in the time there was, one at a time, and none of them is a repair", plural.N(s.tries, "edit"))
+	default:
+		return hidden + fmt.Sprintf("on the machine none of %s of the text, one at a time, is a repair", plural.N(s.tries, "edit"))
+	}
 }
 
 // errorSearch prepares a search; nil where the machine does not take the program with its edits, or no memory rule
@@ -215,12 +230,16 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 	}
 	known := map[string]bool{}
 	for _, c := range s.prog.Choices {
-		if len(whole) > 0 && c.Cost > whole[0].Cost+wovenMargin || s.spent > wovenSteps || ctx.Err() != nil || time.Now().After(until) {
+		if len(whole) > 0 && c.Cost > whole[0].Cost+wovenMargin {
+			break
+		}
+		if s.cut = s.spent > wovenSteps || ctx.Err() != nil || time.Now().After(until); s.cut {
 			break
 		}
 		if !s.prog.Touches(c, seen) {
 			continue
 		}
+		s.tries++
 		a := advance{Choice: c, odd: s.prog.Oddity(c.Edit)}
 		met, ok, err := s.tried(&a)
 		if err != nil {

@@ -353,7 +353,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	case res.Cut:
 		rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 	case res.Failing == 0:
-		rep.Result, rep.Cause = report.None, "what is wrong does not show when the program runs natively, so that no edit of the text could be tried; edits on the machine were"
+		rep.Result, rep.Cause = report.None, w.onMachineOnly()
 	default:
 		rep.Result, rep.Cause = report.None, w.noneMeets(res.Edits)
 	}
