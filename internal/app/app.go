@@ -129,7 +129,7 @@ func notCommand(root *cobra.Command, args []string) error {
 	}
 	c, rest, _ := root.Find(args)
 	at := slices.IndexFunc(rest, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	if !c.HasAvailableSubCommands() || at < 0 {
+	if !c.HasAvailableSubCommands() || at < 0 || c != root && c.Runnable() && strings.Contains(c.Use, " ") { // that of bench is a table
 		return nil
 	}
 	text := fmt.Sprintf("there is no command %s %s", c.CommandPath(), rest[at])

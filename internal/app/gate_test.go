@@ -29,7 +29,7 @@ func TestGate(t *testing.T) {
 	code, out, e = gulo(t, "", append(args, "--mode", "tests,locate", "--against", old)...)
 	after, _ := os.ReadFile(file)
 	if code != 0 || !strings.HasPrefix(string(after), string(before)) || strings.Count(string(after), "\n") != 3 {
-		t.Errorf("%d: the records are\n%s%s", code, after, e)
+		t.Errorf("%d: the records are\n%s\nit prints\n%s%s", code, after, out, e)
 	}
 	for _, want := range []string{"1 changed\n  largest: none (time limit), now right", "gulo locate"} {
 		if !strings.Contains(out, want) {
