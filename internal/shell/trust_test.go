@@ -46,7 +46,7 @@ func TestFirstShown(t *testing.T) {
 			right[modes[0]]++
 			modes = modes[1:]
 		}
-		if !testing.Verbose() {
+		if testing.Short() {
 			modes = modes[:len(modes)-1]
 		}
 		for _, mode := range modes {
