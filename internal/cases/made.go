@@ -127,7 +127,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	if t.unread > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because scanf finds something else there than the reference reads; in no run in hand it does", plural.N(t.unread, "run"), plural.Verb(t.unread, "is", "are")))
 	}
-	t.By = fmt.Sprintf("the reference (%d given, the rest made up)", t.inHand)
+	t.By = "the reference" + t.partMade()
 	return t.leftOut(unmodelled, first)
 }
 

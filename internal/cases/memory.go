@@ -114,8 +114,16 @@ func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 	if err := t.memoryCases(ctx, list); err != nil {
 		return err
 	}
-	t.By = fmt.Sprintf("the program itself (%d given, the rest made up): no memory rule fires", t.inHand)
+	t.By = "the program itself" + t.partMade() + ": no memory rule fires"
 	return nil
+}
+
+// partMade says how many of the given cases were made up; empty for none.
+func (t *Set) partMade() string {
+	if len(t.Given.Cases) <= t.inHand {
+		return ""
+	}
+	return fmt.Sprintf(" (%d given, the rest made up)", t.inHand)
 }
 
 // memoryScope is what may change: everything, or what the entry calls.
