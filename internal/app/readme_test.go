@@ -170,9 +170,6 @@ func TestReadme(t *testing.T) {
 		{"container", join(noExec, asUser, behind, noSpaces), true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			if testing.Short() && x.name != "container" {
-				t.Skip("the container has all of these; they are tried one by one without -short")
-			}
 			if said, err := exec.Command(x.before[0], append(x.before[1:], "true")...).CombinedOutput(); err != nil {
 				t.Skipf("%v: %s", err, said)
 			}
