@@ -6,6 +6,7 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -29,8 +30,9 @@ type Job struct {
 	Stdin    string   // of the same run
 	Inputs   string   // a file that says what is known of inputs, for logic
 	Limit    time.Duration
-	Repairs  int // wanted; 0 means 1
-	MaxEdits int // of one repair, where cases are searched; 0 means 3
+	Nominal  time.Duration // what shares that are counted in steps are parts of (package budget); 0: Limit
+	Repairs  int           // wanted; 0 means 1
+	MaxEdits int           // of one repair, where cases are searched; 0 means 3
 	Seed     int64
 	Space    Space // of outputs that tests or a reference tell
 
@@ -134,6 +136,9 @@ func (s *Spec) Several() bool {
 func (j *Job) Asks(engine string) bool {
 	return len(j.Engines) == 0 || slices.Contains(j.Engines, engine)
 }
+
+// Nominally is the time that shares of a search are parts of, however late it began.
+func (j *Job) Nominally() time.Duration { return cmp.Or(j.Nominal, j.Limit) }
 
 // Alone reports whether one engine was asked for by its name.
 func (j *Job) Alone() bool { return len(j.Engines) == 1 }

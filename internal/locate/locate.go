@@ -470,7 +470,7 @@ func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 		}
 		req.Say("diagnosis")
 		r := *req
-		r.Spec, r.Limit = by, o.left(4)
+		r.Spec, r.Limit, r.Nominal = by, o.left(4), req.Nominally()
 		if err := o.diagnose(ctx, &r); err != nil {
 			return err
 		}

@@ -26,6 +26,9 @@ func (t *task) feasible(ctx context.Context, c *smt.Term) bool {
 		t.prune.Reset() // its terms only grow
 	}
 	r, _, err := t.prune.Check(ctx, c)
+	if t.spent != nil && *t.prune.Left <= 0 {
+		t.spent()
+	}
 	return err != nil || r != sat.Unsatisfiable
 }
 

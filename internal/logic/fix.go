@@ -51,7 +51,8 @@ type diagnosed struct {
 	f    *failure
 	data *diagnosis.Data
 	res  *diagnosis.Result
-	size int // of the diagnoses that are known
+	size int   // of the diagnoses that are known
+	left int64 // of z3's units, for executions with a diagnosis' components unknown
 
 	limit string // that cut ways through the program; empty: all were followed
 }
@@ -65,7 +66,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 	}
 	rep.Times.Execution = since(begin)
 	rep.Failing, rep.Cases, rep.Example = len(f.failing), len(f.failing)+len(f.passing), f.Example
-	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}}
+	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}, left: smt.Units(t.req.Nominally())}
 	if f.Result != "wrong" {
 		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
 		if f.Proved {
@@ -82,8 +83,9 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 	for _, c := range t.components {
 		all[c.X] = int32(c.ID + 1)
 	}
-	limited, cancel := context.WithDeadline(ctx, t.share(diagnosisShare))
-	defer cancel()
+	left := smt.Units(t.req.Nominally() / diagnosisShare)
+	limited, free := t.bounded(ctx, &left)
+	defer free()
 	r, err := t.execute(limited, t.prog, t.entry, all, t.unroll())
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		d.guess(rep)
@@ -126,7 +128,7 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Answer, size int) err
 		return nil
 	}
 	begin := time.Now()
-	res, err := diagnosis.Diagnose(ctx, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Until: time.Now().Add(time.Until(d.until) / 6)})
+	res, err := diagnosis.Diagnose(ctx, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Work: smt.Units(d.req.Nominally() / diagnosisShare)})
 	if err != nil {
 		return err
 	}
@@ -348,14 +350,26 @@ func (t *task) share(n int) time.Time {
 	return time.Now().Add(time.Until(t.until) / time.Duration(n))
 }
 
-// diagnosisShare is the part of the time that executing the program with all
-// components unknown may take.
+// diagnosisShare is the part of the limit that executing the program with all components unknown may take nominally, and
+// then the same for the diagnoses.
 const diagnosisShare = 6
+
+// bounded lets executions take what is left in questions whether a way can be taken: what it returns is cancelled when
+// nothing is.
+func (t *task) bounded(ctx context.Context, left *int64) (_ context.Context, free func()) {
+	limited, cancel := context.WithCancel(ctx)
+	before, spent := t.prune.Left, t.spent
+	t.prune.Left, t.spent = left, cancel
+	return limited, func() {
+		cancel()
+		t.prune.Left, t.spent = before, spent
+	}
+}
 
 // guess takes every component for a diagnosis of its own, when time does not allow to
 // find out.
 func (d *diagnosed) guess(rep *Answer) {
-	d.res = &diagnosis.Result{Unknown: "the diagnoses: time"}
+	d.res = &diagnosis.Result{Unknown: "the diagnoses: " + smt.OutOfSteps}
 	for _, c := range d.components {
 		d.res.Diagnoses = append(d.res.Diagnoses, diagnosis.Diagnosis{Components: []int{c.ID}})
 	}
@@ -621,8 +635,8 @@ func (d *diagnosed) options(st stage, sets int) template.Options {
 	return opt
 }
 
-// problemShare is the part of the time left that an execution for one diagnosis may
-// take.
+// problemShare is the part of the limit that an execution for one diagnosis may take nominally, and at most half of what
+// is left to all of them.
 const problemShare = 12
 
 var errSlow = errors.New("time")
@@ -636,8 +650,10 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		p.Components = append(p.Components, d.components[c])
 		holes[d.components[c].X] = int32(-k - 1)
 	}
-	limited, cancel := context.WithDeadline(ctx, d.share(problemShare))
-	defer cancel()
+	left := min(smt.Units(d.req.Nominally()/problemShare), d.left/2)
+	defer func(before int64) { d.left -= before - left }(left)
+	limited, free := d.bounded(ctx, &left)
+	defer free()
 	r, err := d.execute(limited, d.prog, d.entry, holes, d.unroll())
 	if err != nil {
 		if limited.Err() != nil && ctx.Err() == nil {

@@ -43,6 +43,7 @@ type task struct {
 	components []*template.Component
 	templates  []string // the user's
 	prune      *smt.Solver
+	spent      func() // called when nothing is left for prune; nil: there is no bound
 	ask, fill  *smt.Solver
 	pool       []*smt.Solver // of the diagnosis, one for each failing input
 	until      time.Time

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"sort"
 	"sync"
-	"time"
 
 	"gulo/internal/process"
 	"gulo/internal/sat"
@@ -43,9 +42,11 @@ type Data struct {
 
 // Options set limits.
 type Options struct {
-	Size  int       // members of a diagnosis; 0 means 2
-	Max   int       // diagnoses; 0 means 50
-	Until time.Time // those of two and more are no longer looked for then, and what is not known of single ones counts as a diagnosis; zero: no limit
+	Size int // members of a diagnosis; 0 means 2
+	Max  int // diagnoses; 0 means 50
+	// Work is what all questions together may take, in z3's units (smt.Units). Then those of two and more are no longer
+	// looked for, and what is not known of single ones counts as a diagnosis; 0: no limit.
+	Work int64
 }
 
 // Diagnosis is a set of components.
@@ -74,7 +75,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 	}
 	// Single components are found as fast with any conflict: each of its members is
 	// asked about once.
-	q := &question{n: d.Components, rough: opt.Size == 1, until: opt.Until}
+	q := &question{n: d.Components, rough: opt.Size == 1}
 	for i, in := range failing {
 		s, err := pool(i)
 		if err != nil {
@@ -84,6 +85,11 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 		q.order = append(q.order, i)
 	}
 	q.warm(ctx)
+	left := opt.Work
+	spent := func() bool { return opt.Work > 0 && left <= 0 }
+	if opt.Work > 0 {
+		defer q.bound(&left)()
+	}
 	r := &Result{}
 	var failed error
 	late := false
@@ -91,8 +97,8 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 		if failed != nil {
 			return nil, false
 		}
-		if len(without) > 1 && !opt.Until.IsZero() && time.Now().After(opt.Until) {
-			r.Unknown, late = "there may be more diagnoses of several components: time", true
+		if len(without) > 1 && spent() {
+			r.Unknown, late = "there may be more diagnoses of several components: "+smt.OutOfSteps, true
 			return nil, false
 		}
 		c, ok, err := q.conflict(ctx, without, r)
@@ -149,7 +155,6 @@ func rank(r *Result) {
 // cannot change on an input is left out of that input's question.
 type question struct {
 	rough  bool // cores are not minimised
-	until  time.Time
 	n      int
 	inputs []observation
 	order  []int // of inputs: the one that gave the last conflict first
@@ -225,14 +230,23 @@ func (q *question) warm(ctx context.Context) {
 	all.Wait()
 }
 
+// bound lets the solvers of all inputs take from one sum, until the function that it returns is called.
+func (q *question) bound(left *int64) (free func()) {
+	before := make([]*int64, len(q.inputs))
+	for i, o := range q.inputs {
+		before[i], o.s.Left = o.s.Left, left
+	}
+	return func() {
+		for i, o := range q.inputs {
+			o.s.Left = before[i]
+		}
+	}
+}
+
 // inconsistent asks whether components cannot all be correct; core is the part of
 // them that the solver used. Only the inputs from some on in the order are asked.
 func (q *question) inconsistent(ctx context.Context, members []int, r *Result, inputs []int) (core []int, by int, yes bool, err error) {
 	for k, i := range inputs {
-		if !q.until.IsZero() && time.Now().After(q.until) {
-			r.Unknown = "the diagnoses: time"
-			return nil, 0, false, nil
-		}
 		o := &q.inputs[i]
 		var list []*smt.Term
 		for _, m := range members {
