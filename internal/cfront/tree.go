@@ -17,7 +17,7 @@
 //
 // Not supported, and refused with a position: _Float128, instructions of inline
 // assembly, nested functions unless Options.Nested is set, attributes that change a
-// program's meaning and are not known. docs/c.md lists constructs one by one.
+// program's meaning and are not known. docs/c.md lists them.
 package cfront
 
 import (
