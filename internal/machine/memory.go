@@ -228,8 +228,11 @@ func (b *Block) initialized(off, n int64) bool {
 		mask := byte((1<<n - 1) << i)
 		return b.Init[off>>3]&mask == mask
 	}
-	for i := off; i < off+n; i++ {
-		if b.Init[i>>3]&(1<<(i&7)) == 0 {
+	if b.Init[off>>3]|(1<<(off&7)-1) != 0xff || b.Init[(off+n-1)>>3]|^byte(1<<((off+n-1)&7+1)-1) != 0xff {
+		return false
+	}
+	for _, x := range b.Init[off>>3+1 : (off+n-1)>>3] {
+		if x != 0xff {
 			return false
 		}
 	}
@@ -244,10 +247,40 @@ func (b *Block) markInit(off, n int64) {
 		b.Init[off>>3] |= byte((1<<n - 1) << i)
 		return
 	}
-	for i := off; i < off+n; i++ {
-		b.Init[i>>3] |= 1 << (i & 7)
+	b.Init[off>>3] |= 0xff << (off & 7)
+	b.Init[(off+n-1)>>3] |= byte(1<<((off+n-1)&7+1) - 1)
+	for i := off>>3 + 1; i < (off+n-1)>>3; i++ {
+		b.Init[i] = 0xff
 	}
 }
+
+// copyBits copies n bits, at least one, from so to do; the ranges may overlap.
+func copyBits(dst []byte, do int64, src []byte, so, n int64) {
+	if do&7 != so&7 || n < 16 {
+		bits := make([]bool, n)
+		for i := range bits {
+			bits[i] = src[(so+int64(i))>>3]&(1<<((so+int64(i))&7)) != 0
+		}
+		for i, b := range bits {
+			o := do + int64(i)
+			dst[o>>3] &^= 1 << (o & 7)
+			if b {
+				dst[o>>3] |= 1 << (o & 7)
+			}
+		}
+		return
+	}
+	// The first byte and the last one have bits that stay.
+	d, from := dst[do>>3:(do+n-1)>>3+1], src[so>>3:(so+n-1)>>3+1]
+	k := len(d) - 1
+	begins, ends := byte(0xff)<<(do&7), byte(1<<((do+n-1)&7+1)-1)
+	first, last := d[0]&^begins|from[0]&begins, d[k]&^ends|from[k]&ends
+	copy(d[1:k], from[1:k])
+	d[0], d[k] = first, last
+}
+
+// bytesAStep is how many bytes are copied in the time of an instruction: what copies megabytes is no single step.
+const bytesAStep = 4096
 
 // copyBytes copies n bytes with what is known about them: whether they were
 // written, and where their values came from. The ranges may overlap.
@@ -284,29 +317,19 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	if s.Init == nil {
 		d.markInit(do, n)
 	} else if d.Init != nil || !s.initialized(so, n) {
-		bits := make([]bool, n)
-		for i := range bits {
-			bits[i] = s.initialized(so+int64(i), 1)
-		}
 		if d.Init == nil {
 			d.Init = initBits(d.Size)
 			for i := range d.Init {
 				d.Init[i] = 0xff
 			}
 		}
-		for i, b := range bits {
-			o := do + int64(i)
-			if b {
-				d.Init[o>>3] |= 1 << (o & 7)
-			} else {
-				d.Init[o>>3] &^= 1 << (o & 7)
-			}
-		}
+		copyBits(d.Init, do, s.Init, so, n)
 	}
 	if m.tr != nil {
 		m.tr.copyOrigins(d.ID, do, s.ID, so, n, m.at(), m.steps)
 	}
 	copy(d.Data[do:do+n], s.Data[so:so+n])
+	m.steps += n / bytesAStep
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Copied(dst, src, n)
 	}
