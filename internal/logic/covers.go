@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -24,6 +25,7 @@ type Covers struct {
 	Null    []string       `json:"null,omitempty"`    // pointers that were NULL as well
 	Never   []string       `json:"never,omitempty"`   // assertions that no input comes to
 	Rounds  int            `json:"rounds,omitempty"`  // of a loop, beyond which nothing was looked at; 0: all
+	Taken   []string       `json:"taken,omitempty"`   // functions of the library that may return any number they can
 	Within  string         `json:"within,omitempty"`  // what inputs must meet: a precondition, or that the reference accepts them
 	Left    []string       `json:"not_covered,omitempty"`
 }
@@ -57,10 +59,17 @@ func (c *Covers) String() string {
 		}
 		names = append(names, n)
 	}
-	if len(names) == 0 {
-		b.WriteString("the only run, there is no input")
-	} else {
+	if len(names) > 0 {
 		b.WriteString("all " + strings.Join(names, ", "))
+	}
+	if len(c.Taken) > 0 {
+		if len(names) > 0 {
+			b.WriteString(" and ")
+		}
+		b.WriteString("every number that " + enumerated(c.Taken) + " may return")
+	}
+	if b.Len() == 0 {
+		b.WriteString("the only run, there is no input")
 	}
 	if c.Within != "" {
 		b.WriteString(" " + c.Within)
@@ -272,7 +281,11 @@ func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string
 		c.Inputs = append(c.Inputs, x)
 	}
 	for _, s := range r.engine.Inputs {
-		c.Inputs = append(c.Inputs, CoveredInput{Name: s.Name})
+		if s.Stream == symbolic.InputStream {
+			c.Inputs = append(c.Inputs, CoveredInput{Name: s.Name})
+		} else if (matters[s.Name] || !symbolic.IsClock(s.Stream)) && !slices.Contains(c.Taken, s.Stream) {
+			c.Taken = append(c.Taken, s.Stream)
+		}
 	}
 	if len(pointers) > 1 {
 		c.Apart = pointers

@@ -111,7 +111,7 @@ func (t *task) driver(files []string, f *failure, ref bool) string {
 			}
 		}
 	}
-	return t.driverText(files, decl.String(), read.String(), call.String(), show.String(), len(f.all), k)
+	return t.driverText(files, decl.String(), read.String(), call.String(), show.String(), f, k)
 }
 
 // showResult calls the entry and shows what it returns.
@@ -155,7 +155,7 @@ func (t *task) showCells(b *strings.Builder, cells []scalar, at string) {
 }
 
 // driverText puts the driver together.
-func (t *task) driverText(files []string, decl, read, call, show string, inputs, given int) string {
+func (t *task) driverText(files []string, decl, read, call, show string, f *failure, given int) string {
 	var b strings.Builder
 	b.WriteString("#define main gulo_program_main\n#define exit gulo_exit\n")
 	for _, n := range files {
@@ -166,7 +166,12 @@ func (t *task) driverText(files []string, decl, read, call, show string, inputs,
 	}
 	b.WriteString("#undef main\n#undef exit\n")
 	b.WriteString("void gulo_put(long), gulo_say(const char *, long), gulo_elsewhere(const char *, int);\nextern char **gulo_static;\n")
-	fmt.Fprintf(&b, "const int gulo_inputs = %d, gulo_given = %d;\n%s", inputs, given, decl)
+	fmt.Fprintf(&b, "const int gulo_inputs = %d;\n%s", len(f.all), decl)
+	b.WriteString("const struct { const char *stream; int index; } gulo_taken[] = {")
+	for _, s := range f.all[given:] {
+		fmt.Fprintf(&b, "{\"%s\", %d}, ", s.Stream, s.Index)
+	}
+	fmt.Fprintf(&b, "{0, 0}};\nconst int gulo_given = %d;\n", given)
 	b.WriteString("__attribute__((unused)) static void gulo_pointer(const char *gulo_p, int gulo_text)\n{\n    if (!gulo_p) {\n        gulo_say(\"NULL \", 0);\n        return;\n    }\n")
 	inside := func(name, at string, size int64) {
 		fmt.Fprintf(&b, "    if (gulo_p >= %s && gulo_p <= %s + %d) {\n        gulo_say(\"%s+\", gulo_p - (%s));\n        return;\n    }\n", at, at, size, name, at)

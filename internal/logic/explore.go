@@ -100,12 +100,8 @@ func exploreEntry(ctx context.Context, req *job.Job) string {
 	if err != nil {
 		return ""
 	}
-	if m := tree.Func("main"); m != nil {
-		for f := range cfront.Callees(m) {
-			if calls(f, "input") {
-				return "main"
-			}
-		}
+	if m := tree.Func("main"); m != nil && leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "input" }) {
+		return "main"
 	}
 	best, most := "", 0
 	for _, f := range tree.Funcs {

@@ -54,7 +54,8 @@ type diagnosed struct {
 	size int   // of the diagnoses that are known
 	left int64 // of z3's units, for executions with a diagnosis' components unknown
 
-	limit string // that cut ways through the program; empty: all were followed
+	limit   string // that cut ways through the program; empty: all were followed
+	evading int    // candidates that hold only as they get round the assertions
 }
 
 // diagnose finds failing inputs and the diagnoses for them, up to a size.
@@ -174,6 +175,9 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 			others = append(others, fmt.Sprintf("%s in %s", c, t.prog.Tree.At(c.Position())))
 		}
 	}
+	if best == nil { // no conflict is known that it is in
+		return "another value here makes the failing inputs pass"
+	}
 	if len(others) == 0 {
 		return "no other value anywhere else makes the failing inputs pass"
 	}
@@ -187,12 +191,23 @@ func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	rep, err := t.fixed(ctx, begin)
+	if again := t.elsewhere(err); again != nil {
+		if other, no := Fix(ctx, again); no == nil {
+			return other, nil
+		}
+	}
+	return rep, err
+}
+
+func (t *task) fixed(ctx context.Context, begin time.Time) (*Answer, error) {
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
 	rep := &Answer{Diagnoses: [][]report.Place{}}
 	rep.Entry, rep.Repairs = t.called(), []report.Repair{}
-	if err = t.fix(ctx, rep); err == nil && rep.Result == report.None && t.suspectAll() {
+	err := t.fix(ctx, rep)
+	if err == nil && rep.Result == report.None && t.suspectAll() {
 		entry, example := rep.Entry, rep.Example
 		*rep = Answer{Diagnoses: [][]report.Place{}}
 		rep.Entry, rep.Example, rep.Repairs = entry, example, []report.Repair{}
@@ -250,6 +265,9 @@ func (t *task) fix(ctx context.Context, rep *Answer) error {
 		return nil
 	}
 	rep.Result, rep.Cause = report.None, "none of the expressions that were tried corrects any of the diagnoses"
+	if d.evading > 0 {
+		rep.Cause = fmt.Sprintf("%s %s the assertions only since no failing input comes to them any more, or since nothing random is left; an assertion that says more helps", plural.N(d.evading, "expression"), plural.Verb(d.evading, "meets", "meet"))
+	}
 	if why != "" {
 		rep.Result, rep.Cause = report.Unknown, why
 	}
@@ -450,6 +468,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, w
 				return out, why, err
 			}
 			rep.Tried += res.Tried
+			d.evading += res.Evading
 			if res.Why != "" {
 				why = res.Why
 			}
@@ -537,6 +556,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 				return out, err
 			}
 			rep.Tried += res.Tried
+			d.evading += res.Evading
 			for _, r := range res.Repairs {
 				out = append(out, found{Repair: r, components: p.Components})
 			}
@@ -669,7 +689,7 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		// A loop's limit is no failure of what is to be found.
 		pass = d.terms.Not(fail)
 	}
-	p.Engine, p.Pass, p.Assume = r.engine, pass, d.inputs.assume
+	p.Engine, p.Pass, p.Assume, p.Evades = r.engine, pass, d.inputs.assume, d.evades(r)
 	p.Inputs = d.relevant(pass, fail)
 	for i, h := range r.holes {
 		p.Holes = append(p.Holes, template.Hole{Component: int(h.ID) - 1, At: h, Symbol: r.symbols[i]})
@@ -707,6 +727,16 @@ func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error)
 	if err != nil {
 		return nil, nil, err
 	}
+	out, rep, err := t.located(ctx, req)
+	if again := t.elsewhere(err); again != nil {
+		if out, rep, no := Locate(ctx, again); no == nil {
+			return out, rep, nil
+		}
+	}
+	return out, rep, err
+}
+
+func (t *task) located(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error) {
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()

@@ -34,6 +34,7 @@ type task struct {
 	ref        *lower.Program
 	entry      *cfront.Func
 	refEntry   *cfront.Func
+	instead    string                // an entry to try where this one cannot be followed
 	own        map[*cfront.Func]bool // the functions that the entry leads to
 	terms      *smt.Terms
 	file       *job.Inputs
@@ -294,9 +295,8 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 		return t.feasible(ctx, t.terms.And(assume, c))
 	}})
 	r := &run{engine: e, entry: entry, suspects: map[int32]*smt.Term{}}
-	if len(components) == 0 {
-		e.Reached = map[int32]*smt.Term{}
-	} else {
+	e.Reached = map[int32]*smt.Term{}
+	if len(components) > 0 {
 		e.OnSuspect = func(id int32) *smt.Term {
 			r.suspects[id] = t.terms.Var(fmt.Sprintf("wrong%d", id), 0)
 			return r.suspects[id]

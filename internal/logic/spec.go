@@ -1,9 +1,11 @@
 package logic
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
+	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -84,16 +86,53 @@ func argued(f *cfront.Func) (err error) {
 }
 
 // guessEntry takes main when it asks for input, else the one function that leads to
-// all that matters: the assertions, or what differs from the reference.
+// all that matters: the assertions, or what differs from the reference. With assertions it takes main as well
+// where that is what draws random numbers: they are then all there is to choose, and functions are called
+// as the program calls them. That other function is tried where main cannot be followed.
 func (t *task) guessEntry() error {
-	if m := t.tree.Func("main"); m != nil {
-		for f := range cfront.Callees(m) {
-			if calls(f, "input") {
-				t.entry = m
-				return nil
-			}
-		}
+	m := t.tree.Func("main")
+	if m != nil && leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "input" }) {
+		t.entry = m
+		return nil
 	}
+	err := t.guessFunction()
+	if m == nil || t.ref != nil || argued(m) != nil || !leads(m, (*cfront.Func).Draws) || !leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "assert" }) {
+		return err
+	}
+	if err == nil {
+		t.instead = t.entry.Name
+	}
+	t.entry = m
+	return nil
+}
+
+// elsewhere is the request for another entry where this one could not be followed; nil for none.
+func (t *task) elsewhere(err error) *job.Job {
+	var un *symbolic.Unsupported
+	var lim *symbolic.LimitError
+	if t.instead == "" || !errors.As(err, &un) && !errors.As(err, &lim) {
+		return nil
+	}
+	r := *t.req
+	r.Entry, r.Limit = t.instead, time.Until(t.until)
+	return &r
+}
+
+// leads reports whether a function leads to a call of one that is looked for.
+func leads(f *cfront.Func, is func(*cfront.Func) bool) (found bool) {
+	for g := range cfront.Callees(f) {
+		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				r, ok := y.(*cfront.FuncRef)
+				found = found || ok && is(r.Func)
+				return !found
+			})
+		})
+	}
+	return found
+}
+
+func (t *task) guessFunction() error {
 	matters := func(f *cfront.Func) bool { return calls(f, "assert") }
 	what := "calls assert"
 	if t.ref != nil {

@@ -262,7 +262,11 @@ func (b *builder) value(x cfront.Expr) ir.Reg {
 		return b.computed(x)
 	}
 	hole := func(id int32) ir.Reg {
-		return b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Imm: int64(id)})
+		v := b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Imm: int64(id)})
+		for _, c := range cfront.Drawn(x) { // what comes later gets other numbers
+			b.computed(c)
+		}
+		return v
 	}
 	if id < 0 {
 		return hole(-id)

@@ -238,7 +238,7 @@ func (e *Engine) one(ctx context.Context, inputs smt.Model, most int, f *cfront.
 	st, args := start()
 	e.path = &path{tape: smt.NewTape(), inputs: inputs, most: most}
 	defer func() { e.path = nil }()
-	e.Inputs = nil
+	e.Inputs, e.taken = nil, nil
 	outs, err := e.Run(ctx, st, f, args)
 	p := &Path{Inputs: inputs, Branches: e.path.branches, New: len(e.Covered) - before}
 	if lim, ok := err.(*LimitError); ok {

@@ -24,7 +24,8 @@ type Expressions struct {
 	// nil when there are none.
 	Nested func(*Hole) *smt.Term
 
-	nested int // such values asked for
+	nested int  // such values asked for
+	taking bool // the expression at hand takes numbers from streams: which, depends on what stands before
 }
 
 type computed struct{ v, def *smt.Term }
@@ -55,6 +56,11 @@ func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 			err = ended(r)
 		}
 	}()
+	if len(cfront.Drawn(expr)) > 0 {
+		one := &Expressions{e: e, st: x.quiet(), memo: map[cfront.Expr]computed{}, Vars: x.Vars, taking: true}
+		v, def = one.value(expr)
+		return v, def, nil
+	}
 	v, def = x.value(expr)
 	return v, def, nil
 }
@@ -269,6 +275,9 @@ func (x *Expressions) call(y *cfront.Call) (v, def *smt.Term) {
 	end, v := e.call(s, i, args, types)
 	if end == nil || v == nil {
 		return e.Word(0), ts.False
+	}
+	if x.taking {
+		x.st.streams = end.streams
 	}
 	return v, ts.And(def, end.PC)
 }

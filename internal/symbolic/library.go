@@ -1,8 +1,6 @@
 package symbolic
 
 import (
-	"fmt"
-
 	"gulo/internal/ctype"
 	"gulo/internal/machine"
 	"gulo/internal/plural"
@@ -23,7 +21,7 @@ var library = map[string]libFunc{}
 
 func init() {
 	zero := func(e *Engine, _ *State, _ *libCall) *smt.Term { return e.Word(0) }
-	for _, n := range []string{"fflush", "setbuf", "srand", "setvbuf"} {
+	for _, n := range []string{"fflush", "setbuf", "setvbuf", "srand", "srandom", "srand48", "sleep", "usleep"} {
 		library[n] = zero
 	}
 	library["printf"], library["fprintf"], library["dprintf"] = libPrintf, libPrintf, libPrintf
@@ -41,13 +39,14 @@ func init() {
 		e.fail(st, e.Terms.True, machine.Aborted, "abort is called")
 		return nil
 	}
-	library["input"], library["input_int"] = libInput, libInput
 	library["memset"] = libMemset
 	library["memcpy"], library["memmove"] = libMemcpy, libMemcpy
 	library["strlen"] = libStrlen
 	for n, in := range map[string][][2]byte{
 		"isdigit": {{'0', '9'}}, "isupper": {{'A', 'Z'}}, "islower": {{'a', 'z'}}, "isalpha": {{'A', 'Z'}, {'a', 'z'}},
 		"isalnum": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, "isspace": {{'\t', '\r'}, {' ', ' '}}, "isxdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
+		"isprint": {{' ', '~'}}, "isgraph": {{'!', '~'}}, "isblank": {{'\t', '\t'}, {' ', ' '}}, "iscntrl": {{0, 31}, {127, 127}},
+		"ispunct": {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
 	} {
 		library[n] = func(e *Engine, _ *State, c *libCall) *smt.Term { return e.Terms.Number(e.within(c.args[0], in), 64) }
 	}
@@ -153,13 +152,6 @@ func libExit(e *Engine, st *State, c *libCall) *smt.Term {
 	}
 	e.end(Outcome{Kind: Passed, Cond: st.PC, Stmt: e.stmt, Result: c.args[0], State: e.clone(st), Exited: true})
 	return nil
-}
-
-// libInput is the paper's input(): every call is another unknown number.
-func libInput(e *Engine, st *State, c *libCall) *smt.Term {
-	in := e.NewInput(fmt.Sprintf("input%d", len(e.Inputs)+1), ctype.IntT)
-	e.Inputs = append(e.Inputs, in)
-	return e.wide(in.Term, in.Type)
 }
 
 func libMemset(e *Engine, st *State, c *libCall) *smt.Term {

@@ -22,6 +22,7 @@ type State struct {
 	epoch  int
 
 	printed []*Printed
+	streams map[string]taken // not changed in place
 }
 
 // frame is a call. What registers hold belongs to the state whose innermost frame

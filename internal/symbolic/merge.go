@@ -12,7 +12,7 @@ func (e *Engine) merge(a, b *State) *State {
 	ts := e.Terms
 	c := b.PC
 	e.epoch++
-	out := &State{PC: ts.Or(a.PC, b.PC), epoch: e.epoch, printed: joined(a.printed, b.printed)}
+	out := &State{PC: ts.Or(a.PC, b.PC), epoch: e.epoch, printed: joined(a.printed, b.printed), streams: e.mergeTaken(c, a, b)}
 	out.frames = append([]*frame(nil), a.frames...)
 	fa, fb := a.top(), b.top()
 	f := *fa

@@ -80,6 +80,8 @@ type Input struct {
 	Term   *smt.Term // of the type's width
 	Lo, Hi int64     // what it lies between; both 0: not said
 	Under  []string  // inputs that are 0 when this one does not exist
+	Stream string    // what it is the Index-th result of, counted from 0; "": it is given before the program begins
+	Index  int
 }
 
 // Bounded reports whether it is said what an input lies between.
@@ -92,7 +94,7 @@ type Engine struct {
 	OnHole func(*Hole) *smt.Term // returns the hole's value in 64 bits
 	// OnSuspect says whether a component is taken to be wrong; nil: none is.
 	OnSuspect func(id int32) *smt.Term
-	Inputs    []Input        // those that input() made
+	Inputs    []Input        // those that input(), rand and the like returned
 	Covered   map[int32]bool // statements that were executed
 	// Reached is, when it is there, filled with the condition under which a statement
 	// is executed.
@@ -119,8 +121,9 @@ type Engine struct {
 	epoch    int
 	path     *path // Explore's run
 	stmt     int32
-	streams  map[uint32]int // blocks of the standard streams
-	unknowns int            // symbols for what nothing is known of
+	streams  map[uint32]int  // blocks of the standard streams
+	unknowns int             // symbols for what nothing is known of
+	taken    map[string]bool // symbols of streams that are among Inputs
 
 	// FromStart names the variables of which a value was used that they had before the
 	// entry was called, of those that Watch was called for.

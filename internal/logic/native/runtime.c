@@ -16,9 +16,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 extern const int gulo_inputs, gulo_given; /* numbers in a line; of them for the driver */
+extern const struct { const char *stream; int index; } gulo_taken[]; /* what the others are results of */
 void gulo_read(const long *in);
 void gulo_call(void);
 void gulo_show(void);
@@ -27,8 +29,61 @@ char gulo_anchor = 1;
 char **gulo_static; /* the static variables of functions */
 
 static long *gulo_number;
-static int gulo_next;
-__attribute__((weak)) int input(void) { return (int)gulo_number[gulo_given + gulo_next++]; }
+static struct { const char *stream; int calls; long last; } gulo_stream[32];
+
+/* The next number of a stream, and the stream; 0 where it has no more. */
+static long gulo_take(const char *stream, int *at)
+{
+    int i = 0;
+    while (i < 31 && gulo_stream[i].stream && strcmp(gulo_stream[i].stream, stream) != 0)
+        i++;
+    gulo_stream[i].stream = stream;
+    int n = gulo_stream[*at = i].calls++;
+    for (int k = 0; gulo_taken[k].stream; k++)
+        if (gulo_taken[k].index == n && strcmp(gulo_taken[k].stream, stream) == 0)
+            return gulo_number[gulo_given + k];
+    return 0;
+}
+
+static long gulo_clock(const char *stream)
+{
+    int i;
+    long v = gulo_take(stream, &i);
+    return gulo_stream[i].last += v;
+}
+
+/* What no program determines is what the line says. The program may have functions of these names. */
+#define GULO_DRAW(type, name) __attribute__((weak)) type name(void) { int i; return (type)gulo_take(#name, &i); }
+GULO_DRAW(int, input)
+GULO_DRAW(int, rand)
+GULO_DRAW(long, random)
+GULO_DRAW(long, lrand48)
+GULO_DRAW(long, mrand48)
+GULO_DRAW(unsigned, arc4random)
+__attribute__((weak)) int input_int(void) { return input(); }
+__attribute__((weak)) unsigned arc4random_uniform(unsigned most)
+{
+    int i;
+    unsigned v = (unsigned)gulo_take("arc4random_uniform", &i);
+    return most < 2 ? 0 : v % most;
+}
+__attribute__((weak)) time_t time(time_t *to)
+{
+    time_t v = gulo_clock("time");
+    if (to)
+        *to = v;
+    return v;
+}
+__attribute__((weak)) clock_t clock(void) { return gulo_clock("clock"); }
+__attribute__((weak)) pid_t getpid(void)
+{
+    int i;
+    long v = gulo_take("getpid", &i);
+    gulo_stream[i].calls = 0; /* the same in all calls */
+    return (pid_t)v + 1;
+}
+__attribute__((weak)) unsigned sleep(unsigned seconds) { return seconds - seconds; }
+__attribute__((weak)) int usleep(useconds_t micros) { return (int)(micros - micros); }
 
 static sigjmp_buf gulo_back;
 static char *gulo_line;
@@ -137,7 +192,7 @@ int main(void)
             continue;
         }
         gulo_len = 0;
-        gulo_next = 0;
+        memset(gulo_stream, 0, sizeof gulo_stream);
         *gulo_line = 0;
         gulo_read(gulo_number);
         struct itimerval most = {{0, 0}, {limit / 1000, limit % 1000 * 1000}}, none = {{0, 0}, {0, 0}};

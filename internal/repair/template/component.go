@@ -135,8 +135,9 @@ func (l *lister) effects(x, root cfront.Expr) {
 }
 
 func (l *lister) add(k Kind, x, root cfront.Expr) {
+	integer := x.Type().IsInteger() // a null pointer is written as a number, too
 	x = cfront.Skip(x)
-	if l.ok(x) && !l.seen[x] {
+	if integer && l.ok(x) && !l.seen[x] {
 		l.seen[x] = true
 		l.out = append(l.out, &Component{Kind: k, X: x, Func: l.f, Root: root})
 	}
@@ -167,16 +168,18 @@ func (l *lister) ok(x cfront.Expr) bool {
 	if c, ok := x.(*cfront.Cast); ok && c.Implicit {
 		return false
 	}
-	return Harmless(x)
+	return harmless(x, map[*cfront.Func]bool{}, nil, true)
 }
 
 // Harmless reports whether evaluating an expression changes nothing: there are no
 // assignments in it, nor in the functions that it calls but of their own variables.
 func Harmless(x cfront.Expr) bool {
-	return harmless(x, map[*cfront.Func]bool{}, nil)
+	return harmless(x, map[*cfront.Func]bool{}, nil, false)
 }
 
-func harmless(x cfront.Expr, seen map[*cfront.Func]bool, own *cfront.Func) bool {
+// harmless is Harmless within a function; draws says whether calls of rand and the like are, which
+// every candidate in the expression's place makes as well.
+func harmless(x cfront.Expr, seen map[*cfront.Func]bool, own *cfront.Func, draws bool) bool {
 	good := true
 	local := func(y cfront.Expr) bool {
 		r, ok := cfront.Skip(y).(*cfront.Ref)
@@ -192,7 +195,7 @@ func harmless(x cfront.Expr, seen map[*cfront.Func]bool, own *cfront.Func) bool 
 			good = false
 		case *cfront.Call:
 			f, ok := y.Fun.(*cfront.FuncRef)
-			good = good && ok && quiet(f.Func, seen)
+			good = good && ok && (quiet(f.Func, seen) || draws && f.Func.Draws())
 		}
 		return good
 	})
@@ -210,7 +213,7 @@ func quiet(f *cfront.Func, seen map[*cfront.Func]bool) bool {
 	}
 	seen[f] = true
 	good := true
-	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) { good = good && harmless(x, seen, f) })
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) { good = good && harmless(x, seen, f, false) })
 	return good
 }
 

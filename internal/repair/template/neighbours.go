@@ -44,6 +44,7 @@ type maker struct {
 	paths  []cfront.Expr         // array elements and fields that the program names here
 	out    []Candidate
 	seen   map[string]bool
+	draws  int // calls of rand and the like in the component
 }
 
 // constant is a number of the program, and how it is written.
@@ -55,7 +56,7 @@ type constant struct {
 const maxCandidates = 60_000
 
 func newMaker(c *Component, tree *cfront.Program) *maker {
-	m := &maker{c: c, tree: tree, scope: c.Scope(tree), seen: map[string]bool{}}
+	m := &maker{c: c, tree: tree, scope: c.Scope(tree), seen: map[string]bool{}, draws: len(cfront.Drawn(c.X))}
 	m.seen[key(c.X)] = true
 	m.collect()
 	return m
@@ -264,6 +265,9 @@ func (m *maker) add(x cfront.Expr, cost int, what string) {
 		return
 	}
 	x = tidy(x)
+	if n := len(cfront.Drawn(x)); n > m.draws || n == 0 && m.draws > 0 { // what rand returned has to matter still
+		return
+	}
 	k := key(x)
 	if m.seen[k] {
 		return
@@ -499,9 +503,13 @@ func (m *maker) constants(y *cfront.Const) {
 	for _, e := range m.enums[cfront.Text(y)] {
 		m.replace(y, number(y.Type(), e), costConstant-1, "another name of the enumeration")
 	}
+	by := costConstant
+	if m.draws > 0 { // the range of a random number
+		by = costOperator
+	}
 	for _, d := range []int64{1, -1} {
 		t := ctype.Promote(y.Type())
-		m.replace(y, cfront.NewConst(t, ctype.Wrap(t, y.Value+ctype.Word(d))), costConstant, "a constant by one")
+		m.replace(y, cfront.NewConst(t, ctype.Wrap(t, y.Value+ctype.Word(d))), by, "a constant by one")
 	}
 	for _, c := range append([]constant{{0, "0"}, {1, "1"}}, m.consts...) {
 		m.replace(y, number(y.Type(), c), costConstant+1, "another constant of the program")
@@ -518,6 +526,9 @@ func (m *maker) operands(x cfront.Expr) {
 	for _, v := range m.scope {
 		m.replace(x, cfront.NewRef(v), costOperand, "another variable")
 	}
+	if r, ok := x.(*cfront.Ref); ok && m.draws > 0 {
+		m.ranges(r)
+	}
 	for _, p := range m.paths {
 		m.replace(x, p, costOperand+1, "another element")
 	}
@@ -526,14 +537,32 @@ func (m *maker) operands(x cfront.Expr) {
 	}
 }
 
+// ranges replaces a variable beside a random number by how many numbers lie between another and it,
+// with both of them before without the last.
+func (m *maker) ranges(x *cfront.Ref) {
+	for _, v := range m.scope {
+		if v == x.Var {
+			continue
+		}
+		n := cfront.NewBinary(ctype.Sub, x, cfront.NewRef(v))
+		m.replace(x, cfront.NewBinary(ctype.Add, n, number(n.Type(), constant{1, "1"})), costOperand-1, "how many there are between")
+		m.replace(x, n, costOperand, "a difference instead of a variable")
+	}
+}
+
 func (m *maker) operators(y *cfront.Binary) {
 	if y.X.Type().Kind == ctype.Pointer {
 		return
 	}
 	x1, x2 := cfront.Skip(y.X), cfront.Skip(y.Y)
+	one, _ := x2.(*cfront.Const)
 	for _, op := range sameKind(y.Op) {
-		if op != y.Op {
-			m.replace(y, cfront.NewBinary(op, x1, x2), costOperator, "another operator")
+		if op != y.Op && (op != ctype.Rem || one == nil || one.Value != 1) { // nothing is left of x % 1
+			cost := costOperator
+			if y.Op == ctype.Rem && len(cfront.Drawn(x1)) > 0 { // that is how a random number is brought into a range
+				cost = costWhole
+			}
+			m.replace(y, cfront.NewBinary(op, x1, x2), cost, "another operator")
 		}
 	}
 	if !y.Op.IsCompare() {
@@ -622,11 +651,12 @@ func (m *maker) whole(truth bool) {
 			m.add(cfront.NewBinary(op, x, r), costWhole+1, "a term more")
 		}
 	}
-	if truth {
+	switch {
+	case truth:
 		m.comparisons()
-		return
+	case m.draws == 0:
+		m.either(x)
 	}
-	m.either(x)
 }
 
 // either chooses between what is there and something else.

@@ -51,6 +51,10 @@ type Problem struct {
 	// as one that ends before it comes to the assertion.
 	Result *smt.Term
 	Kept   map[int]uint64
+
+	// Evades says whether the candidate that the holes' symbols are bound to gets round what is asserted
+	// instead of meeting it. It may be nil.
+	Evades func(*smt.Lazy) bool
 }
 
 // Options set limits and habits.
@@ -93,6 +97,7 @@ type Result struct {
 	Steps   []Step // candidates that met all inputs collected at the time
 	Tried   int    // candidates in all
 	Queries int
+	Evading int    // candidates that hold only as they get round what is asserted
 	Why     string // why there may be more; empty when all of the space was searched
 }
 
@@ -465,6 +470,10 @@ func (s *search) judge(ctx context.Context, xs []cfront.Expr, what string, cost 
 		return nil
 	case sat.Unknown:
 		rep.Unknown = "the solver does not know whether it holds for all inputs (" + s.ask.Cause + ")"
+	}
+	if s.p.Evades != nil && s.p.Evades(s.lazy) {
+		s.out.Evading++
+		return nil
 	}
 	for i, v := range s.p.Kept {
 		s.lazy.Use(s.tests[i])

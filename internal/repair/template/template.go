@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -84,7 +85,7 @@ func Templates(c *Component, tree *cfront.Program, names map[string]bool, own []
 	}
 	if truth {
 		t.truths(x, want)
-		return t.out
+		return t.drawing(len(own))
 	}
 	if want("offset") {
 		t.simple("offset", 0, func(k cfront.Expr) cfront.Expr { return sum(x, k) })
@@ -98,7 +99,17 @@ func Templates(c *Component, tree *cfront.Program, names map[string]bool, own []
 	if want("linear") {
 		t.linear(nil)
 	}
-	return t.out
+	return t.drawing(len(own))
+}
+
+// drawing leaves those out that take no random number where the component does, but for the first,
+// which are the user's.
+func (t *templates) drawing(own int) []Template {
+	own = min(own, len(t.out))
+	return append(t.out[:own:own], slices.DeleteFunc(t.out[own:], func(u Template) bool {
+		n := len(cfront.Drawn(u.X))
+		return n > t.draws || n == 0 && t.draws > 0
+	})...)
 }
 
 // Parse reads a user's template for a component: an expression over what can be named
