@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gulo/internal/machine"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -55,7 +54,7 @@ func (d *diagnosed) failedAsserts() map[int]int32 {
 	for k, in := range d.f.failing {
 		lazy.Use(in)
 		for _, o := range d.f.run.outs {
-			if o.Kind == symbolic.Failed && o.Fault == machine.AssertFailed && lazy.Value(o.Cond) == 1 {
+			if o.Asserted() && lazy.Value(o.Cond) == 1 {
 				out[k] = o.Stmt
 			}
 		}

@@ -365,7 +365,8 @@ const (
 )
 
 func (t *task) share(n int) time.Time {
-	return time.Now().Add(time.Until(t.until) / time.Duration(n))
+	now := time.Now()
+	return now.Add(t.until.Sub(now) / time.Duration(n))
 }
 
 // diagnosisShare is the part of the limit that executing the program with all components unknown may take nominally, and
@@ -499,87 +500,6 @@ func certain(list []found) bool {
 	for _, f := range list {
 		if f.Checked {
 			return true
-		}
-	}
-	return false
-}
-
-// halvesCost bounds what is looked at in a place when another may be wrong too.
-const halvesCost = 9
-
-// halves combines changes of two places each of which mends some failing inputs and
-// breaks nothing, when together they mend all.
-func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string]*template.Problem) (out []found, err error) {
-	type half struct {
-		component int
-		list      []template.Candidate
-		mends     [][]bool
-	}
-	var parts []half
-	for _, c := range d.components {
-		if time.Now().After(d.until) {
-			return nil, nil
-		}
-		d.req.Say("looking for half a repair in line %d", c.Position().Line)
-		p, known := problems[fmt.Sprint([]int{c.ID})]
-		if !known {
-			if p, err = d.problem(ctx, []int{c.ID}); err != nil && err != errSlow {
-				return nil, err
-			}
-			err = nil
-			problems[fmt.Sprint([]int{c.ID})] = p
-		}
-		if p == nil || len(p.Holes) == 0 {
-			continue
-		}
-		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
-		if list, mends := template.Promising(ctx, p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
-			parts = append(parts, half{c.ID, list, mends})
-		}
-	}
-	for i, a := range parts {
-		for _, b := range parts[i+1:] {
-			if !d.together(a.mends, b.mends) {
-				continue
-			}
-			p, err := d.problem(ctx, []int{a.component, b.component})
-			if err == errSlow {
-				continue
-			}
-			if err != nil {
-				return out, err
-			}
-			opt := d.options(stage{size: 2, most: 99}, 1)
-			opt.Lists, opt.MaxCost = [][]template.Candidate{a.list, b.list}, 0
-			res, err := template.Solve(ctx, p, d.ask, d.fill, opt)
-			if err != nil {
-				return out, err
-			}
-			rep.Tried += res.Tried
-			d.evading += res.Evading
-			for _, r := range res.Repairs {
-				out = append(out, found{Repair: r, components: p.Components})
-			}
-			if len(out) > 0 || time.Now().After(d.until) {
-				return out, nil
-			}
-		}
-	}
-	return out, nil
-}
-
-// together reports whether some change of one place and one of another mend all
-// failing inputs.
-func (d *diagnosed) together(a, b [][]bool) bool {
-	for _, x := range a {
-		for _, y := range b {
-			all := true
-			for i := range d.f.failing {
-				all = all && (x[i] || y[i])
-			}
-			if all {
-				return true
-			}
 		}
 	}
 	return false

@@ -64,6 +64,9 @@ type Outcome struct {
 	Exited  bool      // Passed: it called exit
 }
 
+// Asserted reports whether an assertion failed.
+func (o *Outcome) Asserted() bool { return o.Kind == Failed && o.Fault == machine.AssertFailed }
+
 // Hole is one evaluation of a component.
 type Hole struct {
 	ID    int32
