@@ -52,8 +52,8 @@ type violation struct {
 
 func (v violation) String() string { return fmt.Sprintf("%s at %s", v.rule, v.place) }
 
-// lost is the rule about leaks.
-const lost machine.FaultKind = "definite_leak"
+// Lost is the rule about leaks.
+const Lost machine.FaultKind = "definite_leak"
 
 // leaked is the violation of blocks that nothing leads to.
 func leaked(list []check.Finding) violation {
@@ -62,7 +62,7 @@ func leaked(list []check.Finding) violation {
 		at = append(at, fmt.Sprintf("%s:%d", f.File, f.Line))
 	}
 	slices.Sort(at)
-	return violation{lost, strings.Join(slices.Compact(at), ", ")}
+	return violation{Lost, strings.Join(slices.Compact(at), ", ")}
 }
 
 // remembered is a run of the program as it is.

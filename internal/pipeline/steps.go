@@ -23,9 +23,9 @@ type byErrors struct{}
 
 // Bounds of a repair by steps.
 const (
-	mostSteps  = 5
-	errorShare = 3 // of the time, for one step
-	leastStep  = 200 * time.Millisecond
+	mostSteps = 5
+	stepShare = 2 // of the time, for the program as a step leaves it
+	leastStep = 200 * time.Millisecond
 )
 
 // allEdits stands before what is known of all steps together.
@@ -40,17 +40,30 @@ func (byErrors) Accepts(p *pipe) error {
 }
 
 func (byErrors) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, step, err := p.runs.ByErrors(ctx, time.Now().Add(p.share(errorShare)))
+	rep, steps, err := p.runs.ByErrors(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if rep.Result == report.Repaired {
 		return &Answer{Report: rep}, nil
 	}
-	if step == nil || p.steps == mostSteps || len(p.j.Lock) > 0 { // lines move, and nobody keeps track of them
+	if p.steps == mostSteps || len(p.j.Lock) > 0 { // lines move, and nobody keeps track of them
 		return nil, nil
 	}
-	return p.further(ctx, rep, step)
+	var best *Answer
+	for _, step := range steps {
+		a, err := p.further(ctx, rep, step)
+		if err != nil {
+			return nil, err
+		}
+		if a != nil && a.Report.Result == report.Repaired {
+			return a, nil
+		}
+		if a != nil && step.Sure && best == nil {
+			best = a
+		}
+	}
+	return best, nil
 }
 
 // further repairs the program as a step leaves it. What is left is said.
@@ -65,7 +78,7 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 		return nil, err
 	}
 	p.j.Say("one error is repaired, and another one is left")
-	j.Limit, j.Best = max(p.share(2), leastStep), p.onTop(ctx, &j, &step.Repair, step.Texts)
+	j.Limit, j.Best = max(p.share(stepShare), leastStep), p.onTop(ctx, &j, &step.Repair, step.Texts)
 	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true, steps: p.steps + 1}
 	b, err := next.fix(ctx)
 	if err != nil && !refused(err) {

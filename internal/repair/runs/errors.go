@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/ctype"
 	"gulo/internal/judge"
@@ -20,27 +22,32 @@ import (
 	"gulo/internal/repair/woven"
 	"gulo/internal/report"
 	"gulo/internal/source"
+	"gulo/internal/timing"
 )
 
 // This file searches single edits of the text on the machine, which sees errors that a native run hides: a read of
 // what was never written, an access just behind a variable. All edits stand in one program (package woven). Where no
 // edit is a repair, one may still be a step: with it the error of the run in hand is gone, and the run goes on to
-// another error, which the first one hid.
+// another error, which the first one hid, or to output that another mistake makes wrong.
 
 // Bounds of the search.
 const (
-	mostWoven   = 4_000       // edits
-	wovenSteps  = 300_000_000 // instructions of the machine, in all runs
-	wovenMargin = 3           // how much dearer than the first that does may others be
-	mostWhole   = 12          // repairs that are judged
-	mostAdvance = 8           // steps that are judged
+	mostWoven   = 4_000           // edits
+	wovenTime   = 3 * time.Second // nominally, of all runs
+	wovenMargin = 3               // how much dearer than the first that does may others be
+	mostWhole   = 12              // repairs that are judged
+	mostAdvance = 8               // steps that are judged
+	mostOnTop   = 8               // steps that single edits are tried on top of, where tests tell whether both are a repair
+	mostOpen    = 3               // steps that are gone on from in another way, where tests tell at the end which of them was right
 )
 
-// Step is an edit after which the error of the run in hand is gone, and another one is left.
+// Step is an edit after which the error of the run in hand is gone and another one is left, or with which more is printed
+// of what is wanted before that error.
 type Step struct {
 	Repair report.Repair
 	Texts  map[string]string
 	Gone   string // the error
+	Sure   bool   // the run in hand is all that is known to be wanted of it; else what is found on top of the step tells
 }
 
 // failure is how a run ends in an error of memory, with the numbers of the woven program.
@@ -61,53 +68,121 @@ type errorSearch struct {
 	w      *Search
 	prog   *woven.Program
 	run    *oracle.Runner
-	base   []*oracle.Run // of the given cases, without an edit
-	failed []*failure    // nil: it does not end in an error
-	asked  int           // the case whose error has to go
-	way    *woven.Way    // what it executes up to there
-	spent  int64         // instructions of the machine
-	tries  int           // edits that were tried
-	cut    bool          // there were more of them than time or steps
-	steps  []advance     // edits that may be steps
+	base   []*oracle.Run  // of the given cases, without an edit
+	failed []*failure     // nil: it does not end in an error
+	asked  int            // the case whose error has to go
+	way    *woven.Way     // what it executes up to there
+	near   int            // see advance
+	left   budget.Steps   // of the machine
+	own    map[int32]bool // statements that the given runs execute
+	tries  int            // edits that were tried
+	cut    bool           // there were more of them than steps
+	steps  []advance      // edits that may be steps
 }
 
 // advance is an edit that is a repair or a step.
 type advance struct {
 	schema.Choice
+	on    *advance // the step that it is tried on top of; nil: the program
 	texts map[string]string
 	odd   int
-	far   int // how many statements the run in hand executes after those up to the error; without another error the most there is
-	news  int // how many statements of the program it executes up to there that it does not execute without the edit
-	left  int // blocks at its end
+	far   int    // how many statements the run in hand executes after those up to the error; without another error the most there is
+	news  int    // how many statements of the program it executes up to there that it does not execute without the edit
+	left  int    // blocks at its end
+	whole bool   // the run in hand does all that is known to be wanted of it
+	near  int    // bytes of all outputs that are as is wanted, from their beginnings on
+	same  bool   // the error that is asked is still there
+	ends  string // how the runs end
 }
 
-// ByErrors searches a single edit on the machine, for a program in which a memory rule fires: a repair, or else a step.
-func (w *Search) ByErrors(ctx context.Context, until time.Time) (*report.Report, *Step, error) {
+// ByErrors searches a single edit on the machine, for a program in which a memory rule fires: a repair, or else steps,
+// the most likely first. Of those after which the run in hand ends alike there is one.
+func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) {
 	rep, err := w.report()
 	if err != nil {
 		return nil, nil, err
 	}
 	rep.Result, rep.Cause = report.None, "no single edit of the text is a repair on the machine"
-	if err := w.byWoven(ctx, rep, until); err != nil || w.errors == nil {
+	if err := w.byWoven(ctx, rep); err != nil || w.errors == nil {
 		return rep, nil, err
 	}
 	if len(rep.Repairs) > 0 {
 		rep.Millis = w.millis()
 		return rep, nil, nil
 	}
-	steps := w.errors.steps
-	order(steps)
-	for _, a := range steps[:min(len(steps), mostAdvance)] {
-		step, err := w.errors.step(ctx, &a)
-		if step != nil || err != nil {
-			return rep, step, err
+	open, most := []*Step{}, 1
+	if len(w.t.Tests) > 0 {
+		most = mostOpen
+		if err := w.byTwoSteps(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+			rep.Millis = w.millis()
+			return rep, nil, err
 		}
 	}
-	return rep, nil, nil
+	ends := map[string]bool{}
+	for _, a := range w.errors.steps[:min(len(w.errors.steps), mostAdvance)] {
+		if ends[a.ends] {
+			continue
+		}
+		step, err := w.errors.step(ctx, &a)
+		if err != nil {
+			return rep, nil, err
+		}
+		if step != nil {
+			ends[a.ends] = true
+			open = append(open, step)
+		}
+		if len(open) == most {
+			break
+		}
+	}
+	return rep, open, nil
+}
+
+// byTwoSteps searches a single edit on top of the most likely steps, where tests say whether both are a repair. Of steps
+// after which the runs end alike one is tried.
+func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
+	s, ends := w.errors, map[string]bool{}
+	for i := range s.steps {
+		a := &s.steps[i]
+		if ends[a.ends] {
+			continue
+		}
+		ends[a.ends] = true
+		whole, _, err := s.all(ctx, a)
+		if err != nil {
+			return err
+		}
+		if err := w.judgeWoven(ctx, rep, whole); err != nil || len(rep.Repairs) > 0 || len(ends) == mostOnTop {
+			return err
+		}
+	}
+	return nil
+}
+
+// Fires reports whether a memory rule fires on a given run, so that single edits are tried on the machine.
+func (w *Search) Fires() (bool, error) {
+	t := w.t
+	if t.Given == nil || t.Given.Entry != nil || t.Ref != nil {
+		return false, nil
+	}
+	run, err := oracle.NewRunner(t.Given)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range t.Given.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return false, err
+		}
+		if r.Fault != nil && cases.OfMemory(r.Fault.Kind) || leaks(r, c) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // byWoven searches a single edit of the text on the machine, once, and has what it finds judged.
-func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Time) error {
+func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 	if w.patient {
 		return nil
 	}
@@ -117,19 +192,30 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report, until time.Tim
 		return err
 	}
 	w.errors = s
-	whole, steps, err := s.all(ctx, until)
+	whole, steps, err := s.all(ctx, nil)
 	if err != nil {
 		return err
 	}
 	s.steps = steps
+	err = w.judgeWoven(ctx, rep, whole)
+	order(s.steps, len(w.t.Tests) > 0)
+	return err
+}
+
+// judgeWoven has repairs judged that are found on the machine.
+func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []advance) error {
+	s := w.errors
 	for _, a := range whole[:min(len(whole), mostWhole)] {
 		if fires, err := w.t.Fires(ctx, a.texts, w.t.Given.Cases[s.asked]); fires || err != nil {
-			if s.steps = append(s.steps, a); err != nil { // it leaves another error, that nobody counts
+			if err != nil {
 				return err
+			}
+			if a.on == nil {
+				s.steps = append(s.steps, a) // it leaves another error, that nobody counts
 			}
 			continue
 		}
-		v, err := w.try(ctx, rep, &schema.Repair{Edits: []*textedit.Edit{a.Edit}, Cost: a.Cost, Texts: a.texts})
+		v, err := w.try(ctx, rep, a.repair())
 		if err != nil {
 			return err
 		}
@@ -160,12 +246,14 @@ func (w *Search) onMachineOnly() string {
 // fires on a given run.
 func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	t := w.t
-	if t.Given == nil || t.Given.Entry != nil || t.Ref != nil {
-		return nil, nil
+	if fires, err := w.Fires(); !fires || err != nil {
+		return nil, err
 	}
 	s := &errorSearch{w: w, asked: -1}
 	free := func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
 	var err error
+	span := timing.Begin(ctx, "weave edits for the machine")
+	defer func() { span.End("") }()
 	if s.prog, err = woven.Weave(ctx, t.Prog.Tree, t.Job.Options, t.TextScope(), free, mostWoven); s.prog == nil || err != nil {
 		return nil, nil // gcc or the parser does not take all edits together
 	}
@@ -173,10 +261,11 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 		return nil, err
 	}
 	for i, c := range t.Given.Cases {
-		r, err := s.prog.Run(s.run, c, 0, 0)
+		r, err := s.prog.Run(s.run, c, woven.None)
 		if err != nil {
 			return nil, err
 		}
+		s.near += reached(r, c)
 		s.base, s.failed = append(s.base, r), append(s.failed, s.failure(r))
 		if bad := s.failed[i] != nil || leaks(r, c); bad && (s.asked < 0 || t.InHandCase(c) && !t.InHandCase(t.Given.Cases[s.asked])) {
 			s.asked = i
@@ -215,40 +304,56 @@ func (s *errorSearch) failure(r *oracle.Run) *failure {
 	return out
 }
 
-// all tries every edit at a place that the run in hand executes. Repairs come first that leave least, then the cheapest.
-func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []advance, err error) {
+// all tries every edit at a place that the run in hand executes; on top of a step, that any given run does. Repairs come
+// first that leave least, then the cheapest.
+func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []advance, err error) {
+	span, tries := timing.Begin(ctx, "woven edits on the machine"), s.tries
+	defer func() {
+		span.End("%s tried, %s", plural.N(s.tries-tries, "edit"), plural.N(len(steps), "step"))
+	}()
+	c := s.w.t.Given.Cases[s.asked]
 	seen := map[int]bool{}
-	if _, err := s.prog.Run(s.run, s.w.t.Given.Cases[s.asked], 0, 0); err != nil {
-		return nil, nil, err
-	}
-	if err := s.prog.Reached(s.run, seen); err != nil {
-		return nil, nil, err
+	for i, x := range s.w.t.Given.Cases {
+		if on == nil && i != s.asked {
+			continue
+		}
+		if _, err := s.prog.Run(s.run, x, append([]int{0}, on.numbers()...)...); err != nil {
+			return nil, nil, err
+		}
+		if err := s.prog.Reached(s.run, seen); err != nil {
+			return nil, nil, err
+		}
 	}
 	s.w.t.Job.Say("trying %s on the machine", plural.N(len(s.prog.Choices), "edit"))
-	if s.way, err = s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], 0, 0, 0); err != nil {
+	if s.way, err = s.prog.Follow(s.run, c, 0, woven.None); err != nil {
 		return nil, nil, err
 	}
 	known := map[string]bool{}
+	s.left = budget.For(wovenTime)
+	first := math.MaxInt // what the cheapest of them costs
 	for _, c := range s.prog.Choices {
-		if len(whole) > 0 && c.Cost > whole[0].Cost+wovenMargin {
+		if first < math.MaxInt && textedit.PerCost*(c.Cost-wovenMargin) > first {
 			break
 		}
-		if s.cut = s.spent > wovenSteps || ctx.Err() != nil || time.Now().After(until); s.cut {
+		if s.cut = s.left.Over() || ctx.Err() != nil || time.Now().After(s.w.until); s.cut {
 			break
 		}
 		if !s.prog.Touches(c, seen) {
 			continue
 		}
+		a := advance{Choice: c, on: on, odd: s.prog.Oddity(c.Edit)}
+		if on != nil && (s.prog.Meet(on.Choice, c) || len(a.numbers()) > len(schema.Chosen)) {
+			continue
+		}
 		s.tries++
-		a := advance{Choice: c, odd: s.prog.Oddity(c.Edit)}
 		met, ok, err := s.tried(&a)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !ok {
+		if !ok || on != nil && !met {
 			continue
 		}
-		if !met || s.w.t.Given.Cases[s.asked].Want.Any { // the judge does not take those that do less
+		if !a.whole { // the judge does not take those that do less
 			if less, err := s.doesLess(&a); less || err != nil {
 				if err != nil {
 					return nil, nil, err
@@ -256,14 +361,17 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 				continue
 			}
 		}
-		texts, applied := textedit.Apply(c.Edit)
+		texts, applied := textedit.Apply(a.edits()...)
 		if key := fmt.Sprintf("%q", texts); !applied || known[key] {
 			continue
 		} else {
 			known[key] = true
 		}
 		if a.texts = texts; met {
-			whole = append(whole, a)
+			if err := s.disused(&a); err != nil {
+				return nil, nil, err
+			}
+			whole, first = append(whole, a), min(first, a.costs())
 		} else {
 			steps = append(steps, a)
 		}
@@ -272,11 +380,84 @@ func (s *errorSearch) all(ctx context.Context, until time.Time) (whole, steps []
 	return whole, steps, nil
 }
 
-func cheaper(a, b advance) int { return cmp.Compare(10*a.Cost+a.odd, 10*b.Cost+b.odd) }
+// repair is what is judged.
+func (a *advance) repair() *schema.Repair {
+	r := &schema.Repair{Edits: a.edits(), Texts: a.texts, Stepwise: a.on != nil}
+	for x := a; x != nil; x = x.on {
+		r.Cost += x.Cost
+	}
+	return r
+}
 
-// order sorts steps: those that come farthest first, and of these the ones with which the run goes on as it did.
-func order(steps []advance) {
+// edits are all that are in force.
+func (a *advance) edits() []*textedit.Edit {
+	if a == nil {
+		return nil
+	}
+	return append(a.on.edits(), a.Edit)
+}
+
+// numbers are those of its edits in the woven program.
+func (a *advance) numbers() []int {
+	if a == nil {
+		return nil
+	}
+	list := append(a.on.numbers(), a.First)
+	if a.Second != 0 {
+		list = append(list, a.Second)
+	}
+	return list
+}
+
+func truth(x bool) int {
+	if x {
+		return 1
+	}
+	return 0
+}
+
+// costs is what speaks against an edit, in tenths of a cost.
+func (a *advance) costs() int { return textedit.PerCost*a.Cost + a.odd }
+
+func cheaper(a, b advance) int { return cmp.Compare(a.costs(), b.costs()) }
+
+// disused speaks against an edit with which statements that the given runs execute are executed by none, as in package
+// repair/schema.
+func (s *errorSearch) disused(a *advance) error {
+	if s.own == nil {
+		s.own = map[int32]bool{}
+		for _, c := range s.w.t.Given.Cases {
+			way, err := s.prog.Follow(s.run, c, 0, woven.None)
+			if err != nil {
+				return err
+			}
+			for id := range way.Times {
+				s.own[id] = true
+			}
+		}
+	}
+	lost := maps.Clone(s.own)
+	for _, c := range s.w.t.Given.Cases {
+		now, err := s.prog.Follow(s.run, c, 0, a.numbers()...)
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(lost, func(id int32, _ bool) bool { return now.Times[id] > 0 })
+	}
+	maps.DeleteFunc(lost, func(id int32, _ bool) bool {
+		return slices.ContainsFunc(a.edits(), func(e *textedit.Edit) bool { return s.prog.Within(id, e) })
+	})
+	a.odd += schema.Disuse(len(lost))
+	return nil
+}
+
+// order sorts steps: those first with which the most is printed that is wanted, and of these the cheapest. Where nothing
+// is known to be wanted those come first that come farthest, and of these the ones with which the run goes on as it did.
+func order(steps []advance, told bool) {
 	slices.SortStableFunc(steps, func(a, b advance) int {
+		if told {
+			return cmp.Or(cmp.Compare(b.near, a.near), cmp.Compare(truth(a.same), truth(b.same)), cheaper(a, b))
+		}
 		return cmp.Or(cmp.Compare(b.far, a.far), cmp.Compare(a.news, b.news), cmp.Compare(a.left, b.left), cheaper(a, b))
 	})
 }
@@ -291,7 +472,7 @@ func (s *errorSearch) doesLess(a *advance) (bool, error) {
 			return true, nil
 		}
 	}
-	now, err := s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], a.First, a.Second, at)
+	now, err := s.prog.Follow(s.run, s.w.t.Given.Cases[s.asked], at, a.numbers()...)
 	if err != nil {
 		return false, err
 	}
@@ -339,63 +520,83 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	}
 	for _, i := range order {
 		c := s.w.t.Given.Cases[i]
-		r, err := s.prog.Run(s.run, c, a.First, a.Second)
+		r, err := s.prog.Run(s.run, c, a.numbers()...)
 		if err != nil {
 			return false, false, err
 		}
-		s.spent += r.Steps
+		s.left.Spend(budget.Run + r.Steps)
 		if i == s.asked {
-			if a.left = r.Heap; r.Fault == nil {
+			if a.left, a.whole = r.Heap, !c.Want.Any && r.Meets(c.Want); r.Fault == nil {
 				a.far = math.MaxInt
 			}
+		}
+		a.near += reached(r, c)
+		a.ends += fmt.Sprintf("%q", r.Output)
+		if r.Fault != nil {
+			a.ends += fmt.Sprintf("%s %d", r.Fault.Kind, r.Fault.Stmt)
 		}
 		if r.Meets(c.Want) {
 			continue
 		}
-		if met = false; !s.better(i, r) {
+		met = false
+		worse, same := s.worse(i, r)
+		if a.same = a.same || same; worse {
 			return false, false, nil
 		}
 	}
-	return met, true, nil
+	return met, !a.same || a.near > s.near, nil
 }
 
-// better reports whether a case that is not met has come farther than it did without an edit, or, where its error is
-// another one than is asked, as far.
-func (s *errorSearch) better(i int, r *oracle.Run) bool {
+// worse reports whether a case that is not met has come less far than it did without an edit; same says that the error
+// which is asked is still there.
+func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 	c, base, was := s.w.t.Given.Cases[i], s.base[i], s.failed[i]
 	switch {
 	case base.Meets(c.Want), r.Unmodelled() != "":
-		return false
+		return true, false
 	case leaks(base, c): // it goes on to lose something else
-		return leaks(r, c) && (r.Heap < base.Heap || i != s.asked && r.Heap == base.Heap)
+		return !leaks(r, c) || r.Heap > base.Heap || i == s.asked && r.Heap == base.Heap, false
+	case !farther(base, r, c.Want):
+		return true, false
 	case was == nil: // what is printed is wrong, or another error ends it
-		return base.Fault == nil && r.Fault == nil && r.Heap <= base.Heap || base.Fault != nil && r.Fault != nil && base.Fault.Kind == r.Fault.Kind
-	case !strings.HasPrefix(r.Output, base.Output) || !s.fits(i, r):
-		return false
+		return (base.Fault != nil || r.Fault != nil || r.Heap > base.Heap) && (base.Fault == nil || r.Fault == nil || base.Fault.Kind != r.Fault.Kind), false
 	case r.Fault == nil:
-		return true
+		return false, false
 	}
 	now := s.failure(r)
 	if now == nil || r.Steps < base.Steps {
-		return false
+		return true, false
 	}
 	if !now.same(was) {
 		_, _, own := s.prog.StatementAt(now.stmt) // an edit brings no error of its own
-		return own
+		return !own, false
 	}
-	return !was.same(s.failed[s.asked])
+	return false, was.same(s.failed[s.asked])
 }
 
-// fits reports whether a run's output is as far as it goes what is wanted. That of a test may be wrong by another mistake.
-func (s *errorSearch) fits(i int, r *oracle.Run) bool {
-	c := s.w.t.Given.Cases[i]
-	switch {
-	case c.Want.Any || len(s.w.t.Tests) > 0 && s.w.t.InHandCase(c):
-		return true
-	case r.Fault != nil:
-		return strings.HasPrefix(c.Want.Output, r.Output)
+// farther reports whether a run prints what it did before its error, or where it is known what is wanted no less of that
+// than before: what is wrong in it may be another mistake's.
+func farther(base, r, want *oracle.Run) bool {
+	if want.Any {
+		return strings.HasPrefix(r.Output, base.Output)
 	}
-	return r.Output == c.Want.Output && r.Status == c.Want.Status
+	return want.Mute || common(r.Output, want.Output) >= common(base.Output, want.Output)
+}
+
+// reached is how much is printed of what is known to be wanted of a case.
+func reached(r *oracle.Run, c *oracle.Case) int {
+	if c.Want.Any || c.Want.Mute {
+		return 0
+	}
+	return common(r.Output, c.Want.Output)
+}
+
+// common is how many bytes two texts begin with alike.
+func common(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // step has a step judged; nil where it is none.
@@ -416,5 +617,8 @@ func (s *errorSearch) step(ctx context.Context, a *advance) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Step{Repair: one, Texts: a.texts, Gone: was.Differs(c.Want)}, nil
+	if a.same {
+		was.Fault = nil
+	}
+	return &Step{Repair: one, Texts: a.texts, Gone: was.Differs(c.Want), Sure: len(t.Tests) == 0 || a.whole}, nil
 }

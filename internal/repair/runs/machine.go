@@ -107,7 +107,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			}
 		}
 		if t.Job.Memory && !w.text.Fails() { // what is wrong shows on the machine alone, and what people write costs least there, too
-			if err := w.byWoven(ctx, rep, until); err != nil || len(rep.Repairs) > 0 {
+			if err := w.byWoven(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
 		}

@@ -297,11 +297,11 @@ func newNumber(before, after, program string) string {
 	return ""
 }
 
-// leftOut notes a repair that fits the given tests only, the first one.
+// leftOut notes a repair that may fit the given tests only, the first one. That it does nobody knows.
 func (w *Search) leftOut(line int, after, why string) {
 	if !w.fits {
 		w.fits = true
-		w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, source.Excerpt(after), why))
+		w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that meets the given tests and perhaps nothing else (line %d, %q): %s", line, source.Excerpt(after), why))
 	}
 }
 
@@ -379,7 +379,7 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		program.Write(f.Text)
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
-	if why == "" && !w.t.Others { // others say more than the tests
+	if why == "" && !w.t.Others && !r.Stepwise { // others say more than the tests, and of few pairs one meets them by chance
 		why = guessed(r.Edits, wanted, w.failing)
 	}
 	if why == "" && !w.t.Others {

@@ -57,11 +57,17 @@ func (s *Search) disused(ctx context.Context, list []waiting) error {
 		if all := s.lost(&list[i], &a.Reached[1], after); all > n+mayBeWrong {
 			n = all
 		}
-		if n > 0 {
-			list[i].odd += oddDisused + eachDisused*min(n, linesDisused)
-		}
+		list[i].odd += Disuse(n)
 	}
 	return nil
+}
+
+// Disuse is what speaks against a repair that puts so many lines out of use, in tenths of a cost.
+func Disuse(lines int) int {
+	if lines == 0 {
+		return 0
+	}
+	return oddDisused + eachDisused*min(lines, linesDisused)
 }
 
 // lost counts the lines that are executed without a repair and not with it, but for those of the

@@ -99,6 +99,8 @@ type Repair struct {
 	// Chance is how many pairs of edits are expected to meet all tests by chance; 0: it is no pair nor
 	// one of two (see Nearer), or nobody knows.
 	Chance float64
+
+	Stepwise bool // its first edit was found alone, by what it does to an error; the others on top of it
 }
 
 // Result is what a search found.

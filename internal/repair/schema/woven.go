@@ -21,15 +21,16 @@ import (
 // compared there. They are the same edits, each behind its number; what chooses between them is
 // plain C, and every place of the text knows where it stands in the program.
 
-// Names of the variables that choose an edit of a woven program, or two.
-const (
-	FirstChosen  = "gulo_g"
-	SecondChosen = "gulo_h"
+// Chosen are the variables that choose edits of a woven program.
+var Chosen = [...]string{"gulo_g", "gulo_h", "gulo_i"}
 
-	// Marks is bytes by number: what a place's first edit has is 1 where no edit is in force and
-	// the place is executed.
-	Marks = "gulo_seen"
-)
+// Marks is bytes by number: what a place's first edit has is 1 where the first variable chooses none and the place is
+// executed.
+const Marks = "gulo_seen"
+
+// asking is C that asks which edit of a place is in force.
+const asking = "(gulo_q = gulo_g ? gulo_g >= $1 && gulo_g < $2 ? gulo_g : " + others + " : (gulo_seen[$1] = 1, " + others + "))"
+const others = "gulo_h >= $1 && gulo_h < $2 ? gulo_h : gulo_i >= $1 && gulo_i < $2 ? gulo_i : 0"
 
 // Woven is a program with its edits in one text.
 type Woven struct {
@@ -41,8 +42,7 @@ type Woven struct {
 	words  *textedit.Words
 }
 
-// Choice is an edit of a woven program: FirstChosen and SecondChosen have these values when it
-// is in force.
+// Choice is an edit of a woven program: two of the variables have these values when it is in force.
 type Choice struct {
 	*textedit.Edit
 	First, Second int
@@ -79,17 +79,17 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 		return nil, err
 	}
 	w := &Woven{Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
-	declared := "#ifndef GULO_AT\n#define GULO_AT\nextern int gulo_g, gulo_h, gulo_q; extern unsigned char gulo_seen[];\n#endif\n"
+	declared := "#ifndef GULO_AT\n#define GULO_AT\nextern int gulo_g, gulo_h, gulo_i, gulo_q; extern unsigned char gulo_seen[];\n#endif\n"
 	for i, f := range tree.Files {
 		text := declared
 		if i == 0 {
-			text = fmt.Sprintf("#define GULO_AT\nint gulo_g, gulo_h, gulo_q; unsigned char gulo_seen[%d];\n", len(byID)+1)
+			text = fmt.Sprintf("#define GULO_AT\nint gulo_g, gulo_h, gulo_i, gulo_q; unsigned char gulo_seen[%d];\n", len(byID)+1)
 		}
 		var spans []span
 		for _, s := range sites {
 			if s.File == f && len(s.Edits) > 0 {
 				x := plainSpan(s)
-				x.open = asked.ReplaceAllString(x.open, "(gulo_q = !gulo_g ? gulo_seen[$1] = 1, 0 : gulo_g >= $1 && gulo_g < $2 ? gulo_g : gulo_h >= $1 && gulo_h < $2 ? gulo_h : 0)")
+				x.open = asked.ReplaceAllString(x.open, asking)
 				spans = append(spans, x)
 			}
 		}

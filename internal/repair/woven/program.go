@@ -20,8 +20,8 @@ type Program struct {
 	*schema.Woven
 	Prog *lower.Program
 
-	first, second int32 // the globals that choose
-	marks         int32 // and the one that says which places were reached
+	chosen [len(schema.Chosen)]int32 // the globals that choose
+	marks  int32                     // and the one that says which places were reached
 }
 
 // Weave makes a program with at most most edits of some functions; nil where that cannot be done, or there are none.
@@ -42,7 +42,11 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	if p.Prog, err = lower.Lower(woven, lower.Options{Memory: true}); err != nil {
 		return nil, err
 	}
-	for name, at := range map[string]*int32{schema.FirstChosen: &p.first, schema.SecondChosen: &p.second, schema.Marks: &p.marks} {
+	globals := map[string]*int32{schema.Marks: &p.marks}
+	for i, name := range schema.Chosen {
+		globals[name] = &p.chosen[i]
+	}
+	for name, at := range globals {
 		*at = -1
 		for _, v := range woven.Globals {
 			if i, ok := p.Prog.GlobalIndex(v); ok && v.Name == name && v.Func == nil {
@@ -56,26 +60,31 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	return p, nil
 }
 
-// choose puts edits in force in a run that is about to begin; 0 for none.
-func (p *Program) choose(r *oracle.Runner, first, second int) error {
-	set := func(at int32, n int) bool {
+// None is the number of no edit, for runs that are compared with those of edits: to choose one costs no more.
+const None = -1
+
+// choose puts edits in force in a run that is about to begin, as many as there are schema.Chosen. Where the first is 0,
+// the places are marked that the run executes.
+func (p *Program) choose(r *oracle.Runner, edits []int) error {
+	for i, at := range p.chosen {
 		var buf [4]byte
-		binary.LittleEndian.PutUint32(buf[:], uint32(n))
-		return r.M.Write(r.M.GlobalAddr(at), buf[:])
-	}
-	if !set(p.first, first) || !set(p.second, second) {
-		return errors.New("repair/woven: the edit cannot be chosen")
+		if i < len(edits) {
+			binary.LittleEndian.PutUint32(buf[:], uint32(edits[i]))
+		}
+		if !r.M.Write(r.M.GlobalAddr(at), buf[:]) {
+			return errors.New("repair/woven: the edit cannot be chosen")
+		}
 	}
 	return nil
 }
 
-// Run runs a case with edits in force; 0 for none. The runner is one of Prog, whose machine shows the end of the run.
-func (p *Program) Run(r *oracle.Runner, c *oracle.Case, first, second int) (*oracle.Run, error) {
+// Run runs a case with edits in force. The runner is one of Prog, whose machine shows the end of the run.
+func (p *Program) Run(r *oracle.Runner, c *oracle.Case, edits ...int) (*oracle.Run, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
 	}
 	defer r.End()
-	if err := p.choose(r, first, second); err != nil {
+	if err := p.choose(r, edits); err != nil {
 		return nil, err
 	}
 	return r.Finish(c, r.RunUntil(c, nil)), nil
@@ -98,12 +107,12 @@ func (w *Way) Nth(id int32, n int) (number int, ok bool) {
 }
 
 // Follow is Run, and the way of the run. Every execution of one statement is remembered; 0 for none.
-func (p *Program) Follow(r *oracle.Runner, c *oracle.Case, first, second int, followed int32) (*Way, error) {
+func (p *Program) Follow(r *oracle.Runner, c *oracle.Case, followed int32, edits ...int) (*Way, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
 	}
 	defer r.End()
-	if err := p.choose(r, first, second); err != nil {
+	if err := p.choose(r, edits); err != nil {
 		return nil, err
 	}
 	w := &Way{map[int32]int{}, map[int32]int{}, 0, map[int32][]int{}}
@@ -148,7 +157,8 @@ func (p *Program) Within(id int32, e *textedit.Edit) bool {
 	return false
 }
 
-// Reached adds the places that the last run, one without edits, has executed, by the number of their first edits.
+// Reached adds the places that the last run has executed, by the number of their first edits: one for which the first
+// number was 0.
 func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
 	n := 1
 	for _, c := range p.Choices {
@@ -178,6 +188,13 @@ func (p *Program) StatementAt(id int32) (file string, at int, ok bool) {
 	}
 	at, ok = p.Origin(r.File.Name, r.Start, r.End)
 	return r.File.Name, at, ok
+}
+
+// Meet reports whether two edits have a place in common, where one of them only can be in force.
+func (p *Program) Meet(a, b schema.Choice) bool {
+	return slices.ContainsFunc([]int{b.First, b.Second}, func(id int) bool {
+		return id > 0 && (p.Place(id) == p.Place(a.First) || a.Second > 0 && p.Place(id) == p.Place(a.Second))
+	})
 }
 
 // Touches reports whether one of the places of an edit is among some.
