@@ -203,14 +203,18 @@ func TestComputed(t *testing.T) {
 	}
 }
 
-// TestNoneMeets does not say that nothing meets the tests where what does was left out.
+// TestNoneMeets does not say that nothing meets the tests where what does was left out, nor that this meets nothing else,
+// which nobody knows.
 func TestNoneMeets(t *testing.T) {
 	w := &Search{t: &judge.Judge{Set: &cases.Set{}}}
 	if got := w.noneMeets(7); !strings.HasPrefix(got, "none of 7 edits") {
 		t.Error(got)
 	}
-	if w.leftOut(3, "x", "why"); !strings.Contains(w.noneMeets(7), "fit the given tests only") {
+	if w.leftOut(3, "x", "why"); !strings.HasSuffix(w.noneMeets(7), "those that meet all runs may meet nothing else") {
 		t.Error(w.noneMeets(7))
+	}
+	if n := w.t.Notes; len(n) != 1 || !strings.Contains(n[0], "meets the given tests and perhaps nothing else") {
+		t.Error(n)
 	}
 }
 

@@ -369,7 +369,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 // noneMeets is why no edit of so many is shown.
 func (w *Search) noneMeets(edits int) string {
 	if w.fits {
-		return fmt.Sprintf("of %s of the text of %s, alone or two together, those that meet all runs fit the given tests only", plural.N(edits, "edit"), cases.Names(w.t.Scope))
+		return fmt.Sprintf("of %s of the text of %s, alone or two together, those that meet all runs may meet nothing else", plural.N(edits, "edit"), cases.Names(w.t.Scope))
 	}
 	return fmt.Sprintf("none of %s of the text of %s, alone or two together, meets all runs", plural.N(edits, "edit"), cases.Names(w.t.Scope))
 }
