@@ -33,7 +33,7 @@ import (
 // Bounds of the search.
 const (
 	mostWoven   = 4_000           // edits
-	wovenTime   = 3 * time.Second // nominally, of all runs
+	wovenTime   = 3 * time.Second // nominally, of all runs with one edit, and of those with one on top of a step
 	wovenMargin = 3               // how much dearer than the first that does may others be
 	mostWhole   = 12              // repairs that are judged
 	mostAdvance = 8               // steps that are judged
@@ -142,6 +142,7 @@ func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) 
 // after which the runs end alike one is tried.
 func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 	s, ends := w.errors, map[string]bool{}
+	s.left = budget.For(wovenTime)
 	for i := range s.steps {
 		a := &s.steps[i]
 		if ends[a.ends] {
@@ -249,7 +250,7 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	if fires, err := w.Fires(); !fires || err != nil {
 		return nil, err
 	}
-	s := &errorSearch{w: w, asked: -1}
+	s := &errorSearch{w: w, asked: -1, left: budget.For(wovenTime)}
 	free := func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
 	var err error
 	span := timing.Begin(ctx, "weave edits for the machine")
@@ -329,7 +330,6 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 		return nil, nil, err
 	}
 	known := map[string]bool{}
-	s.left = budget.For(wovenTime)
 	first := math.MaxInt // what the cheapest of them costs
 	for _, c := range s.prog.Choices {
 		if first < math.MaxInt && textedit.PerCost*(c.Cost-wovenMargin) > first {
