@@ -36,7 +36,7 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 	}
 	r := &job.Job{
 		Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
-		Entry: f.entry, Options: from.opt, Limit: f.limit, Logic: job.Logic{Size: g.faults},
+		Entry: f.entry, Options: from.options(f, stdin), Limit: f.limit, Logic: job.Logic{Size: g.faults},
 		Lock: f.lock, Seed: f.seed,
 	}
 	if only != "" {

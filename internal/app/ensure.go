@@ -38,7 +38,7 @@ func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags
 	if f.reference != "" {
 		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
 	}
-	r := &job.Job{Files: from.files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: from.opt, Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Files: from.files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: from.options(f, ""), Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
 	r.Progress = s.showing()
 	return r, nil
 }

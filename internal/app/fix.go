@@ -82,7 +82,7 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Job{Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: from.opt, Limit: f.limit, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: from.options(f, stdin), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -187,7 +187,8 @@ them, and prints the best as a diff with the evidence for it. The specification
 is a correct version (--reference), whole runs with their output (--tests), the
 program's assertions (--assert), a contract (--contract, --contracts), or the
 rules that the program must not corrupt memory (--memory). Several may be given;
-a repair must then meet all of them.
+a repair must then meet all of them. Runs find the files that lie beside the
+tests or the program (4 MiB in all); what they write to files is not compared.
 
 Engines; all that accept the specification are asked in turn, or --method names
 one:

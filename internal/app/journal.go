@@ -65,8 +65,9 @@ func openJournal(o *sessionOptions) *journal {
 
 // sessionKey tells programs apart by their text, arguments and engine.
 func sessionKey(o *sessionOptions) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%q\x00%+v\x00", o.engine, o.args, o.opt)
+	h, opt := sha256.New(), o.opt
+	opt.Work = nil // a session may write to them
+	fmt.Fprintf(h, "%s\x00%q\x00%+v\x00", o.engine, o.args, opt)
 	for _, name := range o.files {
 		path, err := filepath.Abs(name)
 		if err != nil {

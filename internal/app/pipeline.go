@@ -35,7 +35,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		return nil, err
 	}
 	j := &job.Job{
-		Space: space, Files: from.files, Options: from.opt, Entry: f.entry, Lock: f.lock, Args: from.args, Stdin: stdin, Inputs: g.inputs,
+		Space: space, Files: from.files, Options: from.options(f, stdin), Entry: f.entry, Lock: f.lock, Args: from.args, Stdin: stdin, Inputs: g.inputs,
 		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
 		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/process"
 	"gulo/internal/project"
 	"gulo/internal/target/gdb"
@@ -58,8 +59,20 @@ func (s *streams) program(c *cobra.Command, args []string, src *sourceFlags, b *
 	if err == nil && o.core != "" {
 		return nil, &exitError{exitUsage, fmt.Sprintf("%s is a core file, which shows one moment; open it with: gulo debug %s", o.core, strings.Join(args, " "))}
 	}
+	if err == nil {
+		o.opt.Work = job.Work(o.files, o.args, "", "")
+	}
 	b.found = o
 	return o, err
+}
+
+// options are those of the program, with the files that it finds when tests are run in a folder.
+func (o *origin) options(f *specFlags, stdin string) cfront.Options {
+	opt := o.opt
+	if f.tests != "" || stdin != "" {
+		opt.Work = job.Work(o.files, o.args, stdin, f.tests)
+	}
+	return opt
 }
 
 func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {

@@ -113,6 +113,7 @@ func (q *Question) write() (dir string, list []pipeline.Asked, err error) {
 		s, own := q.Programs[name], filepath.Join("programs", name)
 		err = errors.Join(err, put(own, s.Headers), put(own, map[string][]byte{s.File: s.Text}), put(own, s.More))
 		one := pipeline.Asked{Name: name, Options: s.options(filepath.Join(dir, own))}
+		one.Options.Work = s.found(q.Tests)
 		for _, file := range append([]string{s.File}, slices.Sorted(maps.Keys(s.More))...) {
 			one.Files = append(one.Files, filepath.Join(dir, own, filepath.Clean("/"+file)))
 		}

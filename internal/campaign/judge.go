@@ -23,6 +23,7 @@ import (
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
+	"gulo/internal/workdir"
 )
 
 // This file judges a submission. What is to be met: every call of the functions that
@@ -60,6 +61,7 @@ type job struct {
 	compared bool // the last repair was held against the reference on runs made from the tests
 
 	read *pipeline.Texts  // programs that were parsed
+	work *workdir.Files   // that programs find when they run
 	met  map[string]asMet // by function: what met calls last
 }
 
@@ -154,12 +156,17 @@ func (j *job) write() error {
 			return err
 		}
 	}
-	j.file = j.files[0]
+	j.file, j.work = j.files[0], j.sub.found(j.sub.Tests)
 	return open(j.dir)
 }
 
 // options are those that the submission is compiled with.
-func (j *job) options() cfront.Options { return j.sub.options(j.dir) }
+func (j *job) options() cfront.Options {
+	o := j.sub.options(j.dir)
+	o.Work = j.work
+	return o
+}
+
 
 // own is what gcc is given to compile the submission.
 func (j *job) own() []string { return append(j.options().Flags, j.files...) }

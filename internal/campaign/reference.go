@@ -63,7 +63,7 @@ func (j *job) readReference(ctx context.Context) error {
 		}
 		return nil
 	}
-	tree, err := j.read.Tree(ctx, []string{j.ref}, cfront.Options{})
+	tree, err := j.read.Tree(ctx, []string{j.ref}, cfront.Options{Work: j.work})
 	if why, err := cannot(err); why != "" {
 		return &ClassError{"the reference: " + strings.ReplaceAll(why, j.dir+"/", "")}
 	} else if err != nil {
@@ -236,7 +236,7 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 	if !j.exampleTold() {
 		return nil
 	}
-	p, err := j.read.Load(ctx, []string{j.ref}, cfront.Options{})
+	p, err := j.read.Load(ctx, []string{j.ref}, cfront.Options{Work: j.work})
 	if err != nil {
 		return err
 	}

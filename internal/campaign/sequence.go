@@ -46,7 +46,7 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 		return nil, nil
 	}
 	if j.refRows == nil {
-		if j.refRows, err = j.rows(ctx, []string{j.ref}, cfront.Options{}, list); err != nil {
+		if j.refRows, err = j.rows(ctx, []string{j.ref}, cfront.Options{Work: j.work}, list); err != nil {
 			return nil, err
 		}
 	}

@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
+	"gulo/internal/workdir"
 )
 
 // This file is the job of a class report: one submission with all that it is held
@@ -117,6 +119,22 @@ func (s *Submission) options(dir string) cfront.Options {
 		o.Flags = append(o.Flags, f)
 	}
 	return o
+}
+
+// found are the files beside the tests, which the program finds when it runs; nil where it asks for none.
+func (s *Submission) found(tests map[string][]byte) *workdir.Files {
+	asks := workdir.Opens(s.Text)
+	for _, more := range []map[string][]byte{s.More, s.Headers} {
+		for _, text := range more {
+			asks = asks || workdir.Opens(text)
+		}
+	}
+	if !asks {
+		return nil
+	}
+	files := maps.Clone(tests)
+	maps.DeleteFunc(files, func(name string, _ []byte) bool { return pipeline.IsTest(name) })
+	return workdir.Of(files)
 }
 
 // ID names a job by all that its result depends on, but for what others do: they may come later,

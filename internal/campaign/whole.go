@@ -50,6 +50,9 @@ func (j *job) build(ctx context.Context, files ...string) (*program, error) {
 		return nil, err
 	}
 	b, err := native.Link(ctx, dir, "program", files...)
+	if err == nil {
+		err = b.Give(j.work)
+	}
 	return &program{b}, j.said(err)
 }
 

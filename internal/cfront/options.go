@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gulo/internal/workdir"
 )
 
 // This file is how the files of a program are compiled.
@@ -25,6 +27,8 @@ type Options struct {
 	// Nested has nested functions converted, for what runs on the machine. Natively they are
 	// called otherwise, so that what looks at a program under gdb leaves them opaque.
 	Nested bool
+
+	Work *workdir.Files // that the program finds in its working folder; nil: nobody says
 }
 
 // Unit is how one file is compiled.

@@ -165,6 +165,9 @@ func parseFiles(files, others []*source.File, opt Options, before *unasked) (*Pr
 		}
 	}
 	p, err := c.finish()
+	if p != nil {
+		p.Work = opt.Work
+	}
 	return p, c.files, err
 }
 

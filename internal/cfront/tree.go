@@ -27,6 +27,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/source"
+	"gulo/internal/workdir"
 )
 
 // Program is all source files of one program.
@@ -54,6 +55,8 @@ type Program struct {
 	Renamed []Renamed         // places that #line gives other names
 	Wraps   bool              // all its files are compiled so that signed arithmetic wraps (-fwrapv)
 	Dated   bool              // it says when it was read (__DATE__, __TIME__, __TIMESTAMP__)
+
+	Work *workdir.Files // as Options.Work: it is no part of the text
 
 	Constructors []Hook // run before main
 	Destructors  []Hook // run after the functions of atexit

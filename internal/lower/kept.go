@@ -37,6 +37,7 @@ const (
 func Open(ctx context.Context, files []string, opt cfront.Options, how Options) (*Program, error) {
 	store := openKept(files, opt, how)
 	if p := store.read(); p != nil {
+		p.Tree.Work = opt.Work
 		return p, nil
 	}
 	tree, made, texts, err := cfront.LoadMade(ctx, files, opt)
@@ -45,7 +46,9 @@ func Open(ctx context.Context, files []string, opt cfront.Options, how Options) 
 	}
 	p, err := Lower(tree, how)
 	if err == nil && !tree.Dated {
+		tree.Work = nil // of this start alone
 		store.write(p, made, texts)
+		tree.Work = opt.Work
 	}
 	return p, err
 }

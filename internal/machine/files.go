@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/plural"
+	"gulo/internal/workdir"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,6 +28,8 @@ type Files struct {
 	Write bool   // what the program writes below Dir is written there, too
 	Start string // the folder below Dir that the program is started in; "" is Dir
 	Large bool   // files of more than MaxMemory can be read, for one run
+
+	Given *workdir.Files // these and no others, in place of Dir
 }
 
 // memFile is the contents of a file.
@@ -52,6 +55,8 @@ type stream struct {
 	appending   bool
 	eof, bad    bool
 	unget       []byte
+	held        []byte      // printed to a file and not in it yet
+	direct      bool        // it has no buffer
 	text        *textStream // open_memstream, fmemopen
 	folder      *openFolder // it is one; file is empty
 }
@@ -110,7 +115,16 @@ func newFileSystem(given *Files) *fileSystem {
 	if given != nil {
 		start = given.Start
 	}
-	return &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}}
+	s := &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}}
+	if given != nil && given.Given != nil {
+		for _, f := range given.Given.List {
+			s.names[f.Name] = &memFile{name: f.Name, data: f.Data, shared: true}
+		}
+		for _, dir := range given.Given.Folders() {
+			s.folders[dir] = true
+		}
+	}
+	return s
 }
 
 // clone copies what a run changes.
@@ -139,7 +153,7 @@ func (s *fileSystem) clone() *fileSystem {
 		}
 		t := *st
 		same[st] = &t
-		t.unget = slices.Clone(st.unget)
+		t.unget, t.held = slices.Clone(st.unget), slices.Clone(st.held)
 		t.file = copied(st.file)
 		if st.text != nil {
 			x := *st.text
@@ -168,6 +182,9 @@ func (m *Machine) local(path string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
+	if filepath.IsAbs(path) && m.cfg.Files.Given != nil {
+		return filepath.Clean(path), false
+	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, m.lib.fs.cwd, path)
 	}
@@ -180,7 +197,15 @@ func (m *Machine) local(path string) (string, bool) {
 
 // noFiles is the fault of a call that uses files where there are none.
 func (m *Machine) noFiles(name string) *Fault {
-	return m.fault(Unsupported, 0, "%s: the program uses files, and here it is given none; gulo run, gulo check and gulo debug let it use those of a folder", name)
+	return m.fault(Unsupported, 0, "%s: the program uses files, and here it is given none; gulo run lets it use those of a folder", name)
+}
+
+// elsewhere is the fault of a call that uses a file of another folder.
+func (m *Machine) elsewhere(name, path string) *Fault {
+	if m.cfg.Files.Given != nil {
+		return m.fault(Unsupported, 0, "%s of %s: runs are given only the files of the program's folder", name, path)
+	}
+	return m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", name, path, m.cfg.Files.Dir)
 }
 
 // find returns a file, from memory or from the folder. errno is not 0 when there
@@ -209,7 +234,13 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		if _, err := os.Lstat(rel); err != nil {
 			return nil, errNOENT, nil
 		}
-		return nil, 0, m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", c.name, path, m.cfg.Files.Dir)
+		return nil, 0, m.elsewhere(c.name, path)
+	}
+	if g := m.cfg.Files.Given; g != nil {
+		if why := g.Left(rel); why != "" {
+			return nil, 0, m.fault(Unsupported, 0, "%s of %s, which runs are not given: %s", c.name, path, why)
+		}
+		return nil, errNOENT, nil
 	}
 	data, errno := m.readDisk(rel)
 	if errno == errFBIG {
@@ -228,6 +259,9 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 
 func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 	s := m.lib.fs
+	if m.cfg.Files.Given != nil {
+		return nil, errNOENT
+	}
 	if s.root == nil {
 		root, err := os.OpenRoot(m.cfg.Files.Dir)
 		if err != nil {
@@ -279,7 +313,7 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 	case fault != nil && !truncate, fault != nil && exclusive:
 		return nil, 0, fault
 	case fault != nil: // written anew, in memory alone: nothing of the user's is read
-		if m.cfg.Files == nil {
+		if m.cfg.Files == nil || m.cfg.Files.Given != nil {
 			return nil, 0, fault
 		}
 	case f != nil && exclusive:
@@ -293,6 +327,9 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 		return nil, errno, nil
 	}
 	rel, below := m.local(path)
+	if !below && m.cfg.Files.Given != nil {
+		return nil, 0, m.elsewhere(c.name, path)
+	}
 	if below && !m.hasFolder(filepath.Dir(rel)) {
 		return nil, errNOENT, nil
 	}
@@ -307,6 +344,9 @@ func (m *Machine) hasFolder(rel string) bool {
 	}
 	if there, ok := m.lib.fs.folders[rel]; ok {
 		return there
+	}
+	if m.cfg.Files.Given != nil {
+		return false
 	}
 	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
 	return err == nil && info.IsDir()
@@ -350,24 +390,97 @@ func (m *Machine) open(f *memFile) *stream {
 
 // put writes at the stream's position.
 func (m *Machine) put(s *stream, data []byte) *Fault {
-	f := s.file
-	m.lib.written += int64(len(data))
-	if m.lib.written > m.cfg.MaxOutput {
-		return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
+	f := m.counted(s, data)
+	if f == nil {
+		s.place(data)
 	}
-	if f.null {
+	return f
+}
+
+// bufferSize is how much the buffer of a stream holds.
+const bufferSize = 4096
+
+// hold puts what is printed to a file into the stream's buffer. Who opens the file sees it when the buffer was full,
+// or was flushed.
+func (m *Machine) hold(s *stream, data []byte) *Fault {
+	if s.text != nil || s.direct {
+		return m.put(s, data)
+	}
+	if f := m.counted(s, data); f != nil || s.file.null {
+		return f
+	}
+	s.held = append(s.held, data...)
+	if len(s.held) > bufferSize {
+		n := len(s.held) / bufferSize * bufferSize
+		s.place(s.held[:n])
+		s.held = slices.Clone(s.held[n:])
+	}
+	return nil
+}
+
+// settle empties the stream's buffer into its file.
+func (s *stream) settle() {
+	if len(s.held) > 0 {
+		s.place(s.held)
+		s.held = nil
+	}
+}
+
+// settleAll empties the buffers of all streams.
+func (l *library) settleAll() {
+	for i := range l.standard {
+		l.standard[i].settle()
+	}
+	for _, fd := range slices.Sorted(maps.Keys(l.fs.streams)) {
+		l.fs.streams[fd].settle()
+	}
+}
+
+// forget leaves out what was printed and has not left its buffer.
+func (l *library) forget() {
+	l.out = l.out[:0]
+	for i := range l.standard {
+		l.standard[i].held = nil
+	}
+	for _, s := range l.fs.streams {
+		s.held = nil
+	}
+}
+
+// counted holds a write against the limits.
+func (m *Machine) counted(s *stream, data []byte) *Fault {
+	m.lib.written += int64(len(data))
+	switch {
+	case m.lib.written > m.cfg.MaxOutput:
+		return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
+	case s.file.null:
 		return nil
+	case s.at()+int64(len(data)) > m.cfg.MaxMemory:
+		return m.fault(LimitFault, 0, "a file of more than %d MiB", m.cfg.MaxMemory>>20)
+	case int64(len(s.file.data)) > m.cfg.MaxMemory:
+		return m.fault(LimitFault, 0, "a write to a file of more than %d MiB", m.cfg.MaxMemory>>20)
+	}
+	return nil
+}
+
+// at is where what is printed next goes.
+func (s *stream) at() int64 {
+	if s.appending && len(s.held) > 0 {
+		return int64(len(s.file.data) + len(s.held))
+	}
+	return s.pos + int64(len(s.held))
+}
+
+// place writes to the file.
+func (s *stream) place(data []byte) {
+	f := s.file
+	if f.null {
+		return
 	}
 	if s.appending {
 		s.pos = int64(len(f.data))
 	}
 	end := s.pos + int64(len(data))
-	if end > m.cfg.MaxMemory {
-		return m.fault(LimitFault, 0, "a file of more than %d MiB", m.cfg.MaxMemory>>20)
-	}
-	if int64(len(f.data)) > m.cfg.MaxMemory {
-		return m.fault(LimitFault, 0, "a write to a file of more than %d MiB", m.cfg.MaxMemory>>20)
-	}
 	if f.shared {
 		f.data, f.shared = slices.Clone(f.data), false
 	}
@@ -376,11 +489,11 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 	}
 	copy(f.data[s.pos:], data)
 	s.pos = end
-	return nil
 }
 
 // closeAll is the end of the program: what is written goes to disk.
 func (m *Machine) closeAll() {
+	m.lib.settleAll()
 	for _, f := range m.lib.fs.names {
 		if f != nil && f.disk && m.lib.fs.dirty(f) {
 			m.flushDisk(f)
@@ -425,6 +538,6 @@ func (l *library) saveFiles(from *library) {
 	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
 	l.standard = from.standard
 	for i := range l.standard {
-		l.standard[i].unget = slices.Clone(from.standard[i].unget)
+		l.standard[i].unget, l.standard[i].held = slices.Clone(from.standard[i].unget), slices.Clone(from.standard[i].held)
 	}
 }

@@ -109,6 +109,9 @@ func libOpendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errno)
 		return 0, f
 	}
+	if m.cfg.Files.Given != nil {
+		return 0, m.fault(Unsupported, 0, "opendir: in which order a folder's files come is the system's choice, and these runs are compared")
+	}
 	return m.dirOf(m.openDir(rel)), nil
 }
 

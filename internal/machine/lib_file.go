@@ -117,6 +117,7 @@ func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	delete(m.lib.fs.streams, s.fd)
 	if old.file != nil && old.write {
+		old.settle()
 		m.flushDisk(old.file)
 	}
 	s.fd = old.fd
@@ -161,6 +162,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // release closes a descriptor.
 func (l *library) release(m *Machine, s *stream) {
 	if s.file != nil && s.write {
+		s.settle()
 		m.flushDisk(s.file)
 	}
 	if s.fd > 2 {
@@ -198,6 +200,7 @@ func (m *Machine) seek(s *stream, off, whence int64) bool {
 		m.set(errSPIPE)
 		return false
 	}
+	s.settle()
 	switch whence {
 	case 1:
 		off += s.pos - int64(len(s.unget))
@@ -232,7 +235,7 @@ func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errSPIPE)
 		return ^ctype.Word(0), nil
 	}
-	return ctype.Word(s.pos - int64(len(s.unget))), nil
+	return ctype.Word(s.at() - int64(len(s.unget))), nil
 }
 
 func libRewind(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -412,6 +415,9 @@ func libMkstemp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
 		return 0, m.noFiles("getcwd")
+	}
+	if m.cfg.Files.Given != nil {
+		return 0, m.fault(Unsupported, 0, "getcwd: these runs have a folder of their own each")
 	}
 	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {

@@ -244,7 +244,7 @@ func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
 	}
 	rel, below := m.local(path)
 	if path == "" || !below {
-		return "", 0, m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", c.name, path, m.cfg.Files.Dir)
+		return "", 0, m.elsewhere(c.name, path)
 	}
 	if m.hasFolder(rel) {
 		return "", errEXIST, nil
@@ -273,7 +273,7 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	rel, below := m.local(path)
 	if !below || rel == "." {
-		return 0, m.fault(Unsupported, 0, "rmdir of %s, which is not below the folder that --files names (%s)", path, m.cfg.Files.Dir)
+		return 0, m.elsewhere("rmdir", path)
 	}
 	switch errno := m.removable(rel); {
 	case errno != 0:
@@ -346,7 +346,7 @@ func (m *Machine) shared(s *stream, fd int) *stream {
 	for i := range m.lib.standard {
 		if s == &m.lib.standard[i] {
 			d := *s
-			d.fd, d.unget = fd, nil
+			d.fd, d.unget, d.held = fd, nil, nil
 			return &d
 		}
 	}

@@ -43,12 +43,19 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return b2w(s.bad), nil
 	case "clearerr":
 		s.eof, s.bad = false, false
+	case "setvbuf":
+		s.direct = c.int(2) == unbuffered
+	case "setbuf", "setbuffer":
+		s.direct = c.arg(1) == 0
 	}
 	return 0, nil
 }
 
+const unbuffered = 2 // _IONBF
+
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
+		m.lib.settleAll()
 		return flushed(m.lib.flush()), nil
 	}
 	s, f := m.stream(c, c.arg(0))
@@ -57,6 +64,7 @@ func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	taken := s.file != nil || s.device != 1 || m.lib.flush() // also through another descriptor
 	if s.file != nil && s.write {
+		s.settle()
 		m.flushDisk(s.file)
 	}
 	return flushed(taken), m.syncText(s)
@@ -234,6 +242,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	if s.file != nil && s.file.source == nil && len(s.unget) == 0 && s.read {
+		s.settle()
 		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
 		out := s.file.data[s.pos : s.pos+k]
 		s.pos += k

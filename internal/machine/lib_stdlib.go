@@ -63,7 +63,7 @@ func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libQuick(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.out = m.lib.out[:0]
+	m.lib.forget()
 	m.atexit = nil
 	return libExit(m, c)
 }

@@ -53,7 +53,7 @@ func libStrtold(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libQuickExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.out = m.lib.out[:0]
+	m.lib.forget()
 	m.atexit = m.lib.quick
 	return libExit(m, c)
 }

@@ -126,7 +126,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 			l.m.set(errBADF)
 			return nil
 		}
-		return l.m.put(s, data)
+		return l.m.hold(s, data)
 	}
 	if s == nil || !s.write && s.device != 0 {
 		l.m.set(errBADF)
@@ -188,6 +188,7 @@ func (l *library) getc(s *stream) (int, *Fault) {
 	case s.file != nil && s.file.source != nil:
 		return int(s.file.source(l.fs)), nil
 	case s.file != nil:
+		s.settle()
 		if s.pos >= int64(len(s.file.data)) {
 			s.eof = true
 			return -1, nil

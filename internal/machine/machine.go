@@ -32,7 +32,7 @@ type Config struct {
 	Env       []string        // environment, as name=value
 	Name      string          // argv[0]
 	Stdin     io.Reader       // nil: empty
-	Files     *Files          // nil: the program has no files but the standard streams
+	Files     *Files          // nil: those that the program was read with (cfront.Options.Work), or none but the standard streams
 	Stdout    io.Writer
 	Stderr    io.Writer
 	MaxSteps  int64 // instructions; 0 for no limit
@@ -145,6 +145,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	}
 	if cfg.Name == "" {
 		cfg.Name = "program"
+	}
+	if cfg.Files == nil && p.Tree != nil && p.Tree.Work != nil {
+		cfg.Files = &Files{Dir: ".", Given: p.Tree.Work}
 	}
 	m := &Machine{
 		prog: p, cfg: cfg, blocks: make([]*Block, 1, 64),

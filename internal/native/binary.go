@@ -17,12 +17,16 @@ import (
 // a thousand times faster.
 
 // Binary is a program as gcc makes it. The folder is the caller's.
-type Binary struct{ dir, path string }
+type Binary struct {
+	dir, path string
+	from      string   // folder with the files that it finds
+	given     []string // their names
+}
 
 // Link makes a program in a folder of what gcc is given: files and flags. The error is
 // that of GCC.
 func Link(ctx context.Context, dir, name string, args ...string) (*Binary, error) {
-	b := &Binary{dir, filepath.Join(dir, name)}
+	b := &Binary{dir: dir, path: filepath.Join(dir, name)}
 	args = append(append(append([]string{"-w", "-o", b.path}, linker(ctx)...), args...), "-lm")
 	if err := GCC(ctx, "", args...); err != nil {
 		return nil, err
@@ -36,6 +40,7 @@ func (b *Binary) Path() string { return b.path }
 
 // Run runs the program once in package sandbox, whose errors and precondition are these.
 func (b *Binary) Run(ctx context.Context, l sandbox.Limits, stdin string, args ...string) (*Process, error) {
+	l.From, l.Given = b.from, b.given
 	r, err := sandbox.Run(ctx, l, b.dir, stdin, b.path, args...)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,9 @@ var fast string
 //go:embed harness/jobs.c
 var jobs string
 
+//go:embed harness/files.c
+var files string
+
 //go:embed harness/guard.c
 var guard string
 
@@ -84,7 +87,7 @@ func (c *cache) get(ctx context.Context, sanitize bool) ([]byte, error) {
 	if o.object != nil {
 		return o.object, nil
 	}
-	at := kept(".o", harness, fast, jobs, fmt.Sprint(harnessFlags(sanitize)))
+	at := kept(".o", harness, fast, jobs, files, fmt.Sprint(harnessFlags(sanitize)))
 	if o.object = readKept(at); o.object != nil {
 		return o.object, nil
 	}
@@ -163,7 +166,7 @@ func compileHarness(ctx context.Context, sanitize bool) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	for name, text := range map[string]string{"gulo_harness.c": harness, "gulo_fast.c": fast, "gulo_jobs.c": jobs} {
+	for name, text := range map[string]string{"gulo_harness.c": harness, "gulo_fast.c": fast, "gulo_jobs.c": jobs, "gulo_files.c": files} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 func TestKeptHarness(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, sanitize := range []bool{false, true} {
-		at := kept(".o", harness, fast, jobs, fmt.Sprint(harnessFlags(sanitize)))
+		at := kept(".o", harness, fast, jobs, files, fmt.Sprint(harnessFlags(sanitize)))
 		if at == "" {
 			t.Fatal("the harness is kept nowhere")
 		}

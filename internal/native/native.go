@@ -141,6 +141,7 @@ type Program struct {
 	dir       string
 	sanitized bool
 	screens   bool     // tcc made it
+	given     string   // the commands that say which files it finds
 	fits      sync.Map // by the first tests of a session: one process did many runs of them as they should be
 }
 
@@ -192,7 +193,7 @@ func compile(ctx context.Context, texts map[string]string, c Config) (*Program, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{dir: dir, sanitized: c.Sanitize}
+	p := &Program{dir: dir, sanitized: c.Sanitize, given: commands(c.Options.Work)}
 	if err := p.build(ctx, texts, c); err != nil {
 		p.Close()
 		return nil, err
@@ -435,7 +436,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	if _, ok := p.fits.Load(first); ok {
 		in = "fit\n" + in
 	}
-	r, err := sandbox.Run(ctx, l, box, in, filepath.Join(p.dir, "program"))
+	r, err := sandbox.Run(ctx, l, box, p.given+in, filepath.Join(p.dir, "program"))
 	if err != nil {
 		return nil, err
 	}

@@ -17,10 +17,13 @@ import (
 // LinkFiles makes a program of files as options say they are compiled, and of what else gcc is given: flags, and
 // files with their absolute paths. The error is that of GCC.
 func LinkFiles(ctx context.Context, dir, name string, files []string, opt cfront.Options, args ...string) (*Binary, error) {
-	b := &Binary{dir, filepath.Join(dir, name)}
+	b := &Binary{dir: dir, path: filepath.Join(dir, name)}
 	c := &compilation{files: files, opt: opt, objects: dir, flags: append(linker(ctx), "-w"), link: []string{"-o", b.path}}
 	c.own = append(c.own, args...)
 	if err := c.run(ctx, GCC); err != nil {
+		return nil, err
+	}
+	if err := b.Give(opt.Work); err != nil {
 		return nil, err
 	}
 	return b, errors.Join(os.Chmod(dir, 0o755), os.Chmod(b.path, 0o755)) // it runs as a user of its own

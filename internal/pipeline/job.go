@@ -27,6 +27,9 @@ const (
 	SpaceAuto  = job.SpaceAuto
 )
 
+// IsTest is job.IsTest.
+func IsTest(name string) bool { return job.IsTest(name) }
+
 // forLogic is the job for logic, which takes one of a reference, a contract and assertions;
 // those it executes anyway.
 func forLogic(j *job.Job) *job.Job {

@@ -42,6 +42,8 @@ type Limits struct {
 	Output    int           // bytes of each stream kept; 0 means 1 MiB
 	Weak      bool          // go on where the system does not let us close the network
 	Own       bool          // our own helper: the user stays who she is and may start processes
+	From      string        // a folder with files that the program finds in its scratch directory
+	Given     []string      // their names; those of folders, which come first, end with a slash
 	Nice      int           // the niceness that the program has at least: what it burns, others do not miss
 }
 
@@ -100,7 +102,7 @@ func Run(ctx context.Context, l Limits, dir, stdin, path string, args ...string)
 			return nil, fmt.Errorf("argument %d holds a zero byte, which no program can be given: %q", i+1, a)
 		}
 	}
-	o := &launch.Order{Path: path, Args: args, Dir: dir, Nice: int64(l.Nice)}
+	o := &launch.Order{Path: path, Args: args, Dir: dir, Nice: int64(l.Nice), From: l.From, Given: l.Given}
 	return l.ladder().climb(func(p protection) (*Result, error) { return p.run(ctx, l, *o, stdin) })
 }
 

@@ -307,7 +307,7 @@ static void settle(void) {
 		if (tests[i].wantlen > most) most = tests[i].wantlen;
 	struct rlimit size;
 	getrlimit(RLIMIT_FSIZE, &size);
-	size.rlim_cur = (rlim_t)(16 * most + (64 << 10));
+	size.rlim_cur = (rlim_t)(16 * most + (64 << 10)) + 2 * most_file;
 	setrlimit(RLIMIT_FSIZE, &size);
 	struct itimerval it = {{0, 10000}, {0, 10000}};
 	setitimer(ITIMER_PROF, &it, NULL);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/prctl.h>
@@ -71,7 +72,8 @@ struct test {
 static struct test *tests;
 static int ntests, room;
 static long usec = 300000;
-static int fd_in, fd_out, fd_err;
+static int fd_in, fd_out, fd_err, fd_dir;
+static rlim_t most_file; /* of the files that the program finds */
 static struct test **loaded; /* whose input is in fd_in */
 
 static void fail(const char *what) {
@@ -265,9 +267,12 @@ static void empty(int fd) {
 	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET)) fail("ftruncate");
 }
 
+#include "gulo_files.c"
+
 /* load puts a test's input into its file, and its arguments into place. */
 static void load(struct test *t) {
 	memcpy(t->written, t->kept, t->size);
+	renew();
 	gulo_allowed = t->blocks;
 	if (*loaded != t) {
 		for (long n = 0; n < t->inlen;) { /* over what is there: the file keeps its memory */
@@ -294,7 +299,7 @@ static void child(struct test *t) {
 	setitimer(ITIMER_REAL, &it, NULL);
 	struct rlimit cpu = {(rlim_t)(usec / 1000000) + 1, (rlim_t)(usec / 1000000) + 1};
 	setrlimit(RLIMIT_CPU, &cpu);
-	rlim_t most = (rlim_t)(16 * t->wantlen + (64 << 10));
+	rlim_t most = (rlim_t)(16 * t->wantlen + (64 << 10)) + 2 * most_file;
 	struct rlimit size = {most, most};
 	setrlimit(RLIMIT_FSIZE, &size);
 	atexit(count);
@@ -413,6 +418,7 @@ int main(void) {
 	fd_in = memory_file("in");
 	fd_out = memory_file("out");
 	fd_err = memory_file("err");
+	fd_dir = working_folder();
 	while (line(b, sizeof b)) {
 		int g, h, n, status, loose;
 		long x, y, z;
@@ -439,6 +445,10 @@ int main(void) {
 			quick = 1;
 		else if (sscanf(b, "test %d %ld %ld %d %ld %d", &n, &x, &y, &status, &z, &loose) == 6)
 			add_test(n, x, y, status, z, loose);
+		else if (sscanf(b, "file %d %ld", &n, &x) == 2)
+			add_file(n, x);
+		else if (strcmp(b, "files") == 0)
+			files_known = 1;
 		else if (sscanf(b, "usec %ld", &x) == 1)
 			usec = x;
 		else if (sscanf(b, "steps %ld", &x) == 1)

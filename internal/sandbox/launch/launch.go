@@ -57,7 +57,9 @@ type Order struct {
 	Path      string
 	Args, Env []string // Args without the name of the program
 	Dir       string
-	Scratch   int64 // bytes of a file system of its own, mounted as Dir/scratch, where the program begins; 0: none
+	From      string   // a folder that files are copied from to where the program begins
+	Given     []string // their names; those of folders end with a slash
+	Scratch   int64    // bytes of a file system of its own, mounted as Dir/scratch, where the program begins; 0: none
 	Limits    []Limit
 	Last      []Limit // set when nothing is allocated any more
 	User      int64   // that the process becomes; 0: who she is
@@ -125,6 +127,9 @@ func (o *Order) become() (Stage, syscall.Errno) {
 	if err := syscall.Chdir(o.Dir); err != nil {
 		return Enter, number(err)
 	}
+	if e := o.copies(); e != 0 {
+		return Enter, e
+	}
 	for _, l := range o.Limits {
 		r := l.allowed()
 		if err := syscall.Setrlimit(int(l.What), &r); err != nil {
@@ -145,6 +150,51 @@ func (o *Order) become() (Stage, syscall.Errno) {
 		}
 	}
 	return o.execute()
+}
+
+// copies makes the files that the program is given, for whomever it becomes to write to.
+func (o *Order) copies() syscall.Errno {
+	mask := syscall.Umask(0)
+	defer syscall.Umask(mask)
+	b := make([]byte, 64<<10)
+	for _, name := range o.Given {
+		if name[len(name)-1] == '/' {
+			if err := syscall.Mkdir(name, 0o777); err != nil {
+				return number(err)
+			}
+			continue
+		}
+		if err := copyFile(o.From+"/"+name, name, b); err != nil {
+			return number(err)
+		}
+	}
+	return 0
+}
+
+func copyFile(from, to string, b []byte) error {
+	in, err := syscall.Open(from, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(in) }()
+	out, err := syscall.Open(to, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(out) }()
+	for {
+		n, err := syscall.Read(in, b)
+		if n <= 0 || err != nil {
+			return err
+		}
+		for done := 0; done < n; {
+			k, err := syscall.Write(out, b[done:n])
+			if err != nil {
+				return err
+			}
+			done += k
+		}
+	}
 }
 
 // mapUser makes the user and the group root of the new user namespace.

@@ -28,6 +28,8 @@ func (o *Order) Encode() string {
 	list(o.Args)
 	list(o.Env)
 	text(o.Dir)
+	text(o.From)
+	list(o.Given)
 	number(o.Scratch)
 	limits(o.Limits)
 	limits(o.Last)
@@ -41,7 +43,7 @@ func (o *Order) Encode() string {
 // Decode reads what Encode has written; ok is false for anything else.
 func Decode(s string) (o *Order, ok bool) {
 	r := &reader{rest: s}
-	o = &Order{Path: r.text(), Args: r.list(), Env: r.list(), Dir: r.text(), Scratch: r.number(), Limits: r.limits(), Last: r.limits(), User: r.number(), Nice: r.number(), ReadOnly: r.number(), Filter: r.number(), Drop: r.number(), Map: r.number(), UID: r.number(), GID: r.number()}
+	o = &Order{Path: r.text(), Args: r.list(), Env: r.list(), Dir: r.text(), From: r.text(), Given: r.list(), Scratch: r.number(), Limits: r.limits(), Last: r.limits(), User: r.number(), Nice: r.number(), ReadOnly: r.number(), Filter: r.number(), Drop: r.number(), Map: r.number(), UID: r.number(), GID: r.number()}
 	return o, !r.bad && r.rest == ""
 }
 
