@@ -102,6 +102,7 @@ assertions, a contract, or the rules of memory.`,
 		}
 		return &exitError{exitUsage, fmt.Sprintf("%v; see: %s --help", err, c.CommandPath())}
 	})
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return inRange(c) }
 	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.mineCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -114,6 +115,23 @@ assertions, a contract, or the rules of memory.`,
 		}
 	}
 	return root
+}
+
+// inRange refuses times and numbers that make no sense.
+func inRange(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Value.Type() {
+		case "duration":
+			if d, e := c.Flags().GetDuration(f.Name); e == nil && d <= 0 {
+				err = &exitError{exitUsage, fmt.Sprintf("--%s %s: write a time that is longer than nothing, such as 20s or 2m; see: %s --help", f.Name, f.Value, c.CommandPath())}
+			}
+		case "int", "int64":
+			if f.Name != "seed" && f.Name != "random" && strings.HasPrefix(f.Value.String(), "-") {
+				err = &exitError{exitUsage, fmt.Sprintf("--%s %s: a number below 0 makes no sense here; see: %s --help", f.Name, f.Value, c.CommandPath())}
+			}
+		}
+	})
+	return err
 }
 
 // notCommand refuses a program in place of a command, and what is no command.
@@ -217,7 +235,7 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 		files, rest = args[:n], args[n:]
 	}
 	if len(files) == 0 {
-		return nil, nil, &exitError{exitUsage, "no source file given; see: " + c.CommandPath() + " --help"}
+		return nil, nil, &exitError{exitUsage, "no source file given" + swallowed(c) + "; see: " + c.CommandPath() + " --help"}
 	}
 	for i, f := range files {
 		if i > 0 && filepath.Ext(f) == "" && !exists(f) {
@@ -225,6 +243,17 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 		}
 	}
 	return files, rest, nil
+}
+
+// swallowed says which option has taken a source file for its value; "" for none.
+func swallowed(c *cobra.Command) (text string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); filepath.Ext(value) == ".c" && f.Value.Type() == "string" {
+			what, _ := pflag.UnquoteUsage(f)
+			text = fmt.Sprintf(": %s was taken for the %s of --%s; write: %s --%s %s %s", value, what, f.Name, c.CommandPath(), f.Name, what, value)
+		}
+	})
+	return text
 }
 
 func exists(file string) bool {

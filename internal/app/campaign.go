@@ -71,7 +71,11 @@ func folder(c *cobra.Command, args []string) (string, error) {
 		return "", &exitError{exitUsage, "name one folder of submissions; try: gulo campaign " + c.Name() + " FOLDER"}
 	}
 	if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
-		return "", &exitError{exitUsage, fmt.Sprintf("%s is no folder", args[0])}
+		why := ""
+		if err != nil {
+			why = ": there is nothing of this name"
+		}
+		return "", &exitError{exitUsage, fmt.Sprintf("%s is no folder%s; name the folder with the submissions", args[0], why)}
 	}
 	return args[0], nil
 }

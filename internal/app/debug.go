@@ -16,6 +16,7 @@ import (
 	"gulo/internal/rules/calculus"
 	"gulo/internal/session"
 	"gulo/internal/shell"
+	"gulo/internal/source"
 	"gulo/internal/target"
 	"gulo/internal/target/gdb"
 	"gulo/internal/target/sim"
@@ -137,7 +138,7 @@ func openScript(name string) (io.Reader, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, &exitError{exitUsage, fmt.Sprintf("cannot read the script: %v", err)}
+		return nil, &exitError{exitUsage, source.Refused("--script", name, err, "a file of commands, or - for standard input")}
 	}
 	return bytes.NewReader(text), nil
 }

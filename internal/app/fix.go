@@ -19,6 +19,7 @@ import (
 	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/report"
+	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -102,7 +103,7 @@ func (s *streams) runInput(f *specFlags) (string, error) {
 	}
 	text, err := os.ReadFile(f.stdin)
 	if err != nil {
-		return "", &exitError{exitUsage, fmt.Sprintf("cannot read --stdin: %v", err)}
+		return "", &exitError{exitUsage, source.Refused("--stdin", f.stdin, err, "a file with what the program reads, or - for what comes here")}
 	}
 	return string(text), nil
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"gulo/internal/plural"
 	"gulo/internal/timing"
+	"io/fs"
 	"os"
 
 	"gulo/internal/job"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/repair/mistakes"
+	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -44,7 +46,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	}
 	if f.mistakes != "" {
 		if j.Mistakes, err = mistakes.ReadFile(f.mistakes); err != nil {
-			return nil, &exitError{exitUsage, err.Error()}
+			return nil, &exitError{exitUsage, unread("--mistakes", f.mistakes, err, "a file of mistakes; docs/mistakes.md has its form")}
 		}
 	}
 	j.Progress = s.showing()
@@ -56,6 +58,14 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		return nil, refuse(c, "fix", "heap")
 	}
 	return j, nil
+}
+
+// unread says that what an option names cannot be read; what is wrong in a file that can is said as it is.
+func unread(option, name string, err error, instead string) string {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return source.Refused(option, name, err, instead)
+	}
+	return err.Error()
 }
 
 // fix repairs and prints.

@@ -186,7 +186,7 @@ func marked(rep *check.Result) []web.Marked {
 func (s *streams) explain(ctx context.Context, listen, file string) error {
 	r, err := web.ReadReport(file)
 	if err != nil {
-		return &exitError{exitUsage, err.Error()}
+		return &exitError{exitUsage, unread("--explain", file, err, "an answer of fix, locate, check or campaign that --format json has written")}
 	}
 	l, err := listenHere(listen)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/runs"
+	"gulo/internal/source"
 )
 
 // This file makes jobs of a folder. A job's name in the queue is a hash of its content,
@@ -161,7 +162,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	case errors.Is(err, fs.ErrNotExist) && c.Reference == "":
 		return nil, "", fmt.Errorf("there is no %s; name a correct version with --reference, or tests with --tests", ref)
 	case err != nil:
-		return nil, "", fmt.Errorf("cannot read the reference: %w", err)
+		return nil, "", errors.New(source.Refused("--reference", ref, err, "a correct version"))
 	default:
 		own, err := filepath.Glob(quoteGlob(filepath.Dir(ref)) + "/*.h")
 		if err != nil {
@@ -186,10 +187,10 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	}
 	if c.Inputs != "" {
 		if sub.Inputs, err = filesOf(c.Inputs); err == nil && !slices.ContainsFunc(slices.Collect(maps.Keys(sub.Inputs)), isInput) {
-			err = fmt.Errorf("%s holds no NAME.in and no NAME.args", shown(c.Inputs))
+			err = errors.New("there is no NAME.in and no NAME.args in it")
 		}
 		if err != nil {
-			return nil, "", fmt.Errorf("cannot read the inputs: %w", err)
+			return nil, "", errors.New(source.Refused("--inputs", c.Inputs, err, "a folder of NAME.in and NAME.args"))
 		}
 	}
 	if c.Tests != "" {
@@ -197,7 +198,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 			sub.Tests, err = filesOf(c.Tests)
 		}
 		if err != nil {
-			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
+			return nil, "", err
 		}
 	}
 	return sub, ref, nil

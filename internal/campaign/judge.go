@@ -167,7 +167,6 @@ func (j *job) options() cfront.Options {
 	return o
 }
 
-
 // own is what gcc is given to compile the submission.
 func (j *job) own() []string { return append(j.options().Flags, j.files...) }
 

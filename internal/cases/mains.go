@@ -58,7 +58,7 @@ func (t *Set) fromMain(ctx context.Context) error {
 	if t.Job.Tests != "" {
 		info, err := os.Stat(t.Job.Tests)
 		if err != nil {
-			return job.Usage("cannot read the tests: %v", err)
+			return job.NoTests(t.Job.Tests, err)
 		}
 		if !info.IsDir() {
 			return job.Usage("%s is a file of calls, and main is not called; a folder holds whole runs", t.Job.Tests)

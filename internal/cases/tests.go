@@ -2,6 +2,7 @@ package cases
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -27,6 +29,9 @@ import (
 // expected status; all but the first may be missing. Where there is a NAME.any, any output will do that begins with
 // NAME.out, and any status, if the run comes to an end without an error.
 func LoadTests(dir string) ([]oracle.Test, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, job.NoTests(dir, cmp.Or(err, error(syscall.ENOTDIR)))
+	}
 	outs, err := filepath.Glob(filepath.Join(dir, "*.out"))
 	if err != nil {
 		return nil, err
@@ -119,7 +124,7 @@ func SaveTests(dir string, tests []oracle.Test) error {
 func (t *Set) fromRuns(ctx context.Context) error {
 	info, err := os.Stat(t.Job.Tests)
 	if err != nil {
-		return job.Usage("cannot read the tests: %v", err)
+		return job.NoTests(t.Job.Tests, err)
 	}
 	if !info.IsDir() {
 		return job.Usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.Job.Tests)
@@ -199,7 +204,7 @@ func (t *Set) calls() ([]*oracle.State, error) {
 func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.State, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, job.Usage("cannot read the tests: %v", err)
+		return nil, job.NoTests(name, err)
 	}
 	defer f.Close()
 	var out []*oracle.State

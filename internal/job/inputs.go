@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+
+	"gulo/internal/source"
 )
 
 // This file reads what is known of a function's inputs: the document of --inputs, and the list
@@ -37,7 +39,7 @@ func ReadInputs(name string) (*Inputs, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, Usage("cannot read --inputs: %v", err)
+		return nil, Usage("%s", source.Refused("--inputs", name, err, "a file that says what is known of inputs, as docs/contracts.md has them"))
 	}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.DisallowUnknownFields()

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // Job is a program with all that is known of what is right, and of what may change.
@@ -103,6 +104,11 @@ func Usage(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
+// NoTests makes the UsageError of tests that cannot be read.
+func NoTests(name string, err error) error {
+	return Usage("%s", source.Refused("--tests", name, err, "a folder of whole runs, NAME.out with NAME.in and NAME.args, or, with --reference, a file of calls"))
+}
+
 // NotKnown makes the UsageError of a job about which nothing can be said.
 func NotKnown(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...), Unknown: true}
@@ -159,10 +165,10 @@ func (j *Job) Check() error {
 	if s.Contract != "" && s.Contracts {
 		return Usage("--contract and --contracts are two contracts of one function; give one")
 	}
+	if _, err := os.Stat(s.Tests); err != nil && s.Tests != "" {
+		return NoTests(s.Tests, err)
+	}
 	if s.Tests != "" && !s.Folder() && len(s.Reference) == 0 && !s.ByContract() {
-		if _, err := os.Stat(s.Tests); err != nil {
-			return Usage("cannot read the tests: %v", err)
-		}
 		return Usage("%s is a file of calls: what must come of them is not known without --reference or a contract; a folder holds whole runs with their output", s.Tests)
 	}
 	return nil

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -71,7 +72,10 @@ func Others(paths, but []string, o cfront.Options) ([]Asked, error) {
 			list = []string{p}
 		}
 		if len(list) == 0 {
-			return nil, job.Usage("%s is no .c file, and no folder of any", p)
+			if _, err := os.Stat(p); err != nil {
+				return nil, job.Usage("--right %s: there is no such file or folder; name C programs that are right, or folders of them", p)
+			}
+			return nil, job.Usage("--right %s is no .c file, and no folder of any", p)
 		}
 		for _, f := range list {
 			if !slices.ContainsFunc(but, func(b string) bool { return filepath.Clean(b) == filepath.Clean(f) }) {

@@ -231,7 +231,7 @@ func TestSense(t *testing.T) {
 	}{
 		{job.Spec{}, "what is right?"},
 		{job.Spec{Tests: calls}, "what must come of them is not known"},
-		{job.Spec{Tests: calls + "x"}, "cannot read the tests"},
+		{job.Spec{Tests: calls + "x"}, "cannot read --tests"},
 		{job.Spec{Contract: "c.json", Contracts: true}, "two contracts"},
 	} {
 		_, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: x.spec})

@@ -39,7 +39,7 @@ const Recorded = ".gulo/commands.json"
 func Open(path string) (*Database, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the build folder: %w", err)
+		return nil, errors.New(source.Refused("--build", path, err, "the folder with compile_commands.json, or that file"))
 	}
 	if !st.IsDir() {
 		return read(path, filepath.Dir(path))

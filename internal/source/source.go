@@ -63,6 +63,15 @@ func Unreadable(name string, err error) *Error {
 	return Errorf(Position{File: name}, "cannot read the file: %v", err)
 }
 
+// Refused says that what an option names cannot be read, and what to name there.
+func Refused(option, name string, err error, instead string) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Sprintf("cannot read %s %s: %v; name %s", option, name, err, instead)
+}
+
 // Position is a place in a file as people name it.
 type Position struct {
 	File   string

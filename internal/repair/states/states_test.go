@@ -155,7 +155,7 @@ func TestBadInput(t *testing.T) {
 		{"no such entry", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}}, Entry: "nothing"}, "no function nothing"},
 		{"nothing differs", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}}}, "differs from one of the reference's"},
 		{"no tests", job.Job{Files: []string{good}, Spec: job.Spec{Tests: t.TempDir()}}, "holds no tests"},
-		{"no folder", job.Job{Files: []string{good}, Spec: job.Spec{Tests: "/nowhere"}}, "cannot read the tests"},
+		{"no folder", job.Job{Files: []string{good}, Spec: job.Spec{Tests: "/nowhere"}}, "cannot read --tests"},
 		{"calls without a reference", job.Job{Files: []string{good}, Spec: job.Spec{Tests: write(t, "calls", "n=[1]")}}, "without --reference"},
 		{"a wrong call", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}, Tests: write(t, "calls", "\nn=[1,x]\n")}, Entry: "count"}, "calls:2:1: error: n: \"x\" is no number"},
 		{"a missing argument", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}, Tests: write(t, "calls", "m=[1]")}, Entry: "count"}, "the argument n of count is missing"},
