@@ -59,7 +59,7 @@ to the program that waits. With commands typed at the terminal or taken from a
 
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c
-  gulo debug --engine machine main.c list.c -- arg
+  gulo debug --engine machine main.c queue.c -- arg
   gulo debug --script session.gulo examples/reverse.c
   gulo debug -p build server -- --port 80
   gulo debug -- make -j4

@@ -38,7 +38,7 @@ every call is checked, and the first violation ends the run with status 1.
 
 Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 		Example: `  gulo run list.c
-  gulo run -I include main.c list.c -- first second < input.txt
+  gulo run -I include main.c queue.c -- first second < input.txt
   gulo run --trace list.c        # shows where a bad pointer came from
   gulo run --contracts max.c     # checks the pre: and post: in comments`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ The printed address lets one browser in; press Enter for another address. With
 --explain the page shows an answer of fix, locate, check or campaign, written
 with --format json, over the source; nothing runs.`,
 		Example: `  gulo web examples/reverse.c
-  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg
+  gulo web --listen 127.0.0.1:8080 main.c queue.c -- arg
   gulo web --check list.c
   gulo fix --assert --format json --output report.json max.c
   gulo web --explain report.json`,
