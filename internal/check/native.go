@@ -249,6 +249,11 @@ func saying(ctx context.Context, dir string, env []string, tool string, args ...
 	c := process.Command(ctx, tool, args...)
 	c.Dir = dir
 	c.Env = append(c.Env, env...)
+	remove, err := process.Scratch(c)
+	if err != nil {
+		return "", err
+	}
+	defer remove()
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	if err := c.Run(); err != nil {

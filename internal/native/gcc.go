@@ -90,9 +90,14 @@ func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C.UTF-8")
+	remove, err := process.Scratch(cmd)
+	if err != nil {
+		return err
+	}
+	defer remove()
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err := cmd.Start()
+	err = cmd.Start()
 	if err == nil {
 		gate.enter(cmd.Process.Pid)
 		gate.leave(cmd.Process.Pid)

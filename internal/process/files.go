@@ -45,14 +45,13 @@ func folder() (string, error) {
 			return state.temp, nil
 		}
 	}
-	dir, err := os.MkdirTemp(place(), "gulo-")
-	if err == nil {
-		err = os.Chmod(dir, 0o711) // a sandbox's user may reach what is shown to it
-	}
+	in := place()
+	sweep(in)
+	dir, held, err := ownFolder(in)
 	if err != nil {
 		return "", &TempError{err}
 	}
-	state.temp = dir
+	state.temp, state.held = dir, held
 	return dir, nil
 }
 

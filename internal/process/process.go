@@ -45,6 +45,7 @@ var state = struct {
 	interrupt func()
 	main      bool
 	temp      string
+	held      *os.File // it, locked
 	ending    bool
 }{ctx: context.Background(), atExit: map[int]func(){}}
 

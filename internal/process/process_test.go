@@ -2,6 +2,8 @@ package process
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +26,16 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(func() int {
 			Go(func() { var p *int; *p = 1 })
 			time.Sleep(time.Minute)
+			return 0
+		}))
+	case "folder":
+		os.Exit(Main(func() int {
+			dir, err := TempDir("x")
+			if err != nil {
+				return 1
+			}
+			fmt.Println(dir)
+			_, _ = io.ReadAll(os.Stdin)
 			return 0
 		}))
 	case "daemon":

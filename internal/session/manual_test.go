@@ -28,7 +28,7 @@ free), 136 (division by zero), 139 (a bad pointer, the stack is full). In a sess
 or the command, not the session.
 
 However gulo ends, the tools and programs that it started are killed, daemons included, and its temporary
-folders are removed; after SIGKILL the folders stay. A file that is written (` + "`--output`, `--rewrite`, `--svg`" + `)
+folders are removed; after SIGKILL the next gulo removes them. A file that is written (` + "`--output`, `--rewrite`, `--svg`" + `)
 is complete or unchanged. TMPDIR says where temporary folders are created. A closed standard stream counts as /dev/null.
 
 gulo ends with code 3 before it takes more than four fifths of the memory of the machine or control group; GULO_MEMORY

@@ -125,6 +125,11 @@ func gcc(ctx context.Context, stdin []byte, args ...string) error {
 func gccOutput(ctx context.Context, dir string, stdin []byte, args ...string) ([]byte, error) {
 	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = dir
+	remove, err := process.Scratch(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
 	var out, errOut bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errOut
 	if err := cmd.Run(); err != nil {
