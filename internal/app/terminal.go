@@ -1,0 +1,53 @@
+package app
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"gulo/internal/session"
+
+	"golang.org/x/term"
+)
+
+// This file fits what commands print to the terminal that they print it on.
+
+// widthOf is the width of a terminal; 0 for what is none, or so narrow that nothing helps.
+func widthOf(w io.Writer) int {
+	f, ok := own(w).(*os.File)
+	if !ok {
+		return 0
+	}
+	if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 20 {
+		return n
+	}
+	return 0
+}
+
+// dumb reports whether terminals are told that they can do nothing but print.
+func dumb() bool { return os.Getenv("TERM") == "dumb" }
+
+// prose breaks the sentences of an answer between words. Diffs, pictures and tables stay as they are.
+func prose(text string, width int) string {
+	if width == 0 {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.ContainsRune("+-@ \t{[|", rune(line[0])) && !strings.Contains(line, "  ") {
+			line = session.Wrap(line, width)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// cut shortens a text to columns.
+func cut(text string, room int) string {
+	if utf8.RuneCountInString(text) <= room {
+		return text
+	}
+	const sign = ".."
+	return string([]rune(text)[:max(room-len(sign), 0)]) + sign
+}
