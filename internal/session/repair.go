@@ -37,6 +37,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
+	outer := ctx
 	ctx, done := s.searching(ctx)
 	defer done()
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
@@ -45,7 +46,13 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		s.gradientTable(r)
 		return nil
 	}
-	s.suspects(r, s.single1(ctx))
+	s.progress("looking for edits of one place")
+	edits := s.single1(ctx)
+	s.progress("")
+	s.suspects(r, edits)
+	if ctx.Err() != nil && outer.Err() == nil {
+		s.printf("the search for edits of one place was stopped: with more of them the order may be another\n")
+	}
 	if odds := s.atOdds(); odds != "" {
 		s.printf("note: %s\n", odds)
 	}

@@ -77,6 +77,56 @@ func TestBackground(t *testing.T) {
 	s.Close() // waits for the search
 }
 
+// TestInterrupted: ^C in the middle of repair and locate leaves what was found so far and says that it is not all, under
+// both engines. The session goes on.
+func TestInterrupted(t *testing.T) {
+	file := sourceOf(t, "testdata/input_halt.txtar")
+	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []string{"machine", "gdb"} {
+		t.Run(engine, func(t *testing.T) {
+			var s *session.Session
+			at := ""
+			s = session.New(p, newTarget(t, engine, p, []string{file}, nil), session.Config{
+				Name: file, Patience: 20, Limit: 5 * time.Minute, Background: func(string) {}, Soon: 5 * time.Minute,
+				Progress: func(text string) {
+					if at != "" && strings.HasPrefix(text, at) {
+						s.Interrupt()
+					}
+				},
+			})
+			defer s.Close()
+			exec := func(line string) string {
+				text, _, err := s.Exec(context.Background(), line)
+				if err != nil {
+					text += "error: " + err.Error()
+				}
+				return text
+			}
+			for _, line := range []string{"start", "b dequeue", "c", "input e 1 d e 2 p q", "finish", "change q->tail null", "spec"} {
+				exec(line)
+			}
+			at = "looking for edits of one place"
+			if text := exec("locate"); !strings.Contains(text, "prog.c:") && !strings.Contains(text, "suspicious") || !strings.Contains(text, "was stopped: with more of them the order may be another") {
+				t.Errorf("locate:\n%s", text)
+			}
+			at = "holding repairs against other calls"
+			if text := exec("repair"); !strings.Contains(text, "Repair synthesized...") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
+				t.Errorf("repair:\n%s", text)
+			}
+			if text := exec("diff"); !strings.Contains(text, "+++ b/") {
+				t.Errorf("what was found is not in force:\n%s", text)
+			}
+			at = ""
+			if text := exec("state"); strings.Contains(text, "error") {
+				t.Errorf("the session does not go on:\n%s", text)
+			}
+		})
+	}
+}
+
 // sourceOf writes a session's program to a file.
 func sourceOf(t *testing.T, archive string) string {
 	t.Helper()
