@@ -11,7 +11,7 @@ import (
 // literal that a picture led to for the first time kept a statement from being computed on the machine.
 func TestAgree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("sessions under gdb take half a minute; all tests, and CI, play them")
+		t.Skip("sessions under gdb take half a minute; make nightly plays them")
 	}
 	var list []Entry
 	for _, e := range Corpus {
