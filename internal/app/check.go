@@ -112,6 +112,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 
 // toCheck says what a command line asks to be checked; built: a program that gulo cc has built.
 func (s *streams) toCheck(c *cobra.Command, args []string, src *sourceFlags, build *buildFlag, req *check.Request) (built bool, err error) {
+	req.Dir = "."
 	if build.dir == "" && c.ArgsLenAtDash() != 0 {
 		files, rest, err := split(c, args)
 		if err != nil {

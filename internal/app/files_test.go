@@ -166,6 +166,10 @@ func TestFiles(t *testing.T) {
 			t.Errorf("a run left %s", left)
 		}
 	}
+	t.Chdir(dir + "/inv")
+	if code, out, errs := gulo(t, "", "check", "--engine", "machine", "inventory.c"); code != 1 || !strings.Contains(out, "bolt 7\ntotal 7\n") || !strings.Contains(out+errs, "leak") {
+		t.Errorf("check on the machine: code %d\n%s%s", code, out, errs)
+	}
 	if text, err := os.ReadFile(dir + "/cp/tests/ten"); err != nil || string(text) != "0123456789" {
 		t.Errorf("a run wrote to a file of the user's: %q", text)
 	}

@@ -72,7 +72,7 @@ with --format json, over the source; nothing runs.`,
 				return &exitError{exitUsage, "--check runs the program; a core file shows it as it was"}
 			}
 			o.engine = "machine"
-			return s.web(c.Context(), listen, o, &check.Request{Files: o.files, Args: o.args, Options: o.opt})
+			return s.web(c.Context(), listen, o, &check.Request{Files: o.files, Args: o.args, Options: o.opt, Dir: "."})
 		},
 	}
 	src.register(c)

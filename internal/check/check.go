@@ -36,6 +36,7 @@ type Request struct {
 	Events   string   // natively: file for the steps of all chains, with times
 	Unknown  bool     // natively: say which library functions nothing is known of
 
+	Dir            string // on the machine, whose files the program may read; what it writes stays in memory. "": those that it was read with
 	Args           []string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -238,8 +239,13 @@ func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
 }
 
 func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machine.Machine, error) {
+	var files *machine.Files
+	if r.Dir != "" {
+		files = &machine.Files{Dir: r.Dir}
+	}
 	m, err := machine.New(x.p, machine.Config{
-		Args: r.Args, Env: os.Environ(), Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
+		Files: files,
+		Args:  r.Args, Env: os.Environ(), Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
 		Trace: true, Monitor: d, Wrap: true, Debug: debug,
 	})
 	if err != nil {
