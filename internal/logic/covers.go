@@ -26,6 +26,7 @@ type Covers struct {
 	Never   []string       `json:"never,omitempty"`   // assertions that no input comes to
 	Rounds  int            `json:"rounds,omitempty"`  // of a loop, beyond which nothing was looked at; 0: all
 	Taken   []string       `json:"taken,omitempty"`   // functions of the library that may return any number they can
+	Reads   string         `json:"reads,omitempty"`   // what standard input was taken to be
 	Within  string         `json:"within,omitempty"`  // what inputs must meet: a precondition, or that the reference accepts them
 	Left    []string       `json:"not_covered,omitempty"`
 }
@@ -66,10 +67,13 @@ func (c *Covers) String() string {
 		if len(names) > 0 {
 			b.WriteString(" and ")
 		}
-		b.WriteString("every number that " + enumerated(c.Taken) + " may return")
+		b.WriteString(enumerated(words(c.Taken)))
 	}
 	if b.Len() == 0 {
 		b.WriteString("the only run, there is no input")
+	}
+	if c.Reads != "" {
+		b.WriteString(", where " + c.Reads)
 	}
 	if c.Within != "" {
 		b.WriteString(" " + c.Within)
@@ -90,6 +94,25 @@ func (c *Covers) String() string {
 	}
 	list("not compared: ", c.Left, "")
 	return b.String()
+}
+
+// words says what streams give a program.
+func words(streams []string) (out []string) {
+	var numbers []string
+	for _, s := range streams {
+		switch s {
+		case symbolic.StdinNumbers:
+			out = append(out, "every number that scanf may read")
+		case symbolic.StdinChars:
+			out = append(out, "every character that getchar may return")
+		default:
+			numbers = append(numbers, s)
+		}
+	}
+	if len(numbers) > 0 {
+		out = append([]string{"every number that " + enumerated(numbers) + " may return"}, out...)
+	}
+	return out
 }
 
 func enumerated(names []string) string {
@@ -283,12 +306,18 @@ func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string
 	for _, s := range r.engine.Inputs {
 		if s.Stream == symbolic.InputStream {
 			c.Inputs = append(c.Inputs, CoveredInput{Name: s.Name})
-		} else if (matters[s.Name] || !symbolic.IsClock(s.Stream)) && !slices.Contains(c.Taken, s.Stream) {
+		} else if s.Stream != symbolic.StdinReads && (matters[s.Name] || !symbolic.IsClock(s.Stream)) && !slices.Contains(c.Taken, s.Stream) {
 			c.Taken = append(c.Taken, s.Stream)
 		}
 	}
 	if len(pointers) > 1 {
 		c.Apart = pointers
+	}
+	switch e := r.engine; {
+	case e.Reads() == symbolic.StdinNumbers && e.AllThere():
+		c.Reads = "all that scanf reads are numbers that are there"
+	case e.Reads() == symbolic.StdinNumbers:
+		c.Reads = "all that scanf reads are numbers, up to the end of the input"
 	}
 }
 

@@ -111,7 +111,7 @@ func (t *task) driver(files []string, f *failure, ref bool) string {
 			}
 		}
 	}
-	return t.driverText(files, decl.String(), read.String(), call.String(), show.String(), f, k)
+	return t.driverText(files, decl.String(), read.String(), call.String(), show.String(), f, k, ref)
 }
 
 // showResult calls the entry and shows what it returns.
@@ -155,9 +155,21 @@ func (t *task) showCells(b *strings.Builder, cells []scalar, at string) {
 }
 
 // driverText puts the driver together.
-func (t *task) driverText(files []string, decl, read, call, show string, f *failure, given int) string {
+func (t *task) driverText(files []string, decl, read, call, show string, f *failure, given int, ref bool) string {
 	var b strings.Builder
 	b.WriteString("#define main gulo_program_main\n#define exit gulo_exit\n")
+	r := f.run
+	if ref {
+		r = t.refRun
+	}
+	there := 0
+	if r != nil && r.engine.AllThere() {
+		there = 1
+	}
+	if r != nil && r.engine.Reads() != "" { // the header's own macros and inline functions come first
+		b.WriteString("#include <stdio.h>\nint gulo_scanf(const char *, ...), gulo_getchar(void);\n#undef getchar\n#undef getc\n")
+		b.WriteString("#define scanf gulo_scanf\n#define getchar gulo_getchar\n#define getchar_unlocked gulo_getchar\n#define getc(gulo_from) gulo_getchar()\n#define fgetc(gulo_from) gulo_getchar()\n")
+	}
 	for _, n := range files {
 		if abs, err := filepath.Abs(n); err == nil {
 			n = abs
@@ -171,7 +183,7 @@ func (t *task) driverText(files []string, decl, read, call, show string, f *fail
 	for _, s := range f.all[given:] {
 		fmt.Fprintf(&b, "{\"%s\", %d}, ", s.Stream, s.Index)
 	}
-	fmt.Fprintf(&b, "{0, 0}};\nconst int gulo_given = %d;\n", given)
+	fmt.Fprintf(&b, "{0, 0}};\nconst int gulo_given = %d, gulo_all_there = %d;\n", given, there)
 	b.WriteString("__attribute__((unused)) static void gulo_pointer(const char *gulo_p, int gulo_text)\n{\n    if (!gulo_p) {\n        gulo_say(\"NULL \", 0);\n        return;\n    }\n")
 	inside := func(name, at string, size int64) {
 		fmt.Fprintf(&b, "    if (gulo_p >= %s && gulo_p <= %s + %d) {\n        gulo_say(\"%s+\", gulo_p - (%s));\n        return;\n    }\n", at, at, size, name, at)

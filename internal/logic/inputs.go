@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
+	"gulo/internal/plural"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -428,7 +429,13 @@ func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
 
 // describe writes an input for people.
 func describe(list []symbolic.Input, m smt.Model) string {
-	var parts []string
+	var parts, ends []string
+	read := 0
+	for _, s := range list {
+		if s.Stream == symbolic.StdinNumbers || s.Stream == symbolic.StdinChars {
+			read = max(read, s.Index+1)
+		}
+	}
 	for _, s := range list {
 		there := true
 		for _, u := range s.Under {
@@ -437,11 +444,18 @@ func describe(list []symbolic.Input, m smt.Model) string {
 		p, link := strings.CutSuffix(s.Name, " != NULL")
 		switch {
 		case !there:
+		case s.Stream == symbolic.StdinReads:
+			if n := decimal(s, m); n < int64(read) {
+				ends = append(ends, fmt.Sprintf("the input ends after %s", plural.N(n, "read")))
+			}
 		case link && m[s.Name] == 0:
 			parts = append(parts, p+"=NULL")
 		case !link:
 			parts = append(parts, fmt.Sprintf("%s=%d", s.Name, decimal(s, m)))
 		}
+	}
+	if len(ends) > 0 {
+		parts = append(parts, "("+ends[0]+")")
 	}
 	if len(parts) == 0 {
 		return "no input"

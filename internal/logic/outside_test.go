@@ -108,6 +108,84 @@ int main(void)
 	}
 }
 
+const larger = `#include <assert.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int a, b, max;
+    scanf("%d %d", &a, &b);
+    if (a < b)
+        max = a;
+    else
+        max = b;
+    assert(max >= a && max >= b);
+    printf("%d\n", max);
+    return 0;
+}
+`
+
+const adder = `#include <assert.h>
+#include <stdio.h>
+
+int main(void)
+{
+    long sum = 0, n = 0;
+    short x = 7;
+    while (n < 3 && scanf("%hd", &x) == 1) {
+        sum += x;
+        n++;
+    }
+    assert(n < 3 || sum != 5);
+    assert(n > 0 || x == 7);
+    return 0;
+}
+`
+
+const letters = `#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int c, n = 0;
+    for (int i = 0; i < 3 && (c = getchar()) != EOF; i++)
+        if (c >= '0' && c <= '9')
+            n = n * 10 + c - '0';
+    assert(n >= 0 && n < 999);
+    c = getchar();
+    assert(c >= -1 && c <= 255);
+    return 0;
+}
+`
+
+// TestReads: what a program reads is any number or any character, up to any end, natively as in the formula.
+func TestReads(t *testing.T) {
+	need(t)
+	for _, x := range []struct{ name, text, example, proof string }{
+		{"larger", larger, "on scanf#1=0 scanf#2=1: ", "every number that scanf may read, where all that scanf reads are numbers that are there; assertions and errors"},
+		{"adder", adder, "on scanf#1=", "every number that scanf may read, where all that scanf reads are numbers, up to the end of the input; assertions and errors"},
+		{"letters", letters, "on getchar#1=57 getchar#2=57 getchar#3=57", "every character that getchar may return; assertions and errors"},
+	} {
+		ctx, j := context.Background(), job.Job{Spec: job.Spec{Assert: true}, Limit: time.Minute, Logic: job.Logic{Random: 300, Failing: 1, Size: 1}}
+		own, right := j, j
+		own.Files = []string{file(t, x.name+".c", x.text)}
+		_, rep, err := Locate(ctx, &own)
+		if err != nil || !strings.HasPrefix(rep.Example, x.example) {
+			t.Errorf("%s: %v, %+v", x.name, err, rep)
+		}
+		right.Files = []string{file(t, x.name+".c", strings.NewReplacer("a < b", "a > b", "sum != 5", "sum != 500000", "n < 999", "n <= 999").Replace(x.text))}
+		rep, err = Fix(ctx, &right)
+		if err != nil || rep.Result != report.Right || rep.Calls != 300 || rep.Covers.String() != x.proof {
+			t.Errorf("%s, right: %v, %+v %s", x.name, err, rep, rep.Covers)
+		}
+	}
+	mixed := file(t, "mixed.c", strings.Replace(larger, "if (a < b)", "getchar();\n    if (a < b)", 1))
+	if _, err := Fix(context.Background(), &job.Job{Files: []string{mixed}, Spec: job.Spec{Assert: true}}); err == nil || !strings.Contains(err.Error(), "numbers and characters") {
+		t.Error(err)
+	}
+}
+
 // TestEntryElsewhere: where main cannot be followed, the function that asserts is.
 func TestEntryElsewhere(t *testing.T) {
 	need(t)

@@ -3,6 +3,7 @@ package logic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -88,7 +89,8 @@ func argued(f *cfront.Func) (err error) {
 // guessEntry takes main when it asks for input, else the one function that leads to
 // all that matters: the assertions, or what differs from the reference. With assertions it takes main as well
 // where that is what draws random numbers: they are then all there is to choose, and functions are called
-// as the program calls them. That other function is tried where main cannot be followed.
+// as the program calls them; that other function is tried where main cannot be followed. And it takes main where that
+// reads what it asserts something about.
 func (t *task) guessEntry() error {
 	m := t.tree.Func("main")
 	if m != nil && leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "input" }) {
@@ -96,7 +98,13 @@ func (t *task) guessEntry() error {
 		return nil
 	}
 	err := t.guessFunction()
-	if m == nil || t.ref != nil || argued(m) != nil || !leads(m, (*cfront.Func).Draws) || !leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "assert" }) {
+	named := func(names ...string) func(*cfront.Func) bool {
+		return func(f *cfront.Func) bool { return f.Body == nil && slices.Contains(names, f.Name) }
+	}
+	if m == nil || t.ref != nil || argued(m) != nil || !leads(m, named("assert")) {
+		return err
+	}
+	if !leads(m, (*cfront.Func).Draws) && (err == nil || !leads(m, named("scanf", "getchar", "getc", "fgetc"))) {
 		return err
 	}
 	if err == nil {

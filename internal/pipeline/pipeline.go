@@ -261,6 +261,9 @@ func (p *pipe) settle() {
 // nothing is the error when no engine answers.
 func (p *pipe) nothing() error {
 	if p.why != nil {
+		if no := (byAsserts{}).Accepts(p); no != nil && p.j.Asks("runs") && p.j.Assert && !p.j.Several() {
+			return fmt.Errorf("%w; no runs were searched: %w", p.why, no)
+		}
 		return p.why
 	}
 	if len(p.declined) == 0 {

@@ -506,6 +506,7 @@ func (e *Engine) callInstr(st *State, in *ir.Instr) (*State, *smt.Term) {
 			return nil, nil
 		}
 		stmt := e.stmt
+		e.dropped = in.CallX.Dropped
 		to, v := e.call(st, i, args, in.CallX.Types)
 		e.stmt = stmt
 		return to, v

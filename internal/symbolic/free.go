@@ -40,9 +40,20 @@ func (e *Engine) symbol(stream string, k int, t *ctype.Type, width uint8) *smt.T
 
 // take returns the next symbol of a stream.
 func (e *Engine) take(st *State, stream string, t *ctype.Type, width uint8) *smt.Term {
-	ts := e.Terms
 	c := st.takenOf(e, stream)
-	var v *smt.Term
+	st.setTaken(stream, c.next(e))
+	return e.pick(c, stream, t, width)
+}
+
+// next is what is taken after one more.
+func (c taken) next(e *Engine) taken {
+	c.n, c.lo, c.hi = e.Terms.Bin(smt.OpAdd, c.n, e.Word(1)), c.lo+1, c.hi+1
+	return c
+}
+
+// pick returns the symbol of a stream whose turn it is.
+func (e *Engine) pick(c taken, stream string, t *ctype.Type, width uint8) (v *smt.Term) {
+	ts := e.Terms
 	for k := c.hi; k >= c.lo; k-- {
 		x := e.symbol(stream, k, t, width)
 		if v == nil {
@@ -51,8 +62,6 @@ func (e *Engine) take(st *State, stream string, t *ctype.Type, width uint8) *smt
 		}
 		v = ts.Ite(ts.Eq(c.n, e.Word(uint64(k))), x, v)
 	}
-	c.n, c.lo, c.hi = ts.Bin(smt.OpAdd, c.n, e.Word(1)), c.lo+1, c.hi+1
-	st.setTaken(stream, c)
 	return v
 }
 

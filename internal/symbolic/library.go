@@ -30,6 +30,8 @@ func init() {
 		library[n] = libPutchar
 	}
 	library["write"], library["fwrite"], library["perror"] = libWrite, libWrite, libPerror
+	library["getchar"], library["getchar_unlocked"], library["getc"], library["fgetc"] = libGetchar, libGetchar, libGetchar, libGetchar
+	library["scanf"] = libScanf
 	library["abs"], library["labs"], library["llabs"] = libAbs, libAbs, libAbs
 	library["malloc"], library["__gulo_scratch"] = libMalloc, libMalloc
 	library["calloc"] = libCalloc

@@ -126,6 +126,9 @@ type Engine struct {
 	stmt     int32
 	streams  map[uint32]int  // blocks of the standard streams
 	unknowns int             // symbols for what nothing is known of
+	stdin    string          // what the program reads: StdinNumbers, StdinChars, or nothing yet
+	scans    int             // whether the results of scanf are used
+	dropped  bool            // the result of the library's call at hand is not used
 	taken    map[string]bool // symbols of streams that are among Inputs
 
 	// FromStart names the variables of which a value was used that they had before the

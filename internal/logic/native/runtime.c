@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -43,6 +44,67 @@ static long gulo_take(const char *stream, int *at)
         if (gulo_taken[k].index == n && strcmp(gulo_taken[k].stream, stream) == 0)
             return gulo_number[gulo_given + k];
     return 0;
+}
+
+/* Standard input is numbers or characters, each read the next, until it ends. */
+extern const int gulo_all_there; /* what scanf reads always is */
+static int gulo_read_next(const char *what, long *v)
+{
+    int i, k;
+    gulo_take("stdin", &i);
+    int n = gulo_stream[i].calls - 1;
+    long reads = 0;
+    *v = 0;
+    for (k = 0; gulo_taken[k].stream; k++) {
+        if (strcmp(gulo_taken[k].stream, "stdin") == 0)
+            reads = gulo_number[gulo_given + k];
+        if (gulo_taken[k].index == n && strcmp(gulo_taken[k].stream, what) == 0)
+            *v = gulo_number[gulo_given + k];
+    }
+    return n < reads;
+}
+
+int gulo_getchar(void)
+{
+    long v;
+    return gulo_read_next("getchar", &v) ? (int)(v & 255) : EOF;
+}
+
+static int gulo_scan(const char *f, va_list to)
+{
+    int n = 0, all = 0;
+    for (; *f; f++) {
+        int longs = 0, shorts = 0;
+        if (*f != '%')
+            continue;
+        for (f++; *f == 'l' || *f == 'h' || *f == 'j' || *f == 'z' || *f == 't' || *f == 'q'; f++)
+            *f == 'h' ? shorts++ : longs++;
+        void *at = va_arg(to, void *);
+        long v;
+        int there = gulo_read_next("scanf", &v) || gulo_all_there;
+        all++;
+        if (!there)
+            continue;
+        n++;
+        if (longs)
+            *(long *)at = v;
+        else if (shorts == 1)
+            *(short *)at = (short)v;
+        else if (shorts)
+            *(char *)at = (char)v;
+        else
+            *(int *)at = (int)v;
+    }
+    return n || !all ? n : EOF;
+}
+
+int gulo_scanf(const char *f, ...)
+{
+    va_list to;
+    va_start(to, f);
+    int n = gulo_scan(f, to);
+    va_end(to);
+    return n;
 }
 
 static long gulo_clock(const char *stream)
