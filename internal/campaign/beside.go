@@ -28,7 +28,7 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 	if err != nil {
 		return nil, err
 	}
-	list, same, err := pipeline.Strays(ctx, q)
+	found, err := pipeline.Strays(ctx, q)
 	var use *pipeline.UsageError
 	if errors.As(err, &use) { // the reference, say, prints otherwise than the tests ask for
 		j.note("no runs were made from the tests: %s", use.Message)
@@ -41,14 +41,18 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 		}
 		return nil, err
 	}
-	for i := range list {
-		if why, err := j.strays(ctx, prog, &list[i]); err != nil {
+	for i := range found.Strays {
+		s := &found.Strays[i]
+		if why, err := j.strays(ctx, prog, s); err != nil {
 			return nil, err
 		} else if why != "" {
-			return j.stray(ctx, &list[i], why)
+			return j.stray(ctx, s, why)
 		}
 	}
-	c.Made = same
+	if x := found.Refused; x != nil {
+		j.note("on %s, made from the tests, it refuses a number that the reference takes; no test has one so small or large", x.Name)
+	}
+	c.Made = found.Same
 	return nil, nil
 }
 

@@ -61,6 +61,7 @@ type Config struct {
 	Steps int64     // of the machine; 0 means what takes two seconds
 	Until time.Time // a guard; zero: none
 	Form  *Form     // that runs which are made must have; nil: any
+	Like  *Form     // that half of them must have; nil: none
 }
 
 // over reports whether so much work is enough.
@@ -94,7 +95,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		c.Steps = budget.Of(2 * time.Second)
 	}
 	span := timing.Begin(ctx, "make up runs")
-	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}}
+	e := &explorer{same: map[behaviour]int{}, like: c.Like, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}}
 	for _, in := range seeds {
 		if err := e.try(in); err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 			}
 		}
 		in = m.Vary(in)
-		if varied++; !c.Form.Has(&in) {
+		if varied++; !c.Form.Has(&in) || c.Like != nil && m.rnd.Intn(2) == 0 && !c.Like.Has(&in) {
 			continue
 		}
 		if err := e.try(in); err != nil {
@@ -181,12 +182,14 @@ type behaviour struct {
 	out    string
 	status int
 	steps  int64
+	like   bool // the input has the form that half of them have
 }
 
 const mostAlike = 3
 
 type explorer struct {
 	same    map[behaviour]int
+	like    *Form
 	spare   []*Run // that do what others do
 	seeds   int
 	out     *Explored
@@ -277,9 +280,9 @@ func (e *explorer) try(in Input) error {
 	if news || len(e.grounds) < 8 {
 		e.grounds = append(e.grounds, in)
 	}
-	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread}
+	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread, Unread: run.Unread(in.Stdin)}
 	x := &Run{Input: in, Test: t, Steps: run.Steps, Heap: run.Heap, covered: covered}
-	b := behaviour{run.Output, run.Status, run.Steps}
+	b := behaviour{run.Output, run.Status, run.Steps, e.like != nil && e.like.Has(&in)}
 	if first {
 		e.first = append(e.first, in)
 	}

@@ -26,6 +26,7 @@ type Form struct {
 	large   size               // nothing larger is made: a program may have arrays that are just long enough
 	cases   [2]bool            // there are small letters, and capitals
 	spoken  []string           // all words of letters are among these; nil: not all are known to the program
+	loose   bool               // a word of numbers and signs may be of any length (Learn)
 }
 
 // size is how large an input is.
@@ -139,7 +140,15 @@ func (f *Form) Has(in *Input) bool {
 	if f.spoken != nil && !d.speaks(f.spoken) {
 		return false
 	}
-	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{a, b}] })
+	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{f.kind(a), f.kind(b)}] })
+}
+
+// kind is the kind of a word as the form tells them apart.
+func (f *Form) kind(k string) string {
+	if f.loose && len(k) > 1 {
+		return "M"
+	}
+	return k
 }
 
 // features are what a form asks of an input.

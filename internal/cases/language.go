@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 )
 
 // Language is what a program's text says about its input. A nil one says nothing.
@@ -18,14 +19,18 @@ type Language struct {
 	Flags []string // options that it looks for: "-r"
 	Signs []string // characters that it compares with, or looks for in a text; what it only prints is none
 	Text  bool     // no number is converted by a library function: digits are characters like others
+	Sizes []int64  // whole numbers that it compares with, or divides by, and products of the latter
 
-	hex bool // numbers are read in base 16
+	hex      bool    // numbers are read in base 16
+	bounds   []int64 // numbers that it compares with
+	divisors []int64
+	named    map[string]rune // characters that macros stand for
 }
 
 // LanguageOf lists what a program compares its input with, and how it reads it, as far as
 // its text shows it.
 func LanguageOf(p *cfront.Program) *Language {
-	out := &Language{Text: true}
+	out := &Language{Text: true, named: namedCharacters(p)}
 	add := func(w string) {
 		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !slices.Contains(out.Words, w) && (len(w) == 1 || !strings.ContainsAny(w, "%\\\n ")) {
 			out.Words = append(out.Words, w)
@@ -39,6 +44,7 @@ func LanguageOf(p *cfront.Program) *Language {
 				out.call(y, add)
 				out.looked(y)
 			case *cfront.Binary:
+				out.sized(y)
 				if y.Op.IsCompare() {
 					out.asked(y.X)
 					out.asked(y.Y)
@@ -70,7 +76,12 @@ func LanguageOf(p *cfront.Program) *Language {
 			continue
 		}
 		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
-			if c, ok := s.(*cfront.Case); ok && !c.Default && c.Lo == c.Hi && c.Lo > ' ' && c.Lo < 127 {
+			c, ok := s.(*cfront.Case)
+			if !ok || c.Default || c.Lo != c.Hi {
+				return
+			}
+			out.size(c.Lo)
+			if c.Lo > ' ' && c.Lo < 127 {
 				add(string(rune(c.Lo)))
 				out.sign(rune(c.Lo))
 			}
@@ -81,8 +92,47 @@ func LanguageOf(p *cfront.Program) *Language {
 			add(fmt.Sprintf("%x", n))
 		}
 	}
+	for i, a := range out.divisors { // who divides by 60 twice divides by 3600
+		for _, b := range out.divisors[i:] {
+			out.size(a * b)
+		}
+	}
+	for _, n := range out.Sizes {
+		add(fmt.Sprint(n))
+	}
 	out.flags()
 	return out
+}
+
+// mostSized bounds sizes of numbers that inputs are expected about.
+const mostSized = 1_000_000
+
+// sized notes how large numbers are of which an expression tells them apart.
+func (l *Language) sized(x *cfront.Binary) {
+	divides := x.Op == ctype.Div || x.Op == ctype.Rem
+	if !divides && !x.Op.IsCompare() {
+		return
+	}
+	for i, y := range []cfront.Expr{x.X, x.Y} {
+		w, ok := cfront.Constant(y)
+		if n := int64(w); ok && y.Type().IsInteger() && (i == 1 || !divides) {
+			if _, result := cfront.Skip([]cfront.Expr{x.Y, x.X}[i]).(*cfront.Call); !divides && !result { // scanf's says how much was read
+				l.bounds = append(l.bounds, n)
+			}
+			if l.size(n); divides && n > 1 && n < mostSized && len(l.divisors) < mostDivisors && !slices.Contains(l.divisors, n) {
+				l.divisors = append(l.divisors, n)
+			}
+		}
+	}
+}
+
+// mostDivisors bounds the numbers of which products are made.
+const mostDivisors = 8
+
+func (l *Language) size(n int64) {
+	if n > 1 && n < mostSized && !slices.Contains(l.Sizes, n) {
+		l.Sizes = append(l.Sizes, n)
+	}
 }
 
 // flags guesses options: letters that the program knows, where it looks for a dash.
@@ -101,17 +151,33 @@ func (l *Language) flags() {
 func (l *Language) With(o *Language) *Language {
 	return &Language{
 		Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Flags: union(l.Flags, o.Flags),
-		Signs: union(l.Signs, o.Signs), Text: l.Text && o.Text,
+		Signs: union(l.Signs, o.Signs), Text: l.Text && o.Text, Sizes: union(l.Sizes, o.Sizes),
 	}
 }
 
 // asked notes a character that something is compared with.
 func (l *Language) asked(x cfront.Expr) {
 	if c, ok := cfront.Skip(x).(*cfront.Const); ok {
-		if t := c.Range().Text(); len(t) > 2 && t[0] == '\'' {
+		t := c.Range().Text()
+		if r, ok := l.named[t]; ok {
+			l.sign(r)
+		} else if len(t) > 2 && t[0] == '\'' {
 			l.sign(rune(c.Value))
 		}
 	}
+}
+
+var namedCharacter = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+'\\?([[:punct:]])'`)
+
+// namedCharacters are signs that macros of a program stand for.
+func namedCharacters(p *cfront.Program) map[string]rune {
+	out := map[string]rune{}
+	for _, f := range p.Files {
+		for _, m := range namedCharacter.FindAllStringSubmatch(string(f.Text), -1) {
+			out[m[1]] = rune(m[2][0])
+		}
+	}
+	return out
 }
 
 func (l *Language) sign(c rune) {
@@ -141,7 +207,7 @@ func (l *Language) looked(c *cfront.Call) {
 	}
 }
 
-func union(a, b []string) []string {
+func union[T comparable](a, b []T) []T {
 	out := slices.Clone(a)
 	for _, s := range b {
 		if !slices.Contains(out, s) {

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"gulo/internal/budget"
@@ -106,9 +105,10 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 			t.Like = t.Form
 		} else {
 			t.Like = FormOf(seeds)
+			t.Like.Learn(LanguageOf(t.Ref.Prog.Tree))
 		}
 	}
-	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Steps: t.part(8), Until: until})
+	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Like: t.few(), Steps: t.part(8), Until: until})
 	if err != nil {
 		return err
 	}
@@ -126,6 +126,12 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	}
 	if t.unread > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because scanf finds something else there than the reference reads; in no run in hand it does", plural.N(t.unread, "run"), plural.Verb(t.unread, "is", "are")))
+	}
+	if t.left > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because the reference does not read all of the input there; of the runs in hand it does", plural.N(t.left, "run"), plural.Verb(t.left, "is", "are")))
+	}
+	if n := len(t.Refused); n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %s left out because the program refuses a number there that is smaller or larger than those of the runs in hand", plural.N(n, "run"), plural.Verb(n, "is", "are")))
 	}
 	t.By = "the reference" + t.partMade()
 	return t.leftOut(unmodelled, first)
@@ -171,6 +177,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		return nil, 0, "", err
 	}
 	all.Cases, t.asked = nil, map[*oracle.Case]bool{}
+	t.mayRefuse(every, did)
 	var fails []bool
 	frees, shows := true, false
 	for i, c := range every {
@@ -189,12 +196,21 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		c.Want.Frees = false
 		fail := !r.Meets(c.Want)
 		if fail && !t.Readable(&made[i].Test) {
-			t.unread++
+			if made[i].Test.Unread {
+				t.left++
+			} else {
+				t.unread++
+			}
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue
 		}
 		if fail && t.Like != nil && !t.Like.Has(&made[i].Input) { // what is asked there nobody says
 			t.beyond++
+			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
+			continue
+		}
+		if fail && t.Refuses(c, r) {
+			t.Refused = append(t.Refused, c)
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue
 		}
@@ -298,8 +314,10 @@ func (t *Set) readings(made []*Run) {
 	if nothing(t.seeds) || t.readAlike() {
 		return
 	}
+	t.whole = true
 	for i := range made {
 		if t.given(&made[i].Input) {
+			t.whole = t.whole && !made[i].Test.Unread
 			if t.misread == nil {
 				t.misread = map[string]bool{}
 			}
@@ -310,11 +328,14 @@ func (t *Set) readings(made []*Run) {
 	}
 }
 
-// readAlike reports whether the functions that call scanf have the same text in both programs.
+// reader is a library function that reads.
+var reader = regexp.MustCompile(`scanf|getchar|getc\b|gets|getline|fread|\bread\b`)
+
+// readAlike reports whether the functions that read have the same text in both programs.
 func (t *Set) readAlike() bool {
 	texts := func(p *lower.Program) (out []string) {
 		for _, f := range Written(p) {
-			if strings.Contains(Text(f), "scanf") {
+			if reader.MatchString(Text(f)) {
 				out = append(out, Text(f))
 			}
 		}
@@ -330,6 +351,9 @@ func (t *Set) given(in *Input) bool {
 
 // Readable reports whether the reference reads a run as it reads those in hand.
 func (t *Set) Readable(x *oracle.Test) bool {
+	if t.whole && x.Unread {
+		return false
+	}
 	return t.misread == nil || !slices.ContainsFunc(x.Misread, func(f string) bool { return !t.misread[f] })
 }
 
@@ -387,7 +411,7 @@ const alikeTries = 4
 // Among are the cases of runs that were made for another program, in which one function of
 // this one stands. req asks for its repair.
 func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, error) {
-	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds, misread: t.misread}
+	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds, misread: t.misread, whole: t.whole}
 	if fn != nil {
 		x.Scope = []*cfront.Func{fn}
 	}

@@ -59,7 +59,11 @@ type Set struct {
 	seeds    []Input               // the runs in hand
 	inHand   int                   // cases that the user gave
 	misread  map[string]bool       // formats that the runs in hand do not meet either; nil: anything goes
-	unread   int                   // runs left out because of that
+	whole    bool                  // the reference reads all of the runs in hand
+	unread   int                   // runs left out because of the former
+	left     int                   // and because of the latter
+	answers  *answers              // of the program to the runs in hand; nil: it refuses no number
+	Refused  []*oracle.Case        // runs left out because it refuses one
 	Like     *Form                 // of the runs in hand, also where they are too few for others to be bound to it; nil: nobody says so
 	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
 	slowest  int64                 // steps that the program itself takes to its end, where it takes long

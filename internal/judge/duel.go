@@ -38,6 +38,7 @@ const (
 	rareRuns    = 1500 // more, that come to what others do not
 	scriptRuns  = 2000 // more, of commands
 	beyondRuns  = 150  // more, with numbers that no test has
+	likeRuns    = 1500 // more, like those in hand, where one or two tests are all that shows what is asked
 	plainRuns   = 1500 // more, that keep to the conventions of those in hand, beside a reference written apart
 	apartLess   = 4    // times as few others there
 	rareLimit   = 400 * time.Millisecond
@@ -200,6 +201,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 				}
 			}
 			d.plain = len(d.inputs)
+			t.add(ctx, d, t.Expected(d.speaks, likeRuns))
 			t.add(ctx, d, more)
 			t.add(ctx, d, others)
 			t.add(ctx, d, append(seldom, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred))...))
@@ -502,21 +504,27 @@ func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.
 // input nobody says. A reference does something on every input.
 func (t *Judge) Unlike(c *oracle.Case) bool { return t.setAside[c] }
 
-// unlike finds out whether a run is that.
-func (t *Judge) unlike(c *oracle.Case) {
-	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
-	if t.Like == nil || t.Like.Has(&in) {
-		return
-	}
+// unlike finds out whether a run is that, or one of which the program takes no number.
+func (t *Judge) unlike(c *oracle.Case) error {
 	s := *t.Given
 	s.Cases = []*oracle.Case{c}
-	if x, err := RefutedBy(&s, nil, nil); x == nil || err != nil {
-		return
+	run, err := oracle.NewRunner(&s)
+	if err != nil {
+		return err
+	}
+	did, err := run.Run(c, nil)
+	if err != nil || did.Meets(c.Want) {
+		return err
+	}
+	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
+	if (t.Like == nil || t.Like.Has(&in)) && !t.Refuses(c, did) {
+		return nil
 	}
 	if t.setAside == nil {
 		t.setAside = map[*oracle.Case]bool{}
 	}
 	t.setAside[c] = true
+	return nil
 }
 
 // late reports whether a program that takes long where its reference does not takes too long on a
@@ -601,7 +609,10 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 			}
 		}
 		if c != nil && err == nil {
-			if t.unlike(c); t.Unlike(c) { // one that is like those in hand says more
+			if err := t.unlike(c); err != nil {
+				return nil, 0, err
+			}
+			if t.Unlike(c) { // one that is like those in hand says more
 				if beyond == nil {
 					beyond = c
 				}

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"strings"
+
 	"gulo/internal/lower"
 	"gulo/internal/source"
 )
@@ -18,7 +20,9 @@ type Test struct {
 	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged)
 	Any    bool // any end without an error will do, whatever is printed behind Stdout
 
-	Misread []string // formats of scanf that Stdin did not meet, where that was looked at
+	// Where that was looked at:
+	Misread []string // formats of scanf that Stdin did not meet
+	Unread  bool     // something of Stdin but white space was left
 }
 
 // Judge makes a whole run one that is compared as judges do, or as it is written.
@@ -47,6 +51,11 @@ func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
 	return s
 }
 
+// Unread reports whether a whole run left something of its standard input but white space.
+func (r *Run) Unread(stdin string) bool {
+	return strings.TrimSpace(stdin[max(len(stdin)-r.Rest, 0):]) != ""
+}
+
 // Expect runs a program and returns what it does as a test; ok is false when it
 // ends in an error state or exits with the status given in skip.
 func Expect(p *lower.Program, name string, args []string, stdin string, skip int) (t Test, steps int64, ok bool, err error) {
@@ -59,6 +68,6 @@ func Expect(p *lower.Program, name string, args []string, stdin string, skip int
 	if err != nil {
 		return t, 0, false, err
 	}
-	t = Test{Name: name, Args: args, Stdin: stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread}
+	t = Test{Name: name, Args: args, Stdin: stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread, Unread: run.Unread(stdin)}
 	return t, run.Steps, run.Fault == nil && run.Status != skip, nil
 }

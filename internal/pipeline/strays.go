@@ -32,28 +32,35 @@ func Crash(ctx context.Context, prog *lower.Program, title string, t *oracle.Tes
 // mostStrays bounds the runs that Strays returns.
 const mostStrays = 5
 
-// Strays returns runs on which a program differs from its reference, short ones first, and on
-// how many both do the same. A run that does not have the form of those in hand says nothing.
+// Beside is a program beside its reference.
+type Beside struct {
+	Strays  []Stray      // runs on which they differ, short ones first
+	Same    int          // runs on which they do the same
+	Refused *oracle.Test // one on which they differ because the program refuses a number that no run in hand has; nil: none
+}
+
+// Strays holds a program against its reference. A run that does not have the form of those in hand says nothing.
 // The error is a *UsageError where no runs can be made up.
-func Strays(ctx context.Context, j *Job) (out []Stray, same int, err error) {
+func Strays(ctx context.Context, j *Job) (*Beside, error) {
 	if len(j.Reference) == 0 {
-		return nil, 0, job.Usage("there is no reference")
+		return nil, job.Usage("there is no reference")
 	}
 	set, err := cases.OfRuns(ctx, j, nil)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
+	out := &Beside{}
 	var found []*oracle.Case
 	for _, s := range []*oracle.Suite{set.Given, set.Held} {
 		for _, c := range s.Cases {
 			differs, err := set.Hinting(c)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			if differs {
 				found = append(found, c)
 			} else {
-				same++
+				out.Same++
 			}
 		}
 	}
@@ -64,31 +71,40 @@ func Strays(ctx context.Context, j *Job) (out []Stray, same int, err error) {
 		defer one.Close()
 		c, met, err := one.Fight(ctx, set.Prog)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		if same += met; c != nil && !one.Unlike(c) {
+		if out.Same += met; c != nil && !one.Unlike(c) {
 			found = append(found, c)
 		}
 	}
-	name := func(c *oracle.Case) string {
-		in := cases.Input{Args: c.Args, Stdin: c.Stdin}
-		return strings.TrimSpace(in.String())
-	}
-	slices.SortStableFunc(found, func(a, b *oracle.Case) int { return len(name(a)) - len(name(b)) })
+	slices.SortStableFunc(found, shorter)
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: set.Prog})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	for _, c := range found[:min(len(found), mostStrays)] {
 		r, err := run.Run(c, nil)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		x := Stray{Test: oracle.Test{Name: name(c), Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}, Chosen: chosen}
+		x := Stray{Test: asTest(c), Chosen: chosen}
 		if r.Fault != nil && !r.Endless() && r.Unmodelled() == "" {
 			x.Error = r.Differs(c.Want)
 		}
-		out = append(out, x)
+		out.Strays = append(out.Strays, x)
 	}
-	return out, same, nil
+	if len(set.Refused) > 0 {
+		x := asTest(slices.MinFunc(set.Refused, shorter))
+		out.Refused = &x
+	}
+	return out, nil
+}
+
+// shorter orders cases by what is to be read of them.
+func shorter(a, b *oracle.Case) int { return len(asTest(a).Name) - len(asTest(b).Name) }
+
+// asTest is a case as a test with what the reference does.
+func asTest(c *oracle.Case) oracle.Test {
+	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
+	return oracle.Test{Name: strings.TrimSpace(in.String()), Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
 }
