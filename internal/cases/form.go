@@ -26,7 +26,12 @@ type Form struct {
 	large   size               // nothing larger is made: a program may have arrays that are just long enough
 	cases   [2]bool            // there are small letters, and capitals
 	spoken  []string           // all words of letters are among these; nil: not all are known to the program
-	loose   bool               // a word of numbers and signs may be of any length (Learn)
+
+	// Of a form that was learned (Learn):
+	loose    bool    // a word of numbers and signs may be of any length
+	fewest   int     // words
+	escaping []byte  // signs that say that the next one is text
+	paired   [4]bool // as many of the one bracket as of the other, of each kind in brackets
 }
 
 // size is how large an input is.
@@ -64,9 +69,9 @@ func FormOf(list []Input) *Form {
 		d := featuresOf(in)
 		f.counted, f.numbers = f.counted && d.counted, f.numbers && d.numbers
 		f.least, f.most = min(f.least, d.least), max(f.most, 10*d.most)
-		d.eachChar(func(a, b byte) bool { f.chars.add(a, b); return true })
+		d.eachChar(nil, func(a, b byte) bool { f.chars.add(a, b); return true })
 		d.eachWord(func(a, b string) bool { f.follows[[2]string{a, b}] = true; return true })
-		for k, n := range d.quotes() {
+		for k, n := range d.quotes(nil) {
 			f.even[k] = f.even[k] || n > 0
 			odd[k] = odd[k] || n%2 == 1
 		}
@@ -129,10 +134,8 @@ func (f *Form) Has(in *Input) bool {
 	if f.counted && !d.counted || f.numbers && !d.numbers || d.least < f.least || d.most > f.most {
 		return false
 	}
-	for k, n := range d.quotes() {
-		if f.even[k] && n%2 == 1 {
-			return false
-		}
+	if len(d.words) < f.fewest || !f.closes(d) {
+		return false
 	}
 	if !d.size.within(f.large) || d.cases[0] && !f.cases[0] || d.cases[1] && !f.cases[1] {
 		return false
@@ -140,7 +143,22 @@ func (f *Form) Has(in *Input) bool {
 	if f.spoken != nil && !d.speaks(f.spoken) {
 		return false
 	}
-	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{f.kind(a), f.kind(b)}] })
+	return d.eachChar(f.escaping, f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{f.kind(a), f.kind(b)}] })
+}
+
+// closes reports whether quotes and brackets that come in pairs do so in an input.
+func (f *Form) closes(d *features) bool {
+	for k, n := range d.quotes(f.escaping) {
+		if f.even[k] && n%2 == 1 {
+			return false
+		}
+	}
+	for k, b := range brackets {
+		if f.paired[k] && d.count(b[0], f.escaping) != d.count(b[1], f.escaping) {
+			return false
+		}
+	}
+	return true
 }
 
 // kind is the kind of a word as the form tells them apart.
@@ -198,19 +216,41 @@ func featuresOf(in *Input) *features {
 }
 
 // quotes counts quotes of each kind.
-func (s *features) quotes() (n [2]int) {
-	for k, c := range quoteSigns {
-		n[k] = strings.Count(s.text, string(c))
+func (s *features) quotes(escaping []byte) (n [2]int) {
+	for k, q := range quoteSigns {
+		n[k] = s.count(byte(q), escaping)
+	}
+	return n
+}
+
+// count counts a sign, but where one before it says that it is text.
+func (s *features) count(sign byte, escaping []byte) (n int) {
+	text := false
+	for i := range len(s.text) {
+		if c := s.text[i]; text {
+			text = false
+		} else if text = slices.Contains(escaping, c); c == sign && !text {
+			n++
+		}
 	}
 	return n
 }
 
 // eachChar visits the kinds of characters that follow one another, from the beginning of the
-// text to its end, until one is refused; it reports whether none was.
-func (s *features) eachChar(visit func(a, b byte) bool) bool {
-	last := byte(0)
+// text to its end, until one is refused; it reports whether none was. A sign is of the kind E where one before it says that it
+// is text.
+func (s *features) eachChar(escaping []byte, visit func(a, b byte) bool) bool {
+	last, text := byte(0), false
 	for _, c := range s.text {
 		k := kindOf(c)
+		switch {
+		case text && isSign(c):
+			k, text = 'E', false
+		case text:
+			text = false
+		default:
+			text = slices.Contains(escaping, k)
+		}
 		if !visit(last, k) {
 			return false
 		}

@@ -80,7 +80,6 @@ func LanguageOf(p *cfront.Program) *Language {
 			if !ok || c.Default || c.Lo != c.Hi {
 				return
 			}
-			out.size(c.Lo)
 			if c.Lo > ' ' && c.Lo < 127 {
 				add(string(rune(c.Lo)))
 				out.sign(rune(c.Lo))
@@ -93,12 +92,12 @@ func LanguageOf(p *cfront.Program) *Language {
 		}
 	}
 	for i, a := range out.divisors { // who divides by 60 twice divides by 3600
+		add(fmt.Sprint(a))
 		for _, b := range out.divisors[i:] {
-			out.size(a * b)
+			if out.size(a * b); slices.Contains(out.Sizes, a*b) {
+				add(fmt.Sprint(a * b))
+			}
 		}
-	}
-	for _, n := range out.Sizes {
-		add(fmt.Sprint(n))
 	}
 	out.flags()
 	return out
@@ -115,7 +114,7 @@ func (l *Language) sized(x *cfront.Binary) {
 	}
 	for i, y := range []cfront.Expr{x.X, x.Y} {
 		w, ok := cfront.Constant(y)
-		if n := int64(w); ok && y.Type().IsInteger() && (i == 1 || !divides) {
+		if n := int64(w); ok && y.Type().IsInteger() && (i == 1 || !divides) && !strings.HasPrefix(y.Range().Text(), "'") {
 			if _, result := cfront.Skip([]cfront.Expr{x.Y, x.X}[i]).(*cfront.Call); !divides && !result { // scanf's says how much was read
 				l.bounds = append(l.bounds, n)
 			}

@@ -105,7 +105,13 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 			t.Like = t.Form
 		} else {
 			t.Like = FormOf(seeds)
-			t.Like.Learn(LanguageOf(t.Ref.Prog.Tree))
+			t.Like.Learn(LanguageOf(t.Ref.Prog.Tree), seeds)
+			if t.signs, err = t.newSigns(seeds); err == nil {
+				err = t.signs.learn(t.Like)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Like: t.few(), Steps: t.part(8), Until: until})
@@ -204,7 +210,13 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue
 		}
-		if fail && t.Like != nil && !t.Like.Has(&made[i].Input) { // what is asked there nobody says
+		asked := true
+		if fail {
+			if asked, err = t.Asks(&made[i].Input); err != nil {
+				return nil, 0, "", err
+			}
+		}
+		if !asked { // what is right there nobody says
 			t.beyond++
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue

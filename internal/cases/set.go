@@ -65,6 +65,7 @@ type Set struct {
 	answers  *answers              // of the program to the runs in hand; nil: it refuses no number
 	Refused  []*oracle.Case        // runs left out because it refuses one
 	Like     *Form                 // of the runs in hand, also where they are too few for others to be bound to it; nil: nobody says so
+	signs    *signs                // that Like has and no run in hand; nil: none
 	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
 	slowest  int64                 // steps that the program itself takes to its end, where it takes long
 	Others   bool                  // what is held back is what other programs do

@@ -516,9 +516,9 @@ func (t *Judge) unlike(c *oracle.Case) error {
 	if err != nil || did.Meets(c.Want) {
 		return err
 	}
-	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
-	if (t.Like == nil || t.Like.Has(&in)) && !t.Refuses(c, did) {
-		return nil
+	asked, err := t.Asks(&cases.Input{Args: c.Args, Stdin: c.Stdin})
+	if err != nil || asked && !t.Refuses(c, did) {
+		return err
 	}
 	if t.setAside == nil {
 		t.setAside = map[*oracle.Case]bool{}
