@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"slices"
 	"strings"
+	"sync"
 
 	"gulo/internal/oracle"
 )
@@ -42,12 +43,13 @@ func (f *Form) Learn(ref *Language, seeds []Input) {
 // signs tries where signs that the reference looks for may stand in the runs in hand that have none of them: in the place of one
 // that it looks for, or, where the sign says that the next one is text, before one.
 type signs struct {
-	run      *oracle.Runner // of the reference
-	known    []byte         // signs that the reference looks for
-	fresh    []byte         // that no run in hand has
-	escaping []byte         // of them, that say that the next one is text
-	line     bool           // what is printed in the runs in hand ends with a line
-	seeds    []Input
+	sync.Mutex                // of run
+	run        *oracle.Runner // of the reference
+	known      []byte         // signs that the reference looks for
+	fresh      []byte         // that no run in hand has
+	escaping   []byte         // of them, that say that the next one is text
+	line       bool           // what is printed in the runs in hand ends with a line
+	seeds      []Input
 }
 
 // neutralSign is a sign that the reference does not look for; 0: it looks for all.
@@ -88,6 +90,8 @@ func (t *Set) newSigns(seeds []Input) (*signs, error) {
 
 // does runs the reference.
 func (s *signs) does(in Input) (*oracle.Run, map[int32]int32, error) {
+	s.Lock()
+	defer s.Unlock()
 	return s.run.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
 }
 
