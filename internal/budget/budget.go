@@ -16,6 +16,10 @@ const (
 	Image     = 5_000
 	Object    = 1_000
 	Native    = 20_000
+	Quick     = 2_000     // one of many native runs in a process
+	Process   = 1_000_000 // a program begins
+	Compile   = 8_000_000 // gcc begins and links
+	Byte      = 500       // of a text that it compiles, without headers
 )
 
 // Of is how many steps take so much time, nominally.

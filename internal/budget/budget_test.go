@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"context"
 	"testing"
 	"time"
 )
@@ -21,5 +22,65 @@ func TestSteps(t *testing.T) {
 	}
 	if none := (Steps{}); !none.Over() {
 		t.Error("something is left of nothing")
+	}
+}
+
+// TestClock: a search's time goes by its work, and what goes on beside comes in the order of the work, whichever of the two
+// the machine did first.
+func TestClock(t *testing.T) {
+	ctx := Begin(context.Background(), time.Hour)
+	if Begin(ctx, time.Second) != ctx {
+		t.Error("a search within a search has a time of its own")
+	}
+	begin := Now(ctx)
+	Spend(ctx, Of(time.Second))
+	if d := Since(ctx, begin); d != time.Second {
+		t.Errorf("a second's work took %v", d)
+	}
+	if until := Part(ctx, begin.Add(3*time.Second), 2); until.Sub(begin) != 2*time.Second {
+		t.Errorf("half of what is left ends after %v", until.Sub(begin))
+	}
+	for _, x := range []struct {
+		work, until time.Duration
+		first       bool // the work beside is done before anybody waits for it
+		done        bool
+		then        time.Duration
+	}{
+		{work: time.Second, until: 2 * time.Second, first: true, done: true, then: 2 * time.Second},
+		{work: time.Second, until: 2 * time.Second, done: true, then: 2 * time.Second},
+		{work: 3 * time.Second, until: 2 * time.Second, first: true, then: 3 * time.Second},
+		{work: 3 * time.Second, until: 2 * time.Second, then: 3 * time.Second},
+		{work: 0, until: 0, done: true, then: time.Second},
+	} {
+		own := Beside(ctx)
+		beside := Beside(own)
+		e := NewEvent(beside)
+		work := func() {
+			Spend(beside, Of(x.work))
+			e.Happens()
+			Spend(beside, Of(time.Minute)) // of other work
+		}
+		if x.first {
+			work()
+		} else {
+			go work()
+		}
+		if done := e.Await(own, After(own, x.until)); done != x.done || Since(own, begin) != x.then {
+			t.Errorf("%+v: %v, and it is %v", x, done, Since(own, begin))
+		}
+	}
+}
+
+// TestGuard: when the guard is over everything is late, by the time of day.
+func TestGuard(t *testing.T) {
+	ctx := Begin(context.Background(), 0)
+	if later := After(context.Background(), time.Hour); !Over(ctx, later) || !Stopped(ctx, later) {
+		t.Error("the guard is over, and the search goes on")
+	}
+	if day, limit := OfDay(ctx, time.Minute); limit != 0 || Over(day, After(day, time.Hour)) {
+		t.Errorf("work by the time of day may take %v after the guard", limit)
+	}
+	if e := NewEvent(ctx); e.Await(ctx, time.Now().Add(time.Hour)) {
+		t.Error("something has happened that did not")
 	}
 }

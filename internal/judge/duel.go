@@ -158,7 +158,7 @@ func (d *duel) wait() {
 // newDuel prepares the reference's runs, which begin makes.
 func newDuel(ctx context.Context, t *Judge) *duel {
 	d := &duel{ready: make(chan struct{}), grown: make(chan struct{}), steps: t.light()}
-	ctx, d.cancel = context.WithCancel(ctx)
+	ctx, d.cancel = context.WithCancel(budget.Beside(ctx))
 	var grounds []cases.Input
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
 		if s != nil {
@@ -316,16 +316,17 @@ func (d *duel) after(n int) []cases.Input {
 
 // follow runs a program on all inputs of the duel, while the reference still makes its runs;
 // nil where the time is too short.
-func (t *Judge) follow(ctx context.Context, p *native.Program) ([]uint64, error) {
-	var all []uint64
-	end := time.Now().Add(duelLimit)
+func (t *Judge) follow(ctx context.Context, p *native.Program) (all []uint64, err error) {
+	defer func(ctx context.Context) { budget.Spend(ctx, int64(len(all))*budget.Native) }(ctx)
+	ctx = budget.Beside(ctx) // in how many parts the runs come says nothing
+	end := budget.After(ctx, duelLimit)
 	for {
 		inputs := t.duel.after(len(all))
 		if len(inputs) == 0 {
 			return all, nil
 		}
 		some, err := t.sideBySide(ctx, p, inputs)
-		if some == nil || err != nil || time.Now().After(end) {
+		if some == nil || err != nil || budget.Over(ctx, end) {
 			return nil, err
 		}
 		all = append(all, some...)

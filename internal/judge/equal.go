@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -97,12 +98,11 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 	if t.Compare == nil || t.relaxed || p == nil {
 		return nil, nil
 	}
-	left := max(time.Until(t.Until)/equalShare, 0) // the same trees take none
+	until := budget.Part(ctx, t.Until, equalShare) // the same trees take none
 	defer timing.Begin(ctx, "judge: by logic").End("")
 	t.comparing.Lock()
 	defer t.comparing.Unlock()
-	until := time.Now().Add(left) // a guard: the solver counts steps
-	e, err := t.Compare(ctx, p, until)
+	e, err := t.Compare(ctx, p, budget.Deadline(ctx, until)) // the solver counts steps
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (t *Judge) aimed(ctx context.Context, e Equality, f *cfront.Func, until tim
 		t.comparing.aims[f.Name] = a
 	}
 	asked := map[string]bool{}
-	for k := 0; k < a.Calls() && len(asked) < aimedMost && time.Now().Before(until); k++ {
+	for k := 0; k < a.Calls() && len(asked) < aimedMost && !budget.Over(ctx, until); k++ {
 		given := a.Given(k)
 		key := fmt.Sprint(given)
 		if asked[key] {

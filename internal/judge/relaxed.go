@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -65,8 +66,8 @@ func (t *Judge) own(ctx context.Context) error {
 	}
 	inputs, _ := t.duel.runs()
 	order := t.duel.order()
-	end := time.Now().Add(ownTime)
-	for len(order) > 0 && time.Now().Before(end) {
+	end := budget.After(ctx, ownTime)
+	for len(order) > 0 && !budget.Over(ctx, end) {
 		which := order[:min(ownRuns, len(order))]
 		order = order[len(which):]
 		var some []cases.Input

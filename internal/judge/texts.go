@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -382,7 +383,7 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 		ses := &native.Session{}
 		ses.Limit(2*time.Second, 0)
 		ses.PrintAll(tests[i*len(tests)/n : (i+1)*len(tests)/n])
-		a, err := p.Run(ctx, ses, max(time.Until(t.Until), 3*time.Second))
+		a, err := p.Run(ctx, ses, max(budget.Until(ctx, t.Until), 3*time.Second))
 		if err == nil {
 			parts[i] = a.Printed
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"gulo/internal/cases"
 	"gulo/internal/job"
@@ -37,8 +36,7 @@ func (byEdits) Accepts(s *search) error {
 
 func (byEdits) Locate(ctx context.Context, s *search) error {
 	s.req.Say("edits")
-	begin := time.Now()
-	defer func() { s.Took["edits"] += time.Since(begin) }()
+	defer s.begin("edits")()
 	dir, err := process.TempDir("gulo-edits-")
 	if err != nil {
 		return err
@@ -54,7 +52,7 @@ func (byEdits) Locate(ctx context.Context, s *search) error {
 		return err
 	}
 	q := *b.Job
-	q.Limit = s.left(2)
+	q.Limit = s.left(ctx, 2)
 	set, err := cases.OfRuns(ctx, &q, nil)
 	var use *job.UsageError
 	if errors.As(err, &use) {
@@ -64,7 +62,7 @@ func (byEdits) Locate(ctx context.Context, s *search) error {
 	if err != nil {
 		return err
 	}
-	list, none, err := effects.Rank(ctx, set, s.left(2))
+	list, none, err := effects.Rank(ctx, set, s.left(ctx, 2))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
@@ -30,7 +31,8 @@ const mostSteps = 400
 // gradient ranks by the gradient over all cases that come to their end.
 func (o *Combined) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
 	req.Say("gradient")
-	ctx, cancel := context.WithTimeout(ctx, o.left(2))
+	ctx, limit := budget.OfDay(ctx, o.left(ctx, 2))
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var segs []*spec.Segment
 	why := none

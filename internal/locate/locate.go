@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
@@ -88,7 +89,8 @@ func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined,
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	out := &Combined{told: told, until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
+	ctx = budget.Begin(ctx, req.Limit)
+	out := &Combined{told: told, until: budget.After(ctx, req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
@@ -216,8 +218,18 @@ func (o *Combined) fewRuns() {
 }
 
 // left is a part of the time that is left: one, two or three quarters of it, or all.
-func (o *Combined) left(quarters int) time.Duration {
-	return max(time.Until(o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
+func (o *Combined) left(ctx context.Context, quarters int) time.Duration {
+	return max(budget.Until(ctx, o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
+}
+
+// begin begins to ask methods. Who calls done says that they have taken so long.
+func (o *Combined) begin(methods ...string) (done func()) {
+	begin := time.Now()
+	return func() {
+		for _, m := range methods {
+			o.Took[m] += time.Since(begin)
+		}
+	}
 }
 
 // sort leaves out what is locked or not asked for, and makes one ranking.
@@ -266,17 +278,18 @@ func (o *Combined) leave(m, why string) {
 // The entry is the contract's.
 func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
 	req.Say("evidence")
-	begin := time.Now()
+	done := o.begin("evidence", "spectrum")
 	q := *req
-	if q.Limit = o.left(2); q.Folder() {
+	if q.Folder() {
 		q.Tests = "" // whole runs are no calls
 	}
-	rank, rep, err := pwp.Locate(ctx, &q, true)
+	day, limit := budget.OfDay(ctx, o.left(ctx, 2))
+	q.Limit = limit
+	rank, rep, err := pwp.Locate(day, &q, true)
 	if err != nil {
 		return "", err
 	}
-	took := time.Since(begin)
-	o.Took["evidence"], o.Took["spectrum"] = took, took
+	done()
 	o.Failing, o.Cases = rank.Failing, rank.Cases
 	if rep.Result != "" {
 		o.Left["evidence"], o.Left["spectrum"], o.Left["gradient"] = rep.Cause, rep.Cause, rep.Cause
@@ -284,8 +297,7 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 	}
 	o.Lists["evidence"], o.Lists["spectrum"], o.calls = rank.Ranking, rep.Spectrum, rep.Calls
 	o.tell(req)
-	begin = time.Now()
-	defer func() { o.Took["gradient"] = time.Since(begin) }()
+	defer o.begin("gradient")()
 	var ends []wanted
 	for _, t := range rep.Traces {
 		if list := t.Wanted(); t.Verdict.Fault == nil && len(list) > 0 {
@@ -299,9 +311,9 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 // byRuns asks the methods that work from whole runs: those in hand and those made of them.
 func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	req.Say("runs")
-	begin := time.Now()
+	done := o.begin("spectrum")
 	q := *req
-	q.Limit = o.left(3)
+	q.Limit = o.left(ctx, 3)
 	set, err := cases.OfRuns(ctx, &q, nil)
 	if req.Space = q.Space; err == nil && set.Spaced != "" {
 		o.note([]string{set.Spaced})
@@ -327,7 +339,8 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 		return nil, nil
 	}
 	if o.Lists["spectrum"] == nil {
-		o.Took["spectrum"], o.Failing, o.Cases = time.Since(begin), rank.Failing, rank.Cases
+		done()
+		o.Failing, o.Cases = rank.Failing, rank.Cases
 		if o.few = rank.Ranking; len(req.Reference) == 0 || set.Telling() {
 			o.Lists["spectrum"] = rank.Ranking
 		}
@@ -337,12 +350,12 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	}
 	o.tell(req)
 	req.Say("edits")
-	begin = time.Now()
-	list, none2, err := effects.Rank(ctx, set, o.left(2))
+	done = o.begin("edits")
+	list, none2, err := effects.Rank(ctx, set, o.left(ctx, 2))
 	if err != nil {
 		return nil, err
 	}
-	o.Took["edits"] = time.Since(begin)
+	done()
 	if o.Lists["edits"] = list; len(list) == 0 {
 		delete(o.Lists, "edits")
 		o.leave("edits", none2)
@@ -353,7 +366,7 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 // byCalls asks the methods that work from calls.
 func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	req.Say("cases")
-	begin := time.Now()
+	done := o.begin("spectrum")
 	set, err := cases.Make(ctx, req)
 	if err != nil {
 		return err
@@ -365,7 +378,8 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	}
 	if o.Lists["spectrum"] == nil && rank.Failing > 0 {
 		o.Failing, o.Cases = rank.Failing, rank.Cases
-		o.Lists["spectrum"], o.Took["spectrum"] = rank.Ranking, time.Since(begin)
+		o.Lists["spectrum"] = rank.Ranking
+		done()
 	}
 	if rank.Failing == 0 {
 		for _, m := range []string{"gradient", "evidence", "spectrum"} {
@@ -387,21 +401,21 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	}
 	if o.Lists["evidence"] == nil {
 		req.Say("evidence")
-		begin = time.Now()
+		done = o.begin("evidence")
 		if err := o.evidence(set, bad); err != nil {
 			return err
 		}
-		o.Took["evidence"] = time.Since(begin)
+		done()
 	}
 	if o.Lists["gradient"] == nil {
 		o.tell(req)
-		begin = time.Now()
+		done = o.begin("gradient")
 		var ends []wanted
 		for _, c := range bad {
 			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Scalar { return call.Places(c) }})
 		}
 		o.gradient(ctx, req, set.Given, ends, "no failing case comes to its end")
-		o.Took["gradient"] = time.Since(begin)
+		done()
 	}
 	return nil
 }
@@ -462,16 +476,17 @@ func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 	if len(req.Reference) > 0 || req.Assert {
 		tries = append(tries, job.Spec{Reference: req.Reference})
 	}
-	begin := time.Now()
-	defer func() { o.Took["diagnosis"] = time.Since(begin) }()
+	defer o.begin("diagnosis")()
 	for _, by := range tries {
 		if o.Lists["diagnosis"] != nil {
 			break
 		}
 		req.Say("diagnosis")
 		r := *req
-		r.Spec, r.Limit, r.Nominal = by, o.left(4), req.Nominally()
-		if err := o.diagnose(ctx, &r); err != nil {
+		r.Spec, r.Nominal = by, req.Nominally()
+		day, limit := budget.OfDay(ctx, o.left(ctx, 4))
+		r.Limit = limit
+		if err := o.diagnose(day, &r); err != nil {
 			return err
 		}
 	}

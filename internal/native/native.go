@@ -26,6 +26,7 @@ import (
 	"syscall"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -181,11 +182,33 @@ const (
 // Build compiles source texts, by file name, as if they stood where the files do (mirror.go), or takes what Begin began. The caller closes the
 // program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
+	budget.Spend(ctx, c.work(texts))
 	if p, err, ok := taken(ctx, texts, c); ok {
 		return p, err
 	}
 	return compile(ctx, texts, c)
 }
+
+// work is what a compilation counts as, whoever did it, and when.
+func (c *Config) work(texts map[string]string) int64 {
+	n := 0
+	for _, t := range texts {
+		n += len(t)
+	}
+	switch {
+	case c.Screens:
+		return budget.Process + int64(n)*budget.Byte/fasterScreens
+	case c.Sanitize:
+		return budget.Compile + int64(n)*budget.Byte*slowerChecked
+	}
+	return budget.Compile + int64(n)*budget.Byte
+}
+
+// How much faster than gcc tcc is, and how much longer gcc takes with sanitizers.
+const (
+	fasterScreens = 20
+	slowerChecked = 3
+)
 
 // compile compiles source texts.
 func compile(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
@@ -402,7 +425,8 @@ type Answers struct {
 	Outcomes []uint64 // of each test; equal ones mean the same output and status
 	Cut      bool     // the time was up
 
-	fit bool // one process may do many runs of the tests
+	fit         bool  // one process may do many runs of the tests
+	runs, steps int64 // that were made, and what they took where the program counts it
 }
 
 // StoppedError says that the process which runs a program many times came to no end. It says nothing
@@ -418,7 +442,7 @@ func (e *StoppedError) Outside() bool { return true }
 
 // Run runs the commands of a session.
 func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
-	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice, Weak: true}
+	l := sandbox.Limits{Time: budget.Guard(ctx, limit), Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice, Weak: true}
 	if p.sanitized {
 		l.Memory = 1 << 46 // of addresses; the sanitizer bounds what is used
 	}
@@ -447,6 +471,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 		return nil, &StoppedError{strings.TrimSpace(r.Stopped + " " + strings.TrimSpace(r.Stderr))}
 	}
 	err = a.read(r.Stdout)
+	budget.Spend(ctx, budget.Process+a.runs*budget.Quick+a.steps)
 	if a.fit {
 		p.fits.Store(first, true)
 	}
@@ -491,6 +516,8 @@ func (a *Answers) read(s string) error {
 				h, _ := strconv.ParseUint(x, 16, 64)
 				a.Outcomes = append(a.Outcomes, h)
 			}
+		case len(f) == 3 && f[0] == "w":
+			a.runs, a.steps = int64(num(1)), int64(num(2))
 		case line == "fit":
 			a.fit = true
 		default:

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -215,6 +216,7 @@ type Runner struct {
 	Suite   *Suite
 	M       *machine.Machine
 	Covered map[int32]bool // with Cover: statements executed by the last run
+	Spend   func(n int64)  // is told the steps of each run and what it costs to begin one; may be nil
 
 	begun   map[*Case]bool    // whole runs that were run once
 	states  map[*Case]*Moment // where cases begin
@@ -488,6 +490,9 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 
 // Finish says what became of a case whose machine has stopped.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
+	if r.Spend != nil {
+		r.Spend(budget.Run + r.M.Steps())
+	}
 	r.M.FlushOutput()
 	printed := r.out.String()
 	if c.Judged {

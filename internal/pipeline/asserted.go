@@ -105,10 +105,10 @@ func (byAsserts) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	}
 	for range assertedRounds {
 		learned := len(s.tests)
-		if a, err := s.search(ctx, p.share(1)); a != nil || err != nil {
+		if a, err := s.search(ctx, p.share(ctx, 1)); a != nil || err != nil {
 			return a, err
 		}
-		if len(s.tests) == learned || p.share(1) < leastRound {
+		if len(s.tests) == learned || p.share(ctx, 1) < leastRound {
 			break
 		}
 	}
@@ -279,7 +279,7 @@ func (s *assertions) runs(ctx context.Context) error {
 	}
 	left := budget.For(assertRuns)
 	for i, in := range inputs {
-		if i > 0 && (left.Over() || time.Now().After(s.p.until)) {
+		if i > 0 && (left.Over() || budget.Over(ctx, s.p.until)) {
 			break
 		}
 		a := asserted{in: in}

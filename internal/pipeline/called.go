@@ -39,7 +39,7 @@ const (
 
 func (byCalled) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	j := *p.j
-	j.Limit = p.share(1)
+	j.Limit = p.share(ctx, 1)
 	set, err := cases.Make(ctx, &j)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (byCalled) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	var a *Answer
 	for range calledRounds {
 		learned := false
-		if a, learned, err = c.round(ctx); err != nil || !learned || p.share(1) < leastRound {
+		if a, learned, err = c.round(ctx); err != nil || !learned || p.share(ctx, 1) < leastRound {
 			break
 		}
 	}
@@ -84,7 +84,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		return nil, false, err
 	}
 	one := b.Job
-	one.Limit, one.Engines, one.Progress = c.p.share(1), []string{"runs"}, c.p.j.Progress
+	one.Limit, one.Engines, one.Progress = c.p.share(ctx, 1), []string{"runs"}, c.p.j.Progress
 	one.Repairs, one.Best = max(c.p.j.Repairs, calledKept), c.p.own(ctx, b, "call", "the reference")
 	next := &pipe{j: b.Job.Keeping(), until: c.p.until, called: true}
 	found, err := next.fix(ctx)

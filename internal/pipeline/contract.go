@@ -30,7 +30,7 @@ func (b byCalls) Accepts(p *pipe) error {
 }
 
 func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	if p.share(1) < leastRound { // the calls alone take longer
+	if p.share(ctx, 1) < leastRound { // the calls alone take longer
 		return nil, nil
 	}
 	calls, err := pwp.MakeCalls(ctx, evidence(p.j))
@@ -44,16 +44,16 @@ func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := p.share(1)
+	limit := p.share(ctx, 1)
 	if b.linked {
-		limit = p.share(engineShare)
+		limit = p.share(ctx, engineShare)
 	}
 	if whole { // what keeps other runs as they are, before what has them do something else
 		a, err := b.search(ctx, p, calls, true, limit/2)
 		if a != nil || err != nil {
 			return a, err
 		}
-		if limit = min(limit/2, p.share(1)); limit < leastRound {
+		if limit = min(limit/2, p.share(ctx, 1)); limit < leastRound {
 			return nil, nil
 		}
 	}

@@ -3,8 +3,8 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/logic"
 	"gulo/internal/pwp"
@@ -90,7 +90,7 @@ func (byOutput) Engine() string        { return "runs" }
 func (byOutput) Accepts(p *pipe) error { return p.tellingRuns() }
 
 func (byOutput) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
+	rep, err := p.runs.ByOutput(ctx, budget.After(ctx, p.share(ctx, outputShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (byMachine) Engine() string        { return "runs" }
 func (byMachine) Accepts(p *pipe) error { return p.tellingRuns() }
 
 func (byMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
+	rep, err := p.runs.ByMachine(ctx, budget.After(ctx, p.share(ctx, machineShare)))
 	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
 		rep, err = p.runs.ByOneEdit(ctx, rep)
 	}
@@ -121,7 +121,7 @@ func (byOneOnMachine) Engine() string        { return "runs" }
 func (byOneOnMachine) Accepts(p *pipe) error { return p.tellingRuns() }
 
 func (byOneOnMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByOneOnMachine(ctx, time.Now().Add(p.share(machineShare)))
+	rep, err := p.runs.ByOneOnMachine(ctx, budget.After(ctx, p.share(ctx, machineShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (byParts) Accepts(p *pipe) error {
 }
 
 func (byParts) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
+	rep, err := p.runs.ByParts(ctx, budget.After(ctx, p.share(ctx, partsShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err // others look at the program as a whole
 	}
@@ -162,12 +162,12 @@ func (byReference) Accepts(p *pipe) error {
 }
 
 func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByReference(ctx, time.Now().Add(p.share(borrowShare)))
+	rep, err := p.runs.ByReference(ctx, budget.After(ctx, p.share(ctx, borrowShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
 	if p.runs.Rewrites() { // two edits that leave the program as it is are worth as much time again
-		small, err := p.runs.ByTwoEdits(ctx, time.Now().Add(min(p.runs.Took(), p.share(rewriteShare))))
+		small, err := p.runs.ByTwoEdits(ctx, budget.After(ctx, min(p.runs.Took(ctx), p.share(ctx, rewriteShare))))
 		if err != nil || small.Result == report.Repaired {
 			return &Answer{Report: small}, err
 		}
@@ -187,7 +187,7 @@ func (byTwoEdits) Accepts(p *pipe) error {
 }
 
 func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	rep, err := p.runs.ByTwoEdits(ctx, time.Now().Add(p.share(pairsShare)))
+	rep, err := p.runs.ByTwoEdits(ctx, budget.After(ctx, p.share(ctx, pairsShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
@@ -242,13 +242,14 @@ func (byEvidence) Accepts(p *pipe) error {
 
 func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
-	r.Limit = p.share(1)
+	r.Limit = p.share(ctx, 1)
 	var rep *pwp.Answer
 	var err error
 	if p.j.ByContract() {
 		if p.logic || p.waiting() {
-			r.Limit = p.share(evidenceShare)
+			r.Limit = p.share(ctx, evidenceShare)
 		}
+		ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 		rep, err = pwp.Fix(ctx, evidence(&r))
 	} else {
 		rep, err = pwp.FixCases(ctx, &r, p.j.Dices)
@@ -269,12 +270,14 @@ func (byLogic) Accepts(p *pipe) error {
 
 func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := forLogic(p.j)
-	switch r.Limit = p.share(1); {
+	switch r.Limit = p.share(ctx, 1); {
 	case p.waiting():
-		r.Limit = p.share(engineShare)
+		r.Limit = p.share(ctx, engineShare)
 	case p.j.Asks("runs") && ((byCalled{}).Accepts(p) == nil || (byAsserts{}).Accepts(p) == nil):
-		r.Limit = p.share(calledShare)
+		r.Limit = p.share(ctx, calledShare)
 	}
+	r.Nominal = r.Limit
+	ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 	rep, err := logic.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError
@@ -300,11 +303,11 @@ func (byStates) Accepts(p *pipe) error {
 
 func (byStates) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
-	switch r.Limit = p.share(1); {
+	switch r.Limit = p.share(ctx, 1); {
 	case p.waiting():
-		r.Limit = p.share(engineShare)
+		r.Limit = p.share(ctx, engineShare)
 	case p.j.Asks("runs") && (byCalled{}).Accepts(p) == nil:
-		r.Limit = p.share(calledShare)
+		r.Limit = p.share(ctx, calledShare)
 	}
 	rep, err := states.Fix(ctx, &r)
 	if err != nil {
@@ -358,7 +361,7 @@ func (together) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	list := p.halves
 	p.halves = nil
 	for _, h := range list {
-		if time.Now().After(p.until) {
+		if budget.Over(ctx, p.until) {
 			return nil, nil
 		}
 		a, err := p.mend(ctx, h)

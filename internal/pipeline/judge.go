@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -273,7 +274,9 @@ const assertTime = 5 * time.Second
 // byAssertions asks logic whether assertions hold.
 func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
 	r := forLogic(j)
-	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(2)), 1
+	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(ctx, 2)), 1
+	r.Nominal = r.Limit
+	ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 	rep, err := logic.Fix(ctx, r)
 	var lim *symbolic.LimitError
 	switch {
@@ -300,7 +303,7 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	if r.Folder() {
 		r.Tests = ""
 	}
-	r.Limit = v.p.share(2)
+	r.Limit = v.p.share(ctx, 2)
 	rep, err := states.Fix(ctx, r)
 	switch {
 	case refused(err):
@@ -329,8 +332,8 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	if len(j.Lock) > 0 { // the lines have moved, and nobody keeps track of them
 		return nil, nil
 	}
-	j.Limit, j.Best = p.share(2), p.onTop(ctx, &j, &h.a.Report.Repairs[0], h.texts)
-	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true}
+	j.Limit, j.Best = p.share(ctx, 2), p.onTop(ctx, &j, &h.a.Report.Repairs[0], h.texts)
+	next := &pipe{j: &j, until: budget.After(ctx, j.Limit), deep: true}
 	a, err := next.fix(ctx)
 	if err != nil || a.Report.Result != report.Repaired {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gulo/internal/budget"
 	"gulo/internal/timing"
 	"slices"
 	"strings"
@@ -78,7 +79,8 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if one.Best == nil {
 		one.Best = report.NewSoFar(ctx)
 	}
-	p := &pipe{j: &one, until: time.Now().Add(one.Limit)}
+	ctx = budget.Begin(ctx, one.Limit)
+	p := &pipe{j: &one, until: budget.After(ctx, one.Limit)}
 	if p.j.ByContract() && p.inHand() { // what is found is held against whole runs, and compiled, when a search has ended
 		p.until = p.until.Add(-one.Limit / heldShare)
 	}
@@ -90,7 +92,7 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if err := p.confirm(ctx, a); err != nil {
 		return nil, err
 	}
-	return p.interim(a), nil
+	return p.interim(ctx, a), nil
 }
 
 // heldShare: one in so many parts of the time is for holding what is found by a contract against whole runs.
@@ -166,7 +168,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 		return p.besides, nil
 	}
 	p.settle()
-	if p.best == nil && p.searched && time.Now().After(p.until) { // the engines that accept the job came to no answer
+	if p.best == nil && p.searched && budget.Over(ctx, p.until) { // the engines that accept the job came to no answer
 		p.best = &Answer{Report: &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Repairs: []report.Repair{}}}
 	}
 	if p.best == nil {
@@ -280,8 +282,8 @@ func (p *pipe) decline(engine string, err error) {
 	}
 }
 
-func (p *pipe) share(n int) time.Duration {
-	return max(time.Until(p.until)/time.Duration(n), 10*time.Millisecond)
+func (p *pipe) share(ctx context.Context, n int) time.Duration {
+	return max(budget.Until(ctx, p.until)/time.Duration(n), 10*time.Millisecond)
 }
 
 // refused reports whether an engine says that a job is not for it.

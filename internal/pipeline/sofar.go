@@ -3,8 +3,8 @@ package pipeline
 import (
 	"context"
 	"maps"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/patch"
@@ -14,9 +14,9 @@ import (
 // This file is about a search that ends before it has come to its end: it shows the best that it has in hand.
 
 // interim answers with what is in hand where the time was up before there was an answer.
-func (p *pipe) interim(a *Answer) *Answer {
+func (p *pipe) interim(ctx context.Context, a *Answer) *Answer {
 	rep := a.Report
-	over := rep.Result == report.Unknown && rep.Cause == report.TimeLimit || time.Now().After(p.until)
+	over := rep.Result == report.Unknown && rep.Cause == report.TimeLimit || budget.Over(ctx, p.until)
 	if !over || rep.Result == report.Repaired || rep.Met() || a.final {
 		return a
 	}

@@ -39,7 +39,7 @@ func TestInterim(t *testing.T) {
 		if x.refuted {
 			p.j.Best.Drop(texts)
 		}
-		got := p.interim(&Answer{Report: &report.Report{Result: x.result, Cause: x.cause, Failing: 1, Cases: 3, Example: "on 5"}}).Report
+		got := p.interim(context.Background(), &Answer{Report: &report.Report{Result: x.result, Cause: x.cause, Failing: 1, Cases: 3, Example: "on 5"}}).Report
 		if len(got.Repairs) != x.want || got.SoFar != (x.want > 0) || x.want == 0 && got.Result != x.result {
 			t.Errorf("%s: %+v", x.what, got)
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/patch"
 	"gulo/internal/plural"
 	"gulo/internal/process"
@@ -78,8 +79,8 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 		return nil, err
 	}
 	p.j.Say("one error is repaired, and another one is left")
-	j.Limit, j.Best = max(p.share(stepShare), leastStep), p.onTop(ctx, &j, &step.Repair, step.Texts)
-	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true, steps: p.steps + 1}
+	j.Limit, j.Best = max(p.share(ctx, stepShare), leastStep), p.onTop(ctx, &j, &step.Repair, step.Texts)
+	next := &pipe{j: &j, until: budget.After(ctx, j.Limit), deep: true, steps: p.steps + 1}
 	b, err := next.fix(ctx)
 	if err != nil && !refused(err) {
 		return nil, err

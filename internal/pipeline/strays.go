@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -66,7 +66,7 @@ func Strays(ctx context.Context, j *Job) (*Beside, error) {
 	}
 	chosen := len(found) > 0
 	if !chosen { // thousands more, natively
-		one := &judge.Judge{Set: set, Until: time.Now().Add(j.Limit)}
+		one := &judge.Judge{Set: set, Until: budget.After(ctx, j.Limit)}
 		one.Challenge(ctx)
 		defer one.Close()
 		c, met, err := one.Fight(ctx, set.Prog)

@@ -256,6 +256,7 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 		setcontext(&there);
 	}
 	st8->on = 0;
+	spend(status, gulo_steps);
 	if (status >= 256) {
 		sigset_t none;
 		sigemptyset(&none);

@@ -288,6 +288,18 @@ static void load(struct test *t) {
 
 static void count(void) { *counted = gulo_steps; }
 
+/* spend counts what a run took, in memory that all processes share: native.go charges it to the search. */
+static void spend(int status, long steps) {
+	long *work = counted + 2;
+	work[0]++;
+	if (status == 85)
+		work[1] += gulo_limit;
+	else if (status == 256 + SIGPROF)
+		work[1] += 100 * usec;
+	else if (steps > 0 && steps < gulo_limit)
+		work[1] += steps;
+}
+
 static void child(struct test *t) {
 	dup2(fd_in, 0);
 	dup2(fd_out, 1);
@@ -335,11 +347,14 @@ static int run(struct test *t) {
 	load(t);
 	empty(fd_out);
 	empty(fd_err);
+	*counted = 0;
 	pid_t p = fork();
 	if (p < 0) fail("fork");
 	if (p == 0) child(t);
 	int st = ended(p);
-	return WIFEXITED(st) ? WEXITSTATUS(st) : 256 + WTERMSIG(st);
+	st = WIFEXITED(st) ? WEXITSTATUS(st) : 256 + WTERMSIG(st);
+	spend(st, *counted);
+	return st;
 }
 
 /* output maps what a run printed. */
@@ -390,7 +405,6 @@ static void tell(int i, int status, long steps, const char *p, long n, const cha
 
 /* print runs a test in a child and says all about it. */
 static void print(int g, int h, int i) {
-	*counted = 0;
 	flush();
 	gulo_g = g;
 	gulo_h = h;
@@ -462,6 +476,7 @@ int main(void) {
 	}
 	do_jobs();
 	if (fit()) say("fit\n");
+	say("w %ld %ld\n", counted[2], counted[3]);
 	flush();
 	return 0;
 }

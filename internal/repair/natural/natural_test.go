@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/lower/lowertest"
@@ -182,5 +183,27 @@ func TestNothing(t *testing.T) {
 	res, err := Solve(context.Background(), problem(t, sorted))
 	if err != nil || res.Failing != 0 || len(res.Repairs) != 0 {
 		t.Error(res, err)
+	}
+}
+
+// TestWork: a search that its work ends ends at the same place, however many workers there are and however long they take.
+func TestWork(t *testing.T) {
+	wrong := strings.NewReplacer("(*at)->value < value", "(*at)->value > value", "(*at)->value != value", "(*at)->value == value").Replace(sorted)
+	var first *Result
+	for _, workers := range []int{1, 3} {
+		p := problem(t, wrong)
+		p.Limit, p.MaxRuns, p.Workers = 40*time.Millisecond, 0, workers
+		res, err := Solve(budget.Begin(context.Background(), time.Hour), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			if first = res; res.Cause != "time limit" || res.Runs == 0 {
+				t.Errorf("its work does not end it: %+v", res)
+			}
+		}
+		if res.Runs != first.Runs || res.Bases != first.Bases || len(res.Repairs) != len(first.Repairs) {
+			t.Errorf("%d workers: %+v, and one: %+v", workers, res, first)
+		}
 	}
 }

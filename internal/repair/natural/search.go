@@ -17,6 +17,7 @@ package natural
 import (
 	"context"
 	"fmt"
+	"gulo/internal/budget"
 	"gulo/internal/plural"
 	"gulo/internal/timing"
 	"runtime"
@@ -48,6 +49,7 @@ type Problem struct {
 	Workers  int           // 0: one for each processor
 	MaxRuns  int           // 0 for no limit. Unlike Limit it gives the same answer everywhere, with one worker
 	Stay     bool          // no statement that returns is inserted: nothing is to be gone round
+	Stop     func() bool   // the search is to end; it is asked while nothing is under way. May be nil
 	Numbers  bool          // edits that programs of numbers need (space.Config)
 
 	// Probe, when set, is calls of which nothing is known but that they must
@@ -86,7 +88,13 @@ type search struct {
 	seen  map[string]bool // patches that were queued
 }
 
+// over reports whether the search may do no more. What it has done beside is the same whenever nothing is under way.
 func (s *search) over() bool {
+	return s.stopped() || budget.Over(s.ctx, s.deadline) || s.p.Stop != nil && s.p.Stop()
+}
+
+// stopped reports whether it has to end at once.
+func (s *search) stopped() bool {
 	if s.p.MaxRuns > 0 {
 		n := 0
 		for _, w := range s.workers {
@@ -96,7 +104,7 @@ func (s *search) over() bool {
 			return true
 		}
 	}
-	return s.ctx.Err() != nil || time.Now().After(s.deadline)
+	return s.ctx.Err() != nil || budget.Stopped(s.ctx, s.deadline)
 }
 
 // Solve searches for repairs.
@@ -114,12 +122,13 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
 	span := timing.Begin(ctx, "edits on the machine")
-	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit)}
+	s := &search{p: p, ctx: ctx, deadline: budget.After(ctx, p.Limit)}
 	for i := 0; i < p.Workers; i++ {
 		r, err := oracle.NewRunner(p.Suite)
 		if err != nil {
 			return nil, err
 		}
+		r.Spend = func(n int64) { budget.Spend(ctx, n) }
 		s.workers = append(s.workers, &worker{s: s, run: r})
 	}
 	res := &Result{}
@@ -279,10 +288,22 @@ func (s *search) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
 	return out, nil
 }
 
+// someJobs are as many as are done before it is asked whether there is time for more.
+const someJobs = 64
+
 // each calls do for every index on all workers and waits.
 func (s *search) each(n int, do func(w *worker, i int) error) error {
+	for from := 0; from < n && !s.over(); from += someJobs {
+		if err := s.some(from, min(from+someJobs, n), do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) some(from, to int, do func(w *worker, i int) error) error {
 	var wg sync.WaitGroup
-	var next int
+	next := from
 	var first error
 	for _, w := range s.workers {
 		wg.Add(1)
@@ -292,7 +313,7 @@ func (s *search) each(n int, do func(w *worker, i int) error) error {
 				s.mu.Lock()
 				i := next
 				next++
-				stop := i >= n || first != nil || s.over()
+				stop := i >= to || first != nil || s.stopped()
 				s.mu.Unlock()
 				if stop {
 					return

@@ -80,7 +80,7 @@ func (w *worker) walk(s set, skip bool) {
 	}
 	w.view.Stopped()
 	bs := w.branches(s)
-	if len(bs) == 0 || w.runs > maxRuns || w.s.over() {
+	if len(bs) == 0 || w.runs > maxRuns || w.s.stopped() {
 		return
 	}
 	if len(bs) == 1 {

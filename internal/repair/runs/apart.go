@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
@@ -97,13 +98,13 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 		rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 		return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 	}
-	w.keep(aside{Repair: one, texts: r.Texts, mended: met})
+	w.keep(ctx, aside{Repair: one, texts: r.Texts, mended: met})
 	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0, Base: true}, nil // what mends as much may lose nothing
 }
 
 // keep sets a repair aside that differs from the reference where the program does, and sets a
 // time for what is better.
-func (w *Search) keep(a aside) {
+func (w *Search) keep(ctx context.Context, a aside) {
 	w.t.Job.Best.Offer(report.Aside, a.Repair, a.texts)
 	if w.other = append(w.other, a); len(w.other) > mostOther {
 		least := 0
@@ -115,7 +116,7 @@ func (w *Search) keep(a aside) {
 		w.other = slices.Delete(w.other, least, least+1)
 	}
 	if w.wait.IsZero() {
-		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
+		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/oracle"
 	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
@@ -48,7 +49,7 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 		return true, nil
 	}
 	if one.Evidence.Leaks != "" && w.wait.IsZero() { // it is right but for that
-		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
+		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
 	w.aside = append(w.aside, aside{Repair: *one, texts: texts})
@@ -79,7 +80,7 @@ const (
 )
 
 // differs sets a repair aside that a run refutes which is unlike those in hand.
-func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]string, edits *schema.Repair) {
+func (w *Search) differs(ctx context.Context, c *oracle.Case, one *report.Repair, texts map[string]string, edits *schema.Repair) {
 	if len(w.other) == mostOther {
 		return
 	}
@@ -89,7 +90,7 @@ func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]st
 	if w.t.Job.Suggest {
 		mended = float64(one.Evidence.HeldMet) / float64(one.Evidence.Held)
 	}
-	w.keep(aside{Repair: *one, texts: texts, edits: edits, by: c, mended: mended})
+	w.keep(ctx, aside{Repair: *one, texts: texts, edits: edits, by: c, mended: mended})
 }
 
 // outweighed reports whether a repair that differs from what other programs do needs fewer edits than n: they

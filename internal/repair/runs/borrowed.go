@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/judge"
 	"gulo/internal/native"
@@ -174,7 +175,7 @@ func (w *Search) screened(ctx context.Context, text string, n int, limit time.Du
 	for g := range n {
 		ses.Screen(g, 0)
 	}
-	a, err := p.Run(ctx, ses, max(time.Until(w.until), time.Second))
+	a, err := p.Run(ctx, ses, max(budget.Until(ctx, w.until), time.Second))
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,13 +1,13 @@
 package runs
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/report"
 )
@@ -59,12 +59,13 @@ int main(void)
 		write("tests/"+name+".in", in)
 		write("tests/"+name+".out", out)
 	}
-	w, err := New(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: filepath.Join(dir, "tests"), Reference: []string{ref}}, Limit: 3 * time.Minute, Repairs: 1})
+	ctx := steady()
+	w, err := New(ctx, &job.Job{Files: []string{file}, Spec: job.Spec{Tests: filepath.Join(dir, "tests"), Reference: []string{ref}}, Limit: 3 * time.Minute, Repairs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	rep, err := w.ByReference(context.Background(), time.Now().Add(2*time.Minute))
+	rep, err := w.ByReference(ctx, budget.After(ctx, 2*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
@@ -93,7 +94,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	for v := least; v <= most; v++ {
 		ses.Screen(int(v-least), 0)
 	}
-	a, err := p.Run(ctx, ses, max(time.Until(w.until), time.Second))
+	a, err := p.Run(ctx, ses, max(budget.Until(ctx, w.until), time.Second))
 	if err != nil || len(a.Screened) != int(most-least+1) {
 		return n, 0, 0, false, ctx.Err() // what cannot be run is not told
 	}

@@ -335,7 +335,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 		if first < math.MaxInt && textedit.PerCost*(c.Cost-wovenMargin) > first {
 			break
 		}
-		if s.cut = s.left.Over() || ctx.Err() != nil || time.Now().After(s.w.until); s.cut {
+		if s.cut = s.left.Over() || ctx.Err() != nil || budget.Over(ctx, s.w.until); s.cut {
 			break
 		}
 		if !s.prog.Touches(c, seen) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
@@ -32,18 +33,9 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 	if w.text == nil {
 		return nil
 	}
-	late := time.NewTimer(wait)
-	defer late.Stop()
-	var refused <-chan struct{}
-	if first == schema.OfSuggested {
-		refused = w.text.Refused()
-	}
-	select {
-	case <-w.text.Ready():
-	case <-late.C: // runs without end take all the time that there is
-		return nil
-	case <-refused: // there is nothing to judge
-		return nil
+	late := budget.After(ctx, wait)
+	if first == schema.OfSuggested && w.text.Refused(ctx, late) || !w.text.Wait(ctx, late) {
+		return nil // there is nothing to judge, or runs without end take all the time that there is
 	}
 	if w.text.Met() == 0 {
 		return nil

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/native"
 	"gulo/internal/patch"
 	"gulo/internal/plural"
-	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/natural"
@@ -42,7 +42,7 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	}
 	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // else what costs least is meant
 		if err = w.measure(ctx); err == nil {
-			err = w.byMachine(ctx, rep, headStarted(until))
+			err = w.byMachine(ctx, rep, budget.Earlier(until, budget.After(ctx, headStart)))
 		}
 	}
 	if err == nil && rep.Result != report.Repaired {
@@ -78,14 +78,6 @@ func (w *Search) adds(p *repair.Patch) bool {
 // the two there are.
 const headStart = 60 * time.Millisecond
 
-// headStarted returns when the text joins a search that ends at until.
-func headStarted(until time.Time) time.Time {
-	if t := time.Now().Add(headStart); t.Before(until) {
-		return t
-	}
-	return until
-}
-
 // addsShare is the part of the time that an edit which adds something waits for those of the text.
 const addsShare = 2
 
@@ -100,7 +92,7 @@ const machineRounds = 12
 func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
 	t := w.t
 	stops := w.text != nil // edits of the text, once they are tried, are faster
-	if stops && native.Screening() && w.text.Wait(until) {
+	if stops && native.Screening() && w.text.Wait(ctx, until) {
 		if w.text.Met() > 0 { // both processors were theirs
 			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
@@ -112,30 +104,22 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			}
 		}
 		stops = false
-		if t := time.Now().Add(max(afterText, time.Since(w.begin))); t.Before(until) {
+		if t := budget.After(ctx, max(afterText, budget.Since(ctx, w.begin))); t.Before(until) {
 			until = t
 		}
 	}
-	short, stop := context.WithCancel(ctx)
-	defer stop()
 	workers := runtime.GOMAXPROCS(0)
 	if stops {
 		workers = max(1, workers-1) // the others compile
-		process.Go(func() {
-			select {
-			case <-w.text.Ready():
-				stop()
-			case <-short.Done():
-			}
-		})
 	}
-	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
+	late := func() bool { return stops && w.text.Wait(ctx, budget.Now(ctx)) }
+	for round := 0; round < machineRounds && !late() && !budget.Over(ctx, until); round++ {
 		t.Job.Say("looking for repairs that meet %s", plural.N(len(t.Given.Cases), "run"))
-		res, err := natural.Solve(short, &natural.Problem{
+		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
-			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
-			Workers: workers,
-			Free:    func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
+			Limit: max(budget.Until(ctx, until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
+			Workers: workers, Stop: late,
+			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
 		})
 		if err != nil {
 			return err
@@ -143,7 +127,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		if round == 0 {
 			rep.Failing = max(rep.Failing, res.Failing)
 		}
-		if w.text != nil && short.Err() == nil {
+		if w.text != nil && !late() {
 			t.Prepare() // the text's search goes on alone
 		}
 		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
@@ -159,7 +143,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				return err
 			}
 			t.Prepare()
-			if w.text.Wait(time.Now().Add(time.Until(w.until) / addsShare)) {
+			if w.text.Wait(ctx, budget.Part(ctx, w.until, addsShare)) {
 				if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 					return err
 				}
@@ -172,7 +156,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				rep.Result, rep.Cause = report.Unknown, "time limit"
 				return nil
 			}
-			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
+			if late() && ctx.Err() == nil && w.text.Met() > 0 {
 				w.unjudged = res.Repairs[i:] // to judge one takes as long as to find another
 				break
 			}
@@ -219,7 +203,7 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 			return false, false, err
 		}
 		if c != nil && w.t.Unlike(c) {
-			w.differs(c, &one, texts, nil)
+			w.differs(ctx, c, &one, texts, nil)
 		}
 		note := ""
 		if refuting = c; ok {
@@ -276,7 +260,7 @@ func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.R
 	}
 	t := w.t
 	rep.Result = report.None
-	if w.text == nil || !w.text.Wait(until) || !w.text.Fails() {
+	if w.text == nil || !w.text.Wait(ctx, until) || !w.text.Fails() {
 		return rep, nil
 	}
 	if w.text.Met() > 0 { // they may do so by luck: what an index beyond an array finds
@@ -285,9 +269,9 @@ func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.R
 		}
 		rep.Result, rep.Cause = report.None, ""
 	}
-	for round := 0; round < machineRounds && time.Now().Before(until) && rep.Result != report.Repaired; round++ {
+	for round := 0; round < machineRounds && !budget.Over(ctx, until) && rep.Result != report.Repaired; round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
-			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: 1, Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
+			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: 1, Limit: max(budget.Until(ctx, until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
 			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
 		})
 		if err != nil {

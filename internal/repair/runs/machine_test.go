@@ -1,11 +1,11 @@
 package runs
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/report"
 )
@@ -20,15 +20,16 @@ func TestByOneOnMachine(t *testing.T) {
 		{"weekday", "y % 4 == 0 && (y % 100 != 0 || y % 400 == 0)"},
 	} {
 		req := &job.Job{Files: []string{programs + x.program + "/faulty.c"}, Spec: job.Spec{Tests: programs + x.program + "/tests"}, Limit: time.Minute}
-		w, err := New(context.Background(), req)
+		ctx := steady()
+		w, err := New(ctx, req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer w.Close()
-		if err := w.Begin(context.Background()); err != nil {
+		if err := w.Begin(ctx); err != nil {
 			t.Fatal(err)
 		}
-		rep, err := w.ByOneOnMachine(context.Background(), time.Now().Add(time.Minute))
+		rep, err := w.ByOneOnMachine(ctx, budget.After(ctx, time.Minute))
 		switch {
 		case err != nil:
 			t.Fatal(err)

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
-	"gulo/internal/process"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
@@ -125,14 +125,14 @@ func (o *outputs) search(ctx context.Context) error {
 		return err
 	}
 	// What else can be done is compiled and run time and again.
-	if err := o.w.byFirst(ctx, o.rep, schema.OfSuggested, time.Until(o.until)); err != nil || len(o.rep.Repairs) > 0 {
+	if err := o.w.byFirst(ctx, o.rep, schema.OfSuggested, budget.Until(ctx, o.until)); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
-	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
+	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, budget.Until(ctx, o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
 	if o.w.t.Set.Hints != nil && !o.w.t.Job.Suggest && !o.w.wait.IsZero() { // what else is wrong with it others say, where no test does
-		o.w.wait = time.Now().Add(othersTime)
+		o.w.wait = budget.After(ctx, othersTime)
 		if err := o.w.further(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
 			return err
 		}
@@ -195,7 +195,7 @@ func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 	}
 	bases = bases[:len(bases)-len(typed)]
 	// Two edits are as near as other literals and an edit, and nearer than those and two.
-	if err := o.w.byText(ctx, o.rep, true, time.Now().Add(time.Until(o.until)/literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
+	if err := o.w.byText(ctx, o.rep, true, budget.Part(ctx, o.until, literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
 	for _, b := range bases {
@@ -206,32 +206,14 @@ func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 	return nil
 }
 
-// analyzeBeside runs a base. Where edits of the text are being tried in the background, and
-// some of them meet all tests before outputs are understood, the cheapest of those are judged
-// first; done says that one is a repair.
+// analyzeBeside runs a base. Where edits of the text were tried in the background by then, and some of them meet all
+// tests, the cheapest of those are judged first; done says that one is a repair.
 func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err error) {
-	if o.w.text == nil {
-		return false, o.analyze(ctx, b)
-	}
-	short, stop := context.WithCancel(ctx)
-	defer stop()
-	process.Go(func() {
-		select {
-		case <-o.w.text.Ready():
-			if o.w.text.Met() > 0 {
-				stop()
-			}
-		case <-short.Done():
-		}
-	})
-	err = o.analyze(short, b)
-	if short.Err() == nil || ctx.Err() != nil {
+	if err := o.analyze(ctx, b); err != nil || o.w.text == nil || !o.w.text.Wait(ctx, budget.Now(ctx)) || o.w.text.Met() == 0 {
 		return false, err
 	}
-	if err = o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)); err != nil || len(o.rep.Repairs) > 0 {
-		return true, err
-	}
-	return false, o.analyze(ctx, b)
+	err = o.w.byFirst(ctx, o.rep, schema.OfCheapest, budget.Until(ctx, o.until))
+	return len(o.rep.Repairs) > 0, err
 }
 
 func (o *outputs) tests() []native.Test {
@@ -261,7 +243,7 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 	}
 	var err error
 	defer timing.Begin(ctx, "outputs").End("")
-	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Options: t.Job.Options, Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until), Screens: b.screens})
+	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Options: t.Job.Options, Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: budget.Until(ctx, o.until), Screens: b.screens})
 	return err
 }
 
@@ -286,7 +268,7 @@ func (o *outputs) separated(ctx context.Context, own *base) (best *base, err err
 	least := own.a.Guesses.Distance
 	for i, es := range own.a.Joint() {
 		texts, ok := textedit.Apply(es...)
-		if !ok || i == mostSeparated || time.Now().After(o.until) {
+		if !ok || i == mostSeparated || budget.Over(ctx, o.until) {
 			continue
 		}
 		b, err := o.parsed(ctx, own, &base{edits: append(slices.Clone(own.edits), es...), texts: own.over(texts)})
@@ -316,7 +298,7 @@ func (o *outputs) unset(ctx context.Context) error {
 	t := o.w.t
 	n := 0
 	for _, e := range textedit.Unset(textedit.Config{Tree: t.Prog.Tree, Free: o.free}, o.own.funcs) {
-		if n == mostUnset || time.Now().After(o.until) {
+		if n == mostUnset || budget.Over(ctx, o.until) {
 			break
 		}
 		r := schema.Repair{Edits: []*textedit.Edit{e}, Cost: e.Cost}
@@ -336,12 +318,12 @@ func (o *outputs) unset(ctx context.Context) error {
 // mistakes were made, each mends one.
 func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bool, error) {
 	own := &base{tree: o.w.t.Prog.Tree}
-	until := time.Now().Add(time.Until(o.until) / deeperShare)
+	until := budget.Part(ctx, o.until, deeperShare)
 	for i := range list {
-		if time.Now().After(until) {
+		if budget.Over(ctx, until) {
 			return false, nil
 		}
-		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance, screens: o.w.text != nil && o.w.text.Agrees()})
+		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance, screens: o.w.text != nil && o.w.text.Agrees(ctx)})
 		var ce *native.CompileError
 		if b == nil || errors.As(err, &ce) {
 			continue
@@ -406,7 +388,7 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 	ses.Limit(time.Second, 0)
 	tests := o.tests()
 	ses.PrintAll(tests)
-	a, err := p.Run(ctx, ses, max(time.Until(o.until), time.Second))
+	a, err := p.Run(ctx, ses, max(budget.Until(ctx, o.until), time.Second))
 	if err != nil || len(a.Printed) < len(tests) {
 		return false, err
 	}
@@ -434,7 +416,7 @@ func (o *outputs) suggestions(b *base) []textedit.Suggested {
 
 // solve searches edits of a base.
 func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done bool, err error) {
-	left := time.Until(o.until)
+	left := budget.Until(ctx, o.until)
 	if left <= 0 {
 		o.cut = true
 		return true, nil

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/judge"
@@ -151,7 +152,7 @@ func (w *Search) mixtureIn(ctx context.Context, dir string, f *cfront.Func) (*mi
 		}
 	}
 	x, err := t.Among(&req, prog, p.fn)
-	p.w = &Search{t: t.Part(x, w.until), begin: w.begin, until: w.until, declared: true}
+	p.w = &Search{t: t.Part(x, w.until), begin: w.begin, clock: w.clock, until: w.until, declared: true}
 	return p, err
 }
 
@@ -225,16 +226,22 @@ func (w *Search) solveParts(ctx context.Context, mixtures, all []*mixture, until
 			}
 		}
 	}
-	return process.Parallel(ctx, len(mixtures), len(mixtures), func(ctx context.Context, i int) error {
-		return mixtures[i].solve(ctx, until)
+	beside := make([]context.Context, len(mixtures))
+	err := process.Parallel(ctx, len(mixtures), len(mixtures), func(one context.Context, i int) error {
+		beside[i] = budget.Beside(one)
+		return mixtures[i].solve(beside[i], until)
 	})
+	for _, b := range beside {
+		budget.Join(ctx, b)
+	}
+	return err
 }
 
 // solve searches for a repair of the function.
 func (p *mixture) solve(ctx context.Context, until time.Time) (err error) {
 	w := p.w
 	w.until, w.t.Until = until, until
-	if p.rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(until)/naturalShare)); err == nil && p.rep.Result != report.Repaired {
+	if p.rep, err = w.ByMachine(ctx, budget.Part(ctx, until, naturalShare)); err == nil && p.rep.Result != report.Repaired {
 		p.rep, err = w.ByText(ctx)
 	}
 	if err != nil || p.rep.Result != report.Repaired {

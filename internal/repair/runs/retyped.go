@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/native"
@@ -110,7 +110,7 @@ func (o *outputs) mistyped(ctx context.Context, own *base) (bases []*base, err e
 	want.Bounds = false
 	for i, e := range textedit.Retyped(textedit.Config{Tree: own.tree, Free: o.free}, own.funcs, want) {
 		texts, ok := textedit.Apply(e)
-		if !ok || i == mostRetyped || time.Now().After(o.until) {
+		if !ok || i == mostRetyped || budget.Over(ctx, o.until) {
 			continue
 		}
 		b, err := o.parsed(ctx, own, &base{edits: []*textedit.Edit{e}, texts: own.over(texts)})
@@ -149,7 +149,7 @@ func (o *outputs) addressed(ctx context.Context, own *base) (done bool, err erro
 
 // each compiles edits of a program one by one and has them judged, and texts of literals on top of them.
 func (o *outputs) each(ctx context.Context, own *base, list []schema.Repair) (done bool, err error) {
-	for len(list) > 0 && time.Now().Before(o.until) {
+	for len(list) > 0 && !budget.Over(ctx, o.until) {
 		some := list[:min(len(list), runtime.GOMAXPROCS(0))] // at once
 		list = list[len(some):]
 		bases := make([]*base, len(some))
@@ -191,7 +191,7 @@ func (o *outputs) onTop(ctx context.Context, r *schema.Repair, b *base) (done bo
 func (o *outputs) literals(ctx context.Context, b *base) (done bool, err error) {
 	for i := range b.a.Guesses.Literals {
 		g := &b.a.Guesses.Literals[i]
-		if g.Distance > 0 || i == mostLiterals || time.Now().After(o.until) {
+		if g.Distance > 0 || i == mostLiterals || budget.Over(ctx, o.until) {
 			break
 		}
 		r := schema.Repair{Edits: b.a.Edits(g), Cost: g.Cost}

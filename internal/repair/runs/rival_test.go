@@ -1,13 +1,13 @@
 package runs
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/report"
 )
@@ -47,13 +47,14 @@ func TestGuessed(t *testing.T) {
 				t.Fatal("cannot write")
 			}
 		}
-		w, err := New(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: dir}, Limit: time.Minute})
+		ctx := steady()
+		w, err := New(ctx, &job.Job{Files: []string{file}, Spec: job.Spec{Tests: dir}, Limit: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := w.ByOutput(context.Background(), time.Now().Add(time.Minute))
+		rep, err := w.ByOutput(ctx, budget.After(ctx, time.Minute))
 		if err == nil && rep.Result != report.Repaired {
-			rep, err = w.ByText(context.Background())
+			rep, err = w.ByText(ctx)
 		}
 		if err != nil {
 			t.Fatal(err)

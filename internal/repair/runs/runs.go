@@ -6,6 +6,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -32,6 +34,7 @@ type Search struct {
 	t     *judge.Judge
 	until time.Time
 	begin time.Time
+	clock time.Time // when it began, by the time of day: what reports say
 
 	suggested []textedit.Suggested // edits of the program that its outputs suggest
 
@@ -62,10 +65,10 @@ type Search struct {
 // New makes cases of whole runs. Arguments and standard input of the request are
 // the run in hand.
 func New(ctx context.Context, req *job.Job) (*Search, error) {
-	w := &Search{begin: time.Now()}
 	if req.Limit == 0 {
 		req.Limit = cases.DefaultLimit
 	}
+	w := &Search{begin: budget.Now(ctx), clock: time.Now()}
 	w.until = w.begin.Add(req.Limit)
 	Learn(req.Mistakes)
 	t, err := cases.OfRuns(ctx, req, func(t *cases.Set) { w.compile(ctx, t) })
@@ -113,7 +116,7 @@ func (w *Search) Begin(ctx context.Context) error {
 		return err
 	}
 	w.text = w.ahead
-	w.text.Compile(w.suggested)
+	w.text.Compile(ctx, w.suggested)
 	return nil
 }
 
@@ -125,7 +128,7 @@ func (w *Search) measure(ctx context.Context) error {
 	t := w.t
 	p := problem(t.Set)
 	t.Challenge(ctx)
-	p.Limit, p.Spare = time.Until(w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // else the machine searches, too
+	p.Limit, p.Spare = budget.Until(ctx, w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // else the machine searches, too
 	p.Free = func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
 	p.Try = func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
 		return w.try(ctx, w.rep, cleaned(r))
@@ -199,6 +202,7 @@ func (w *Search) report() (*report.Report, error) {
 
 // Fix repairs a program by whole runs.
 func Fix(ctx context.Context, req *job.Job) (*report.Report, error) {
+	ctx = budget.Begin(ctx, cmp.Or(req.Limit, cases.DefaultLimit))
 	w, err := New(ctx, req)
 	if err != nil {
 		return nil, err
@@ -211,11 +215,11 @@ func Fix(ctx context.Context, req *job.Job) (*report.Report, error) {
 	if right {
 		return w.Met(), nil
 	}
-	rep, err := w.ByOutput(ctx, time.Now().Add(time.Until(w.until)/outputShare))
+	rep, err := w.ByOutput(ctx, budget.Part(ctx, w.until, outputShare))
 	if err != nil || rep.Result == report.Repaired {
 		return rep, err
 	}
-	rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
+	rep, err = w.ByMachine(ctx, budget.Part(ctx, w.until, naturalShare))
 	if err != nil || rep.Result == report.Repaired {
 		return rep, err
 	}
@@ -240,10 +244,10 @@ func (w *Search) Met() *report.Report {
 	return rep
 }
 
-// Took is the time since the search began.
-func (w *Search) Took() time.Duration { return time.Since(w.begin) }
+// Took is how long it has been since the search began.
+func (w *Search) Took(ctx context.Context) time.Duration { return budget.Since(ctx, w.begin) }
 
-func (w *Search) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
+func (w *Search) millis() float64 { return float64(time.Since(w.clock).Microseconds()) / 1000 }
 
 // ByOneEdit searches edits of the text, one alone, where the search for them has begun.
 func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
@@ -252,9 +256,9 @@ func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Rep
 	}
 	until := w.until
 	if w.Borrows() { // others wait
-		until = time.Now().Add(time.Until(until) / 2)
+		until = budget.Part(ctx, until, 2)
 	}
-	if w.text.Wait(until) && w.text.Met() > 0 {
+	if w.text.Wait(ctx, until) && w.text.Met() > 0 {
 		if err := w.byText(ctx, rep, false, w.until); err != nil {
 			return nil, err
 		}
@@ -320,7 +324,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		if end = w.wait; w.relaxed != nil && !w.onTop { // the second of two faults is looked for in any case
 			w.onTop = true
 			end = w.until
-			if t := time.Now().Add(max(onTopTime, time.Since(w.begin))); t.Before(end) {
+			if t := budget.After(ctx, max(onTopTime, budget.Since(ctx, w.begin))); t.Before(end) {
 				end = t
 			}
 		}
@@ -436,7 +440,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		return schema.Verdict{}, err
 	case c != nil:
 		if w.t.Unlike(c) {
-			w.differs(c, &one, r.Texts, r)
+			w.differs(ctx, c, &one, r.Texts, r)
 		}
 		if w.t.Instead(c).Unlike { // it is nothing to be met
 			return schema.Verdict{Refuted: true}, nil

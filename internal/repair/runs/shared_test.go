@@ -1,13 +1,13 @@
 package runs
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/report"
 )
@@ -30,12 +30,13 @@ func TestSharedMain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := New(context.Background(), &job.Job{Files: []string{files["wrong.c"]}, Spec: job.Spec{Reference: []string{files["right.c"]}, Tests: filepath.Join(dir, "tests")}, Limit: time.Minute})
+	ctx := steady()
+	w, err := New(ctx, &job.Job{Files: []string{files["wrong.c"]}, Spec: job.Spec{Reference: []string{files["right.c"]}, Tests: filepath.Join(dir, "tests")}, Limit: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	rep, err := w.ByOutput(context.Background(), time.Now().Add(30*time.Second))
+	rep, err := w.ByOutput(ctx, budget.After(ctx, 30*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

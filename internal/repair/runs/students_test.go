@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/report"
 )
 
@@ -631,19 +632,23 @@ func TestStudents(t *testing.T) {
 	testAll(t, students, 6)
 }
 
+// steady is the context of a search that its work ends, and not a busy machine.
+func steady() context.Context { return budget.Begin(context.Background(), time.Hour) }
+
 func (s *student) test(t *testing.T) {
 	if strings.Count(s.program, s.right) == 0 {
 		t.Fatalf("%q is not in the program", s.right)
 	}
 	j := submitted(t, strings.Replace(s.program, s.right, s.wrong, 1), s.program, s.given)
 	j.Limit, j.Repairs = 2*time.Minute, 1
-	w, err := New(context.Background(), j)
+	ctx := steady()
+	w, err := New(ctx, j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := w.ByOutput(context.Background(), time.Now().Add(time.Minute))
+	rep, err := w.ByOutput(ctx, budget.After(ctx, time.Minute))
 	if err == nil && rep.Result != report.Repaired {
-		rep, err = w.ByText(context.Background())
+		rep, err = w.ByText(ctx)
 	}
 	if err != nil {
 		t.Fatal(err)

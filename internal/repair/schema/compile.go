@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/plural"
 	"gulo/internal/process"
@@ -85,6 +86,8 @@ type early struct {
 	of    map[*textedit.Edit]*textedit.Edit // the edits that were copied
 	gate  native.Gate
 
+	beside context.Context // of its compilation
+
 	done chan struct{} // closed when it is compiled, or is not
 	prog *native.Program
 	byID []*textedit.Edit
@@ -106,6 +109,8 @@ func (s *Search) begin(ctx context.Context) *early {
 	}
 	blanks, conf := s.sp.Blanks, s.screening()
 	conf.Gate = &x.gate
+	ctx = budget.Beside(ctx)
+	x.beside = ctx
 	process.Go(func() {
 		defer close(x.done)
 		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks, conf)
@@ -135,6 +140,7 @@ func (x *early) take(ctx context.Context, s *Search) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	budget.Join(ctx, x.beside)
 	s.early = nil
 	if s.prog != nil {
 		s.prog.Close()

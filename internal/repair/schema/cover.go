@@ -108,7 +108,7 @@ func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*text
 	for id := 1; id <= len(sites) && len(passing) > 0; id++ {
 		ses.Profile(id, 0)
 	}
-	a, err := prog.Run(ctx, ses, s.left())
+	a, err := prog.Run(ctx, ses, s.left(ctx))
 	if err != nil || a.Cut || len(a.Screened) != len(failing)*(len(sites)+1) {
 		return nil, err
 	}

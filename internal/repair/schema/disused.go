@@ -47,7 +47,7 @@ func (s *Search) disused(ctx context.Context, list []waiting) error {
 	for i := range list {
 		ses.Reach(list[i].job.g, list[i].job.h)
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil || len(a.Reached) != len(list)+2 {
 		return err
 	}

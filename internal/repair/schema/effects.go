@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
 )
@@ -38,7 +39,7 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 	if p.Progress == nil {
 		p.Progress = func(string, ...any) {}
 	}
-	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}}
+	s := &Search{p: p, until: budget.After(ctx, p.Limit), res: &Result{}, tried: map[string]bool{}}
 	seen, err := s.measure(ctx)
 	if err != nil || s.bad == 0 {
 		return &Effects{Tests: len(p.Tests), Cut: s.res.Cut}, err

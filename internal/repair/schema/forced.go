@@ -39,7 +39,7 @@ func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*text
 	if asked == 0 {
 		return nil, nil
 	}
-	a, err := prog.Run(ctx, ses, s.left())
+	a, err := prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/timing"
 )
@@ -46,7 +47,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 		jobs = append(jobs, w.job)
 	}
 	end := s.until
-	if soon := time.Now().Add(likelyTime); end.Before(soon) { // found at the last moment
+	if soon := budget.After(ctx, likelyTime); end.Before(soon) { // found at the last moment
 		s.until = soon
 	}
 	a, err := s.runAll(ctx, near, []ask{{0, jobs, identity(len(near))}}, true)
@@ -136,7 +137,7 @@ func (s *Search) neighbours(ctx context.Context) ([]native.Test, error) {
 	for i := range s.p.Near {
 		ses.Print(i)
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return nil, err
 	}

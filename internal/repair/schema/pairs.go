@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/plural"
 	"gulo/internal/repair/textedit"
@@ -70,7 +71,7 @@ func (s *Search) pairs(ctx context.Context) error {
 			return err
 		}
 		if len(s.deeper) > 0 { // two edits come before three
-			if err := s.onTop(ctx, &s.halves, time.Now().Add(time.Until(s.until)/2)); err != nil || s.ended() {
+			if err := s.onTop(ctx, &s.halves, budget.Part(ctx, s.until, 2)); err != nil || s.ended() {
 				return err
 			}
 			if err := s.goDeeper(ctx, true); err != nil || s.ended() {
@@ -129,8 +130,8 @@ func (s *Search) ended() bool { return s.done || len(s.res.Repairs) > 0 || s.res
 func (s *Search) onTop(ctx context.Context, list *[]base, until time.Time) error {
 	s.p.Progress("trying pairs on top of %s", plural.N(len(*list), "edit"))
 	for n := 2; len(*list) > 0; n = min(2*n, mostTogether) {
-		if now := time.Now(); now.After(until) {
-			s.res.Cut = s.res.Cut || now.After(s.until)
+		if budget.Over(ctx, until) {
+			s.res.Cut = s.res.Cut || budget.Over(ctx, s.until)
 			return nil
 		}
 		some := (*list)[:min(n, len(*list))]
@@ -513,7 +514,7 @@ func (s *Search) distances(ctx context.Context, list []base) (plain int, err err
 			ses.Show(list[i].G, list[i].H, n)
 		}
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return 0, err
 	}

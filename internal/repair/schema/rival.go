@@ -92,7 +92,7 @@ func (s *Search) show(ctx context.Context, j job, tests []native.Test) ([]native
 	for i := range tests {
 		ses.Show(j.g, j.h, i)
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return nil, err
 	}

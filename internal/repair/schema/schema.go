@@ -21,12 +21,11 @@ package schema
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sort"
-	"sync"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/plural"
@@ -159,10 +158,11 @@ type Search struct {
 	far        bool                    // of the hints left by the one kept none is of those that say most
 	best       float64                 // the part of the hints that the best repair meets which was kept
 
-	ready   chan struct{} // closed when all edits were tried alone
-	refused chan struct{} // closed when no edit that was suggested meets all tests
-	refuse  sync.Once     // it is closed
+	ready   *budget.Event // every edit was tried alone, or none can be
+	told    *budget.Event // it is known whether one of those suggested meets all tests
+	refused bool          // none does; set before it is told
 	asked   chan struct{} // closed when edits may be compiled
+	askedAt time.Time     // then
 	cancel  context.CancelFunc
 	err     error
 }
@@ -177,7 +177,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 // Start begins a search in the background. The caller closes it.
 func Start(ctx context.Context, p *Problem) *Search {
 	s := Prepare(ctx, p)
-	s.Compile(p.Suggested)
+	s.Compile(ctx, p.Suggested)
 	return s
 }
 
@@ -197,10 +197,12 @@ func Prepare(ctx context.Context, p *Problem) *Search {
 			return Verdict{Enough: n >= 12}, nil
 		}
 	}
-	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*textedit.Edit{}, ready: make(chan struct{}), refused: make(chan struct{}), asked: make(chan struct{})}
-	ctx, s.cancel = context.WithCancel(ctx)
+	s := &Search{p: p, until: budget.After(ctx, p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*textedit.Edit{}, asked: make(chan struct{})}
+	ctx, s.cancel = context.WithCancel(budget.Beside(ctx))
+	s.ready, s.told = budget.NewEvent(ctx), budget.NewEvent(ctx)
 	process.Go(func() {
-		defer close(s.ready)
+		defer s.ready.Happens()
+		defer s.told.Happens()
 		s.err = s.prepare(ctx)
 	})
 	return s
@@ -208,28 +210,26 @@ func Prepare(ctx context.Context, p *Problem) *Search {
 
 // Compile lets a search that measures make its edits, those suggested among them, and compile them.
 // It is called once.
-func (s *Search) Compile(suggested []textedit.Suggested) {
-	s.p.Suggested = suggested
+func (s *Search) Compile(ctx context.Context, suggested []textedit.Suggested) {
+	s.p.Suggested, s.askedAt = suggested, budget.Now(ctx)
 	close(s.asked)
 }
 
 // Wait waits for the search to be ready until a time, and reports whether it is.
-func (s *Search) Wait(until time.Time) bool {
-	wait := time.NewTimer(time.Until(until))
-	defer wait.Stop()
-	select {
-	case <-s.ready:
-		return true
-	case <-wait.C:
-		return false
-	}
+func (s *Search) Wait(ctx context.Context, until time.Time) bool {
+	return s.ready.Await(ctx, until)
 }
 
-// Ready is closed when every edit was tried alone, or none can be.
-func (s *Search) Ready() <-chan struct{} { return s.ready }
+// Refused waits until a time for what becomes of the edits suggested, and reports whether none of them meets all tests.
+func (s *Search) Refused(ctx context.Context, until time.Time) bool {
+	return s.told.Await(ctx, until) && s.refused
+}
 
-// Refused is closed when none of the edits suggested meets all tests; it may never be.
-func (s *Search) Refused() <-chan struct{} { return s.refused }
+// refuse says that none does.
+func (s *Search) refuse() {
+	s.refused = true
+	s.told.Happens()
+}
 
 // Met is how many edits meet all tests alone. Precondition: the search is ready.
 func (s *Search) Met() int { return len(s.good) }
@@ -240,7 +240,7 @@ func (s *Search) Fails() bool { return s.bad > 0 }
 // Close ends a search.
 func (s *Search) Close() {
 	s.cancel()
-	<-s.ready
+	s.ready.Wait(context.Background())
 	s.early.close()
 	if s.prog != nil {
 		s.prog.Close()
@@ -252,7 +252,7 @@ func (s *Search) Close() {
 // time is up where none alone is a repair. It may be called again: what was judged once is
 // not judged again, and pairs are searched from where they were left.
 func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, until time.Time) (*Result, error) {
-	if !s.Wait(until) { // it may be asked again
+	if !s.Wait(ctx, until) { // it may be asked again
 		return &Result{Cut: true}, nil
 	}
 	s.until = until
@@ -275,7 +275,7 @@ const (
 // SolveFirst waits for the search to be ready and has some of its repairs of one edit judged;
 // Solve goes on from there.
 func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First, until time.Time) (*Result, error) {
-	<-s.ready
+	s.ready.Wait(ctx)
 	s.until = until
 	if s.err != nil || s.bad == 0 || s.prog == nil {
 		return s.res, s.err
@@ -316,8 +316,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	budget.Meet(ctx, s.askedAt)
 	if len(s.p.Suggested) == 0 {
-		s.refuse.Do(func() { close(s.refused) })
+		s.refuse()
 	}
 	span := timing.Begin(ctx, "schema: space")
 	sp.Suggest(s.p.Suggested)
@@ -417,7 +418,7 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error 
 			s.untried = err == nil
 			return err
 		}
-		s.refuse.Do(func() { close(s.refused) })
+		s.refuse()
 	}
 	err := s.alone(ctx, moves, every)
 	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.good))
@@ -473,7 +474,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	for i := range s.p.Tests {
 		ses.Print(i)
 	}
-	a, err := prog.Run(ctx, ses, s.left())
+	a, err := prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -538,7 +539,7 @@ func (s *Search) patient(ctx context.Context, prog *native.Program, a *native.An
 		ses := &native.Session{}
 		ses.Limit(runTime, patientSteps)
 		ses.Print(ses.Add(&s.p.Tests[i]))
-		one, err := prog.Run(ctx, ses, s.left())
+		one, err := prog.Run(ctx, ses, s.left(ctx))
 		if err != nil {
 			return err
 		}
@@ -559,7 +560,9 @@ func identity(n int) []int {
 	return out
 }
 
-func (s *Search) left() time.Duration { return max(time.Until(s.until), 50*time.Millisecond) }
+func (s *Search) left(ctx context.Context) time.Duration {
+	return max(budget.Until(ctx, s.until), 50*time.Millisecond)
+}
 
 // session begins one with tests.
 func (s *Search) session(tests []native.Test) *native.Session {
@@ -569,71 +572,6 @@ func (s *Search) session(tests []native.Test) *native.Session {
 		ses.Add(&tests[i])
 	}
 	return ses
-}
-
-// job is an edit, or two.
-type job struct{ g, h int }
-
-// ask is jobs and the tests that they are tried on, in order.
-type ask struct {
-	base  int // an edit that is in most of the jobs, or 0
-	jobs  []job
-	order []int
-}
-
-// screen asks which of some tests is the first that is not met, for jobs on the tests known.
-func (s *Search) screen(ctx context.Context, jobs []job, order []int) ([]native.Screened, error) {
-	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, order}}, false)
-	if err != nil {
-		return nil, err
-	}
-	return a.Screened, nil
-}
-
-// fewRuns are so few that one more process for them takes longer than they do.
-const fewRuns = 2000
-
-// runAll asks on all processors. When the time is up answers are missing.
-func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, profile bool) (*native.Answers, error) {
-	runs := 0
-	for _, a := range asks {
-		runs += len(a.jobs) * len(a.order)
-	}
-	n := max(1, min(runtime.GOMAXPROCS(0), runs/fewRuns))
-	parts := make([]*native.Answers, n)
-	errs := make([]error, n)
-	var wg sync.WaitGroup
-	for k := range n {
-		wg.Add(1)
-		process.Go(func() {
-			defer wg.Done()
-			ses := s.session(tests)
-			ses.Sites(s.places)
-			for _, a := range asks {
-				ses.Order(a.order)
-				ses.Base(a.base)
-				for i := k; i < len(a.jobs); i += n {
-					if profile {
-						ses.Profile(a.jobs[i].g, a.jobs[i].h)
-					} else {
-						ses.Screen(a.jobs[i].g, a.jobs[i].h)
-					}
-				}
-			}
-			parts[k], errs[k] = s.prog.Run(ctx, ses, s.left())
-		})
-	}
-	wg.Wait()
-	out := &native.Answers{}
-	for k, a := range parts {
-		if errs[k] != nil {
-			return nil, errs[k]
-		}
-		out.Screened, out.Profiled, out.Cut = append(out.Screened, a.Screened...), append(out.Profiled, a.Profiled...), out.Cut || a.Cut
-	}
-	s.res.Runs += len(out.Screened) + len(out.Profiled)
-	s.res.Cut = s.res.Cut || out.Cut
-	return out, nil
 }
 
 // alone tries those single edits and moves that some are.

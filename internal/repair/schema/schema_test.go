@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/native/nativetest"
@@ -231,6 +232,28 @@ func TestRival(t *testing.T) {
 		}
 		if v != nil && (v.Input.Args[0] == "123" || v.Does.Stdout == v.Found.Stdout) {
 			t.Errorf("%v: %q and %q", v.Input, v.Does.Stdout, v.Found.Stdout)
+		}
+	}
+}
+
+// TestWork: a search for pairs that its work ends has tried the same ones whenever it is made.
+func TestWork(t *testing.T) {
+	given := []native.Test{{}, {Args: []string{"3"}}, {Args: []string{"3", "4", "3"}}, {Args: []string{"-5", "2"}}}
+	for i, o := range nativetest.Outputs(t, listing, given) {
+		given[i].Stdout = o.Stdout
+	}
+	p, _ := nativetest.Load(t, strings.NewReplacer("100 - sum(l)", "sum(l) * 100", "x->next = *l;", "x->next = x;").Replace(listing))
+	var first *Result
+	for range 2 {
+		res, err := Solve(budget.Begin(context.Background(), time.Hour), &Problem{Tree: p, Funcs: nativetest.Own(p), Tests: slices.Clone(given), Limit: 800 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = res
+		}
+		if !res.Cut || res.Runs != first.Runs || res.Refuted != first.Refuted {
+			t.Errorf("cut off: %v, %d runs, %d refuted; before: %d, %d", res.Cut, res.Runs, res.Refuted, first.Runs, first.Refuted)
 		}
 	}
 }

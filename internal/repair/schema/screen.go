@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
@@ -30,13 +31,8 @@ func (s *Search) mostEdits() int {
 
 // Agrees reports whether the search is ready and found that the program does the same as both compilers
 // make it.
-func (s *Search) Agrees() bool {
-	select {
-	case <-s.ready:
-		return s.agreed
-	default:
-		return false
-	}
+func (s *Search) Agrees(ctx context.Context) bool {
+	return s.Wait(ctx, budget.Now(ctx)) && s.agreed
 }
 
 // agrees asks a program that screens for what it does without edits. Where it is not what gcc's does on a
@@ -54,7 +50,7 @@ func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error)
 	for i := range n {
 		ses.Print(i)
 	}
-	a, err := prog.Run(ctx, ses, s.left())
+	a, err := prog.Run(ctx, ses, s.left(ctx))
 	if err != nil {
 		return false, err
 	}
@@ -97,7 +93,7 @@ func (s *Search) says(ctx context.Context, texts map[string]string, in native.Te
 	ses := &native.Session{}
 	ses.Limit(runTime, 0)
 	ses.Print(ses.Add(&in))
-	a, err := prog.Run(ctx, ses, s.left())
+	a, err := prog.Run(ctx, ses, s.left(ctx))
 	if err != nil || len(a.Printed) == 0 {
 		return false, err
 	}

@@ -75,7 +75,7 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 			ses.Show(j.g, j.h, n)
 		}
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil || len(a.Printed) < len(jobs)*len(alike) {
 		return err
 	}
@@ -132,7 +132,7 @@ func (s *Search) trusted(ctx context.Context, f *shape.Shape) (right, sure bool,
 		for i := range s.p.Tests[n:] {
 			ses.Print(i)
 		}
-		a, err := s.prog.Run(ctx, ses, s.left())
+		a, err := s.prog.Run(ctx, ses, s.left(ctx))
 		if err != nil {
 			return false, false, err
 		}

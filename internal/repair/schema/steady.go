@@ -88,7 +88,7 @@ func (s *Search) steady(ctx context.Context, near []native.Test, list []waiting)
 			ses.Show(list[i].job.g, list[i].job.h, n)
 		}
 	}
-	a, err := s.prog.Run(ctx, ses, s.left())
+	a, err := s.prog.Run(ctx, ses, s.left(ctx))
 	if err != nil || len(a.Printed) < len(list)*len(near) {
 		return err
 	}

@@ -3,8 +3,8 @@ package schema
 import (
 	"context"
 	"slices"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
@@ -72,7 +72,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		return err
 	}
 	for len(list) > 0 && !s.done {
-		if time.Now().After(s.until) {
+		if budget.Over(ctx, s.until) {
 			s.res.Cut = true
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -56,7 +57,7 @@ func Fix(ctx context.Context, req *job.Job) (*report.Report, error) { return Fix
 
 // FixBy repairs a program by another search; nil stands for that of the fewest edits.
 func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error) {
-	begin := time.Now()
+	begin, clock := budget.Now(ctx), time.Now()
 	if by != nil && by.Calls != "" && req.Entry == "main" {
 		return nil, job.Usage("%s", by.Calls)
 	}
@@ -84,7 +85,7 @@ func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error
 	if err = declared.Try(ctx, t.Judge, rep, nil); err == nil && rep.Result == "" {
 		err = t.rounds(ctx, rep, by, begin.Add(req.Limit))
 	}
-	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	rep.Millis = float64(time.Since(clock).Microseconds()) / 1000
 	return rep, err
 }
 
@@ -96,7 +97,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 		t.Job.Say("looking for repairs that meet %s", plural.N(cases, "case"))
 		res, err := by.Solve(ctx, &natural.Problem{
 			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
-			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.Probe,
+			Limit: max(budget.Until(ctx, until), 10*time.Millisecond), Want: by.Want, Probe: t.Probe,
 			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
 		}, func(os []*lower.Overlay) (*oracle.Case, error) {
 			c, err := t.Refuted(os, nil, nil)
@@ -146,7 +147,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 			return nil
 		}
 		learn, err := t.judge(ctx, rep, res.Repairs)
-		if err != nil || learn == nil || time.Now().After(until) {
+		if err != nil || learn == nil || budget.Over(ctx, until) {
 			return err
 		}
 		if round+1 < maxRounds {

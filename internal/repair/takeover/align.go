@@ -3,6 +3,8 @@ package takeover
 import (
 	"slices"
 	"time"
+
+	"gulo/internal/budget"
 )
 
 // This file finds out which units of two functions correspond, and which variables.
@@ -18,7 +20,8 @@ const (
 	costType    = 0.25
 	leastAlike  = 0.3
 	mostUnits   = 150
-	mostMapping = 2 * time.Second
+	mostMapping = 2 * time.Second // nominally
+	stepsPair   = 30              // for two statements that are compared
 )
 
 // alike is how much of two lists of tokens is common, from 0 to 1.
@@ -127,7 +130,7 @@ func translated(toks []string, names map[string]string) []string {
 // mapping finds names of own variables for the reference's with which the functions are most
 // alike. fixed are parameters, which correspond by their places.
 func mapping(own, ref *body, fixed map[string]string) map[string]string {
-	end := time.Now().Add(mostMapping)
+	left := budget.For(mostMapping)
 	names := map[string]string{}
 	for r, o := range fixed {
 		names[r] = o
@@ -164,6 +167,7 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 				all[l.name] = names[l.name]
 			}
 		}
+		left.Spend(stepsPair * int64(len(own.units)*len(ref.units)))
 		_, c := aligned(own.units, ref.units, all)
 		for _, l := range ref.locals {
 			if o, ok := names[l.name]; ok && types[o] != l.types {
@@ -173,7 +177,7 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 		return c
 	}
 	best := score()
-	for better := true; better && time.Now().Before(end); {
+	for better := true; better && !left.Over(); {
 		better = false
 		for _, l := range ref.locals {
 			if _, ok := fixed[l.name]; ok {

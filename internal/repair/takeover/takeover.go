@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
@@ -180,7 +181,7 @@ func (s *search) least(ctx context.Context, on []bool) ([]bool, error) {
 			return few[i], nil
 		}
 	}
-	for time.Now().Before(s.p.Until) {
+	for !budget.Over(ctx, s.p.Until) {
 		left := slices.DeleteFunc(slices.Clone(order), func(g int) bool { return !on[g] })
 		slices.Reverse(left)
 		next, err := s.back(ctx, on, left)
@@ -258,7 +259,7 @@ func (s *search) back(ctx context.Context, on []bool, list []int) ([]bool, error
 }
 
 func (s *search) fits(ctx context.Context, on []bool) (bool, error) {
-	if time.Now().After(s.p.Until) {
+	if budget.Over(ctx, s.p.Until) {
 		return false, nil
 	}
 	text, _, _, ok := s.render(on)

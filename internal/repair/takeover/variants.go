@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/ctype"
 )
 
@@ -47,7 +47,7 @@ func (s *search) several(ctx context.Context, list [][]bool) ([]bool, error) {
 // screened asks for variants together. Those with a function that gcc refuses are left out; where
 // it does not say which that is, a half is asked for at a time.
 func (s *search) screened(ctx context.Context, list [][]bool, ask []int, out []bool) error {
-	for len(ask) > 1 && time.Now().Before(s.p.Until) {
+	for len(ask) > 1 && !budget.Over(ctx, s.p.Until) {
 		var some [][]bool
 		for _, i := range ask {
 			some = append(some, list[i])
@@ -82,7 +82,7 @@ func (s *search) screened(ctx context.Context, list [][]bool, ask []int, out []b
 		}
 		ask = left
 	}
-	if len(ask) == 0 || !time.Now().Before(s.p.Until) {
+	if len(ask) == 0 || budget.Over(ctx, s.p.Until) {
 		return nil
 	}
 	var err error

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -91,7 +92,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if err != nil || s == nil {
 		return res, err
 	}
-	until := time.Now().Add(p.Limit)
+	until := budget.After(ctx, p.Limit)
 	seen, err := s.reached()
 	if err != nil {
 		return res, err
@@ -101,7 +102,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		switch {
 		case len(res.Repairs) > 0 && c.Cost > best+margin || len(res.Repairs) >= 5*p.Want:
 			return s.done(res), nil
-		case ctx.Err() != nil || time.Now().After(until) || p.MaxRuns > 0 && res.Runs >= p.MaxRuns:
+		case ctx.Err() != nil || budget.Over(ctx, until) || p.MaxRuns > 0 && res.Runs >= p.MaxRuns:
 			res.Cut = true
 			return s.done(res), nil
 		}
