@@ -71,11 +71,14 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestGuard: when the guard is over everything is late, by the time of day.
+// TestGuard: when the guard is over everything is, what begins then, too.
 func TestGuard(t *testing.T) {
 	ctx := Begin(context.Background(), 0)
 	if later := After(context.Background(), time.Hour); !Over(ctx, later) || !Stopped(ctx, later) {
 		t.Error("the guard is over, and the search goes on")
+	}
+	if late := After(ctx, time.Hour); !Over(ctx, late) || Until(ctx, late) > 0 {
+		t.Error("what begins after the guard has time")
 	}
 	if day, limit := OfDay(ctx, time.Minute); limit != 0 || Over(day, After(day, time.Hour)) {
 		t.Errorf("work by the time of day may take %v after the guard", limit)

@@ -14,7 +14,7 @@ import (
 // It may be used by several goroutines.
 type Clock struct {
 	begin time.Time
-	guard time.Time // of the whole: from then on everything is late
+	guard time.Time // of the whole: from then on everything is over
 	spent atomic.Int64
 }
 
@@ -56,25 +56,26 @@ func clockOf(ctx context.Context) *Clock {
 	return c
 }
 
-// late is a time after all others.
-const late = 1000 * time.Hour
+// guarded reports whether the guard is over.
+func (c *Clock) guarded() bool { return c != nil && time.Now().After(c.guard) }
 
-func (c *Clock) now() time.Time {
-	now := time.Now()
-	switch {
-	case c == nil:
-		return now
-	case now.After(c.guard):
-		return c.guard.Add(late)
+// Now is the time of the search that a context is of.
+func Now(ctx context.Context) time.Time {
+	c := clockOf(ctx)
+	if c == nil {
+		return time.Now()
 	}
 	return c.begin.Add(time.Duration(c.spent.Load()) * (time.Second / PerSecond))
 }
 
-// Now is the time of the search that a context is of.
-func Now(ctx context.Context) time.Time { return clockOf(ctx).now() }
-
-// Until is how long it is to a time of the search.
-func Until(ctx context.Context, t time.Time) time.Duration { return t.Sub(Now(ctx)) }
+// Until is how long it is to a time of the search: no time when the guard is over.
+func Until(ctx context.Context, t time.Time) time.Duration {
+	d := t.Sub(Now(ctx))
+	if clockOf(ctx).guarded() {
+		return min(d, 0)
+	}
+	return d
+}
 
 // Since is how long ago a time of the search was.
 func Since(ctx context.Context, t time.Time) time.Duration { return Now(ctx).Sub(t) }
@@ -95,14 +96,16 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Over reports whether a time of the search is over.
-func Over(ctx context.Context, until time.Time) bool { return Now(ctx).After(until) }
+// Over reports whether a time of the search is over; when the guard is, all are.
+func Over(ctx context.Context, until time.Time) bool {
+	return Now(ctx).After(until) || clockOf(ctx).guarded()
+}
 
 // Stopped reports whether a search has to end at once: by the time of day the guard is over or, where work has no time
 // of its own, what is said.
 func Stopped(ctx context.Context, until time.Time) bool {
 	if c := clockOf(ctx); c != nil {
-		until = c.guard
+		return c.guarded()
 	}
 	return time.Now().After(until)
 }
@@ -140,7 +143,7 @@ func Meet(ctx context.Context, t time.Time) { clockOf(ctx).meet(t) }
 
 // meet makes it no earlier than a time.
 func (c *Clock) meet(t time.Time) {
-	if c == nil || t.After(c.guard.Add(late/2)) {
+	if c == nil {
 		return
 	}
 	n := Of(t.Sub(c.begin))

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// manyLoads has TestLoad ask all it knows, beside six loops.
+var manyLoads = flag.Bool("load", false, "TestLoad asks about all programs of examples/class, too, beside six busy loops")
+
+// counting is a program that fails three of its tests because of two mistakes: the numbers below zero count, and the
+// average is rounded down.
+const counting = `#include <stdio.h>
+
+int main(void) {
+    int n, x, sum = 0, many = 0;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > -100) {
+            sum += x;
+            many++;
+        }
+    }
+    printf("%d\n", many);
+    printf("%d\n", many ? sum / many : 1);
+    return 0;
+}
+`
+
+var countingTests = map[string]string{"3 1 2 3": "3\n2\n", "4 5 -1 7 -8": "2\n6\n", "2 -1 -2": "0\n0\n", "0": "0\n0\n", "1 9": "1\n9\n", "3 -5 4 4": "2\n4\n"}
+
+// TestLoad: an answer does not depend on what else the machine does. No clock is read: each question is asked twice, the
+// second time beside loops that take the processors, and the two answers are compared byte for byte, durations aside.
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	own := file("counting.c", counting)
+	for i, in := range slices.Sorted(maps.Keys(countingTests)) {
+		file(fmt.Sprintf("tests/%d.in", i), in+"\n")
+		file(fmt.Sprintf("tests/%d.out", i), countingTests[in])
+	}
+	tests := filepath.Join(dir, "tests")
+	const examples, class = "../../examples/", "../../examples/class/"
+	list := []string{
+		"fix --tests " + tests + " " + own,
+		"fix --reference " + class + "tree/reference.c " + class + "tree/anna.c",
+		"fix --contracts " + examples + "largest.c",
+		"fix --memory " + examples + "stack.c -- 1 2 3 4 pop",
+		"locate --reference " + class + "unlink/reference.c " + class + "unlink/bela.c",
+	}
+	loops := 2
+	if *manyLoads {
+		loops = 6
+		list = append(list, "fix --assert "+examples+"max.c", "locate --contracts "+examples+"largest.c", "fix --method heap --reference "+class+"insert/reference.c "+class+"insert/gina.c")
+		programs, err := filepath.Glob(class + "*/*.c")
+		if err != nil || len(programs) < 30 {
+			t.Fatal(len(programs), err)
+		}
+		for _, p := range programs {
+			if right := filepath.Join(filepath.Dir(p), "reference.c"); p != right {
+				list = append(list, "fix --reference "+right+" "+p)
+			}
+		}
+	}
+	idle := make([]string, len(list))
+	for i, q := range list {
+		idle[i] = answer(t, q)
+	}
+	for range loops {
+		c := exec.Command("sh", "-c", "while :; do :; done")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		})
+	}
+	for i, q := range list {
+		if busy := answer(t, q); busy != idle[i] {
+			t.Errorf("gulo %s\nbeside %d loops:\n%s\nwithout:\n%s", q, loops, busy, idle[i])
+		}
+	}
+	t.Logf("%d answers compared", len(list))
+}
+
+// answer is what gulo says, without how long it took, and its exit code. The guard is far away.
+func answer(t *testing.T, question string) string {
+	t.Helper()
+	words := strings.Fields(question)
+	args := slices.Concat(words[:1], []string{"--format", "json", "--limit", "10m"}, words[1:])
+	code, out, errs := gulo(t, "", args...)
+	var doc any
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+		t.Fatalf("gulo %s: %v\n%s%s", question, err, out, errs)
+	}
+	text, err := json.MarshalIndent(timeless(doc), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s\nexit %d", text, code)
+}
+
+// timeless takes durations out of a document.
+func timeless(x any) any {
+	switch x := x.(type) {
+	case map[string]any:
+		for _, k := range []string{"ms", "millis", "took", "took_ms"} {
+			delete(x, k)
+		}
+		for k := range x {
+			x[k] = timeless(x[k])
+		}
+	case []any:
+		for i := range x {
+			x[i] = timeless(x[i])
+		}
+	}
+	return x
+}
