@@ -37,7 +37,7 @@ const (
 	wovenMargin = 3               // how much dearer than the first that does may others be
 	mostWhole   = 12              // repairs that are judged
 	mostAdvance = 8               // steps that are judged
-	mostOnTop   = 8               // steps that single edits are tried on top of, where tests tell whether both are a repair
+	mostOnTop   = 4               // steps that single edits are tried on top of, where tests tell whether both are a repair
 	mostOpen    = 3               // steps that are gone on from in another way, where tests tell at the end which of them was right
 )
 
@@ -120,7 +120,7 @@ func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) 
 	}
 	ends := map[string]bool{}
 	for _, a := range w.errors.steps[:min(len(w.errors.steps), mostAdvance)] {
-		if ends[a.ends] {
+		if ends[a.ends] || len(w.t.Tests) > 0 && !a.whole { // of those that may be steps there are many, and the time is for pairs
 			continue
 		}
 		step, err := w.errors.step(ctx, &a)
