@@ -89,7 +89,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 	defer free()
 	r, err := t.execute(limited, t.prog, t.entry, all, t.unroll())
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		d.guess(rep)
+		d.guess(rep, smt.OutOfSteps)
 		rep.Times.Diagnosis = since(begin)
 		return d, nil
 	}
@@ -129,7 +129,17 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Answer, size int) err
 		return nil
 	}
 	begin := time.Now()
-	res, err := diagnosis.Diagnose(ctx, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Work: smt.Units(d.req.Nominally() / diagnosisShare)})
+	guard, cancel := d.guarded(ctx)
+	defer cancel()
+	res, err := diagnosis.Diagnose(guard, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Work: smt.Units(d.req.Nominally() / diagnosisShare)})
+	if err != nil && guard.Err() != nil && ctx.Err() == nil {
+		if d.size == 0 {
+			d.guess(rep, "time")
+		} else {
+			d.res.Unknown = "diagnoses of more components: time"
+		}
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -373,10 +383,17 @@ func (t *task) share(n int) time.Time {
 // then the same for the diagnoses.
 const diagnosisShare = 6
 
+// guardShare is the part of the time left after which the clock ends one of these, on a machine that does much else.
+const guardShare = 2
+
+func (t *task) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(ctx, t.share(guardShare))
+}
+
 // bounded lets executions take what is left in questions whether a way can be taken: what it returns is cancelled when
 // nothing is.
 func (t *task) bounded(ctx context.Context, left *int64) (_ context.Context, free func()) {
-	limited, cancel := context.WithCancel(ctx)
+	limited, cancel := t.guarded(ctx)
 	before, spent := t.prune.Left, t.spent
 	t.prune.Left, t.spent = left, cancel
 	return limited, func() {
@@ -385,10 +402,9 @@ func (t *task) bounded(ctx context.Context, left *int64) (_ context.Context, fre
 	}
 }
 
-// guess takes every component for a diagnosis of its own, when time does not allow to
-// find out.
-func (d *diagnosed) guess(rep *Answer) {
-	d.res = &diagnosis.Result{Unknown: "the diagnoses: " + smt.OutOfSteps}
+// guess takes every component for a diagnosis of its own, when there is a reason not to find out.
+func (d *diagnosed) guess(rep *Answer, why string) {
+	d.res = &diagnosis.Result{Unknown: "the diagnoses: " + why}
 	for _, c := range d.components {
 		d.res.Diagnoses = append(d.res.Diagnoses, diagnosis.Diagnosis{Components: []int{c.ID}})
 	}
