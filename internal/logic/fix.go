@@ -185,6 +185,9 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 			others = append(others, fmt.Sprintf("%s in %s", c, t.prog.Tree.At(c.Position())))
 		}
 	}
+	if best == nil && res.Unknown != "" {
+		return "whether another value here makes the failing inputs pass was not found out"
+	}
 	if best == nil { // no conflict is known that it is in
 		return "another value here makes the failing inputs pass"
 	}
