@@ -269,11 +269,11 @@ func (t *Set) smallest(list []remembered, misread func(remembered) bool) map[vio
 
 // memoryCases divides runs in those that a search sees and those that are held back.
 func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
-	keeps, clean := 0, false // blocks that a clean run leaves, at most; there is one
+	keeps, clean := 0, false // blocks that a clean run leaves, at most; one frees what it makes
 	steps := int64(20_000)
 	for _, x := range list {
 		if x.bad.rule == "" {
-			clean = true
+			clean = clean || x.run.Freed > 0
 			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
 		}
 	}

@@ -155,7 +155,7 @@ type Config struct {
 	Options  cfront.Options // how
 	Sanitize bool           // with AddressSanitizer and UndefinedBehaviorSanitizer
 
-	// Unset fills variables that have no initial value with a pattern, where gcc can: a
+	// Unset fills variables that have no initial value, where gcc can, and new blocks of a Forgiving heap with a pattern: a
 	// program that reads one is not right by accident.
 	Unset bool
 
@@ -268,6 +268,9 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		flags, link := c.Heap.flags(ctx)
 		if slices.Contains(out.own, patternFlag) {
 			flags = slices.DeleteFunc(flags, func(f string) bool { return f == zeroFlag })
+		}
+		if c.Unset && c.Heap == Forgiving {
+			link = append(link, "-DGULO_FILL")
 		}
 		out.own, out.link = append(out.own, flags...), append(append(out.link, filepath.Join(p.dir, "gulo_guard.c")), link...)
 	}

@@ -60,6 +60,7 @@ type Run struct {
 	Status  int    // of a whole run
 	Lost    int    // heap blocks that nothing leads to; -1 where nobody knows
 	Heap    int    // of a whole run: heap blocks not freed at its end
+	Freed   int    // and those that are
 	Steps   int64
 	Guessed bool   // wanted: nobody says how many steps it takes
 	Frees   bool   // wanted: no more heap blocks are left than Heap
@@ -522,6 +523,8 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 			for _, b := range r.M.HeapBlocks() {
 				if !b.Freed {
 					out.Heap++
+				} else {
+					out.Freed++
 				}
 			}
 		}

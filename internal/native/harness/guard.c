@@ -5,7 +5,7 @@
    marks and freed blocks that have changed, and more blocks at the end than are allowed end the
    run with 86. Blocks that the library makes for itself are its own.
 
-   On a heap that forgives, blocks have room behind them, begin as zero, and stay when they
+   On a heap that forgives, blocks have room behind them, begin as zero (with GULO_FILL as a pattern), and stay when they
    are freed (Berger and Zorn, "DieHard", PLDI 2006, with room in place of chance). */
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,12 +19,16 @@ extern long gulo_allowed; /* blocks that may be left; less than zero: any */
 
 #ifdef GULO_FORGIVE
 #define ROOM 64
-#define FRESH 0
+#define MARK 0
 #else
 #define ROOM 16
+#define MARK 0xC7
+#endif
+#if defined GULO_FORGIVE && !defined GULO_FILL
+#define FRESH 0
+#else
 #define FRESH 0xA5
 #endif
-#define MARK 0xC7
 #define GONE 0xDD
 #define MAGIC 0x6b1d9a3fc25e8d47u
 #define MOST ((size_t)1 << 28)
@@ -63,7 +67,7 @@ void *__wrap_malloc(size_t n) {
 	all = h;
 	live++;
 	memset(h + 1, FRESH, n);
-	memset((char *)(h + 1) + n, FRESH ? MARK : 0, ROOM);
+	memset((char *)(h + 1) + n, MARK, ROOM);
 	return h + 1;
 }
 

@@ -54,8 +54,27 @@ func (s *Space) halfSet(b *cfront.Block, p place) {
 			q := p
 			q.block, q.index = b, last
 			s.after(b.List[last], q, costHalfSet, "a member that is not set", v.Name+"->"+m.Name+" = "+value+";")
+			if k, to := linked(b, i+1, v, m.Type); k > 0 {
+				q.index = k - 1
+				s.after(b.List[k-1], q, costHalfSet, "a member that is not set", v.Name+"->"+m.Name+" = "+to+";")
+			}
 		}
 	}
+}
+
+// linked finds the statement of a block, from one on, that lets something of a type lead to what v does, as head = v:
+// what it led to before is lost where no member of the new block has it. It returns its index, 0 for none.
+func linked(b *cfront.Block, from int, v *cfront.Var, t *ctype.Type) (at int, to string) {
+	for k := from; k < len(b.List); k++ {
+		x, ok := b.List[k].(*cfront.ExprStmt)
+		if !ok {
+			continue
+		}
+		if a, ok := x.X.(*cfront.Assign); ok && !a.HasOp && isVar(a.R, v) && sameType(a.L.Type(), t) && a.L.Range().Valid() {
+			return k, a.L.Range().Text()
+		}
+	}
+	return 0, ""
 }
 
 // setsAll reports whether an expression may set all members of what a pointer leads to: it stores a whole struct, or

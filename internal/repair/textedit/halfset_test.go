@@ -1,6 +1,7 @@
 package textedit
 
 import (
+	"strings"
 	"testing"
 
 	"gulo/internal/native/nativetest"
@@ -32,5 +33,36 @@ func TestHalfSet(t *testing.T) {
 		if n != x.want {
 			t.Errorf("%s: %d edits, want %d", x.set, n, x.want)
 		}
+	}
+}
+
+// TestStoredNext lets a new node lead to what led to the list before it does, where its pointer is not set.
+func TestStoredNext(t *testing.T) {
+	p, _ := nativetest.Load(t, `#include <stdlib.h>
+struct pile { struct leaf *top; };
+struct leaf { int n; struct leaf *under; };
+void put(struct pile *s, int n)
+{
+    struct leaf *l = malloc(sizeof *l);
+    l->n = n;
+    s->top = l;
+}
+int main(void) { struct pile s = {0}; put(&s, 1); return s.top == 0; }
+`)
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("put"))
+	n := 0
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			if e.Alt == "l->under = s->top;" {
+				n++
+				if texts, ok := Apply(e); !ok || !strings.Contains(texts[p.Files[0].Name], "l->n = n;\n    l->under = s->top;\n    s->top = l;") {
+					t.Errorf("%v", texts)
+				}
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d edits", n)
 	}
 }
