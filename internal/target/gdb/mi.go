@@ -90,9 +90,10 @@ func startClient(death syscall.Signal, stdin *os.File, args ...string) (*client,
 	c.in, c.out, c.cmd.Stdin, c.cmd.Stdout = to, from, in, out
 	started := make(chan error)
 	process.Go(func() {
-		// Pdeathsig is tied to the thread that starts the child: keep that
-		// thread for as long as gdb lives.
+		// Pdeathsig is tied to the thread that starts the child: keep that thread for as long as gdb lives. It does
+		// not end with the goroutine either, since other children were started on it before.
 		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		err := c.cmd.Start()
 		started <- err
 		if err == nil {
