@@ -36,7 +36,7 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 	}
 	r := &job.Job{
 		Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
-		Entry: f.entry, Options: from.options(f, stdin), Limit: f.limit, Logic: job.Logic{Size: g.faults},
+		Entry: f.entry, Options: from.options(f, stdin), Logic: job.Logic{Size: g.faults},
 		Lock: f.lock, Seed: f.seed,
 	}
 	if only != "" {
@@ -46,7 +46,7 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 		r.Reference = []string{f.reference}
 	}
 	r.Progress = s.showing()
-	return r, nil
+	return r, f.bound(c, r)
 }
 
 func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) error {
@@ -89,7 +89,7 @@ func (s *streams) found(a *locate.Combined) func(path string, write func(w io.Wr
 // was said by then, if anything was.
 func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combined, error) {
 	var said atomic.Pointer[locate.Combined]
-	out, err := within(ctx, r.Limit, func() (*locate.Combined, error) {
+	out, err := within(ctx, r.Guarded(), func() (*locate.Combined, error) {
 		return locate.Watch(ctx, r, func(c *locate.Combined) {
 			if ctx.Err() != nil {
 				return

@@ -32,6 +32,7 @@ type specFlags struct {
 	stdin            string
 	entry            string
 	limit            time.Duration
+	work             time.Duration // 0: what limit says
 	format, output   string
 	lock             []int
 	seed             int64
@@ -51,10 +52,26 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - is gulo's own")
 	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the one to call; default: the one that differs from the reference")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search")
+	c.Flags().DurationVar(&f.work, "work", 0, "bound the search by what it does, as long as that nominally takes, for the same answer on a busy machine; --limit, then ten times as long by default, is a guard")
 	c.Flags().IntSliceVar(&f.lock, "lock", nil, "`LINES`: correct lines, which must not change, as 3,7")
 	c.Flags().Int64Var(&f.seed, "seed", 0, "of the random inputs")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
 	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the answer to it")
+}
+
+// bound gives a job the bounds of --work and --limit.
+func (f *specFlags) bound(c *cobra.Command, j *job.Job) error {
+	j.Limit = f.limit
+	switch {
+	case f.work == 0:
+		return nil
+	case !c.Flags().Changed("limit"):
+		f.limit = 10 * f.work
+	case f.work > f.limit:
+		return &exitError{exitUsage, fmt.Sprintf("--work %v is more than --limit %v, the time by the clock that it is guarded by", f.work, f.limit)}
+	}
+	j.Limit, j.Guard = f.work, f.limit
+	return nil
 }
 
 // spaceOf reads --space.
@@ -298,7 +315,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 		fmt.Fprintf(w, "%s\n", r.Evidence.Text)
 	}
 	if rep.Result == report.Unknown && rep.Cause == report.TimeLimit {
-		fmt.Fprintln(w, "give more time with --limit, or more cases with --tests")
+		fmt.Fprintln(w, "give more time with --limit or --work, or more cases with --tests")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ written as it comes, and the same command goes on after them.`,
 	c.Flags().IntVar(&o.Sample, "sample", 100, "programs to draw; 0 for all")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the draw, of gulo and of the inputs that are made")
 	c.Flags().StringSliceVar(&o.Programs, "program", nil, "`NAMES`: draw from these only")
-	c.Flags().DurationVar(&o.Limit, "limit", 20*time.Second, "time for one search")
+	c.Flags().DurationVar(&o.Limit, "limit", 20*time.Second, "work of one search, in the time that it nominally takes (--work of gulo fix)")
 	c.Flags().IntVar(&o.Inputs, "made", 300, "inputs to make from the tests of a program")
 	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each answer, and go on after those that it has")
 	c.Flags().StringVar(&against, "against", "", "`FILE`: an earlier file of --json, to print what changed")

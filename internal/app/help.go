@@ -50,7 +50,7 @@ var flagGroups = map[string][]flagGroup{
 	"fix": {
 		{"What is right", []string{"reference", "tests", "space", "assert", "contract", "contracts", "memory", "right"}},
 		{"What is run, and what may change", []string{"stdin", "entry", "lock"}},
-		{"The search", []string{"method", "limit", "repairs", "seed", "mistakes"}},
+		{"The search", []string{"method", "limit", "work", "repairs", "seed", "mistakes"}},
 		{"The answer", []string{"format", "output", "rewrite", "times"}},
 		{"Evidence from contracts and traces", []string{"explain", "trace", "dices"}},
 		byLogic, compiling,
@@ -58,7 +58,7 @@ var flagGroups = map[string][]flagGroup{
 	"locate": {
 		{"What is right", []string{"reference", "tests", "space", "assert", "contract", "contracts"}},
 		{"What is run, and what may be wrong", []string{"stdin", "entry", "lock"}},
-		{"The search", []string{"method", "limit", "seed"}},
+		{"The search", []string{"method", "limit", "work", "seed"}},
 		{"The answer", []string{"format", "output"}},
 		{"Evidence from contracts and traces", []string{"explain", "trace"}},
 		byLogic, compiling,

@@ -63,7 +63,7 @@ func lateReport(j *job.Job) *report.Report {
 func (s *streams) fixWithin(ctx context.Context, j *job.Job) (*pipeline.Answer, error) {
 	j.Best = report.NewSoFar(ctx)
 	j.Best.Offered = s.offered
-	a, err := within(ctx, j.Limit, func() (*pipeline.Answer, error) { return pipeline.Fix(ctx, j) })
+	a, err := within(ctx, j.Guarded(), func() (*pipeline.Answer, error) { return pipeline.Fix(ctx, j) })
 	var sig process.Signal
 	switch {
 	case errors.As(err, new(*lateError)):

@@ -64,6 +64,7 @@ func TestLoad(t *testing.T) {
 		"fix --reference " + class + "tree/reference.c " + class + "tree/anna.c",
 		"fix --contracts " + examples + "largest.c",
 		"fix --memory " + examples + "stack.c -- 1 2 3 4 pop",
+		"fix --work 20ms --tests " + tests + " " + own, // ends by its work
 		"locate --reference " + class + "unlink/reference.c " + class + "unlink/bela.c",
 	}
 	loops := 2
@@ -135,4 +136,27 @@ func timeless(x any) any {
 		}
 	}
 	return x
+}
+
+// TestWork: the guard stands behind the search, and a search that its work ends says so.
+func TestWork(t *testing.T) {
+	files := map[string]string{"counting.c": counting}
+	for in, out := range countingTests {
+		name := "tests/" + strings.ReplaceAll(in, " ", "_")
+		files[name+".in"], files[name+".out"] = in+"\n", out
+	}
+	writeTree(t, files)
+	for _, x := range []struct {
+		code       int
+		args, want string
+	}{
+		{2, "--work 20s --limit 2s", "--work 20s is more than --limit 2s"},
+		{3, "--work 1us", "give more time with --limit or --work"},
+		{0, "--work 1h --limit 2h", "+        if (x >"},
+	} {
+		code, out, errs := gulo(t, "", append(append([]string{"fix"}, strings.Fields(x.args)...), "--tests", "tests", "counting.c")...)
+		if code != x.code || !strings.Contains(out+errs, x.want) {
+			t.Errorf("%s: %d\n%s%s", x.args, code, out, errs)
+		}
+	}
 }

@@ -65,6 +65,11 @@ func honoured(command, option string) []string {
 		return pick("evidence, evidence of cases", "")
 	case "mistakes", "memory", "right":
 		return pick("runs", "")
+	case "work":
+		if fix {
+			return all
+		}
+		return pick("", "all")
 	case "repairs", "rewrite", "times":
 		if fix {
 			return all

@@ -21,7 +21,7 @@ func TestMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := insert + "carl.c"
-	values := map[string]string{"space": "judge", "method": "", "template-file": file, "tests": file, "reference": insert + "reference.c", "contract": file, "inputs": file, "stdin": file, "templates": "constant", "mistakes": "../repair/mistakes/mistakes.txt"}
+	values := map[string]string{"space": "judge", "method": "", "template-file": file, "tests": file, "reference": insert + "reference.c", "contract": file, "inputs": file, "stdin": file, "templates": "constant", "work": "1s", "mistakes": "../repair/mistakes/mistakes.txt"}
 	cells, refused := 0, 0
 	for _, c := range []*cobra.Command{s.fixCommand(), s.locateCommand()} {
 		if want := methodsTable(c); !strings.Contains(string(doc), want) {

@@ -38,8 +38,8 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	}
 	j := &job.Job{
 		Space: space, Files: from.files, Options: from.options(f, stdin), Entry: f.entry, Lock: f.lock, Args: from.args, Stdin: stdin, Inputs: g.inputs,
-		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
-		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
+		Spec:    job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
+		Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}
 	if f.reference != "" {
 		j.Spec.Reference = []string{f.reference}
@@ -48,6 +48,9 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		if j.Mistakes, err = mistakes.ReadFile(f.mistakes); err != nil {
 			return nil, &exitError{exitUsage, unread("--mistakes", f.mistakes, err, "a file of mistakes; docs/mistakes.md has its form")}
 		}
+	}
+	if err := f.bound(c, j); err != nil {
+		return nil, err
 	}
 	j.Progress = s.showing()
 	if g.method != "" {

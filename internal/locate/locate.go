@@ -89,7 +89,7 @@ func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined,
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	ctx = budget.Begin(ctx, req.Limit)
+	ctx = budget.Begin(ctx, req.Guarded())
 	out := &Combined{told: told, until: budget.After(ctx, req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")

@@ -79,7 +79,7 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if one.Best == nil {
 		one.Best = report.NewSoFar(ctx)
 	}
-	ctx = budget.Begin(ctx, one.Limit)
+	ctx = budget.Begin(ctx, one.Guarded())
 	p := &pipe{j: &one, until: budget.After(ctx, one.Limit)}
 	if p.j.ByContract() && p.inHand() { // what is found is held against whole runs, and compiled, when a search has ended
 		p.until = p.until.Add(-one.Limit / heldShare)

@@ -18,8 +18,11 @@ import (
 
 // This file asks gulo, as on a command line.
 
-// killAfter is when gulo is ended that does not keep its limit.
-func killAfter(limit time.Duration) time.Duration { return 3*limit + 30*time.Second }
+// guard is how many times as long as it nominally takes a search may take by the clock, on a machine that is busy.
+const guard = 10
+
+// killAfter is when gulo is ended that does not keep its guard.
+func killAfter(limit time.Duration) time.Duration { return (guard+2)*limit + 30*time.Second }
 
 // document is what is read of an answer of gulo fix or gulo locate.
 type document struct {
@@ -64,7 +67,7 @@ func (t *trial) arguments(ctx context.Context) ([]string, error) {
 	if err := cases.SaveTests(filepath.Join(t.dir, "given"), t.tests[:t.given]); err != nil {
 		return nil, err
 	}
-	common := []string{"--format", "json", "--limit", t.Limit.String(), "--seed", fmt.Sprint(t.Seed)}
+	common := []string{"--format", "json", "--work", t.Limit.String(), "--limit", (guard * t.Limit).String(), "--seed", fmt.Sprint(t.Seed)}
 	fix := slices.Concat([]string{"fix"}, common, []string{"--times", "--rewrite", "../fixed.c"})
 	tests := append(space, "--tests", "../given")
 	switch t.Mode {
