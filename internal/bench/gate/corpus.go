@@ -148,9 +148,17 @@ func tests(dir string) ([]Test, error) {
 		}
 	}
 	if len(out) == 0 {
-		out = []Test{{Name: "driver"}}
+		out = []Test{{Name: driver}}
 	}
 	return out, nil
+}
+
+// driver is the only test of a program that has none: one run without input.
+const driver = "driver"
+
+// driven reports whether a program has no tests but its driver.
+func (p *Program) driven() bool {
+	return len(p.Tests) == 1 && p.Tests[0].Name == driver && p.Tests[0].Stdin == nil && p.Tests[0].Args == nil && !p.Tests[0].Said && p.Tests[0].Exit == nil
 }
 
 func hash(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }

@@ -171,6 +171,7 @@ func TestJudge(t *testing.T) {
 		{"never freed", "queue", ByMemory, replace("    free(n);\n", ""), Leaking, "memory is lost"},
 		{"beyond a block", "queue", ByTests, replace("free(n);\n    first = n->next;", "first = n->next;\n    n[1].value++;\n    free(n);"), Wrong, "heap-buffer-overflow"},
 		{"with a driver", "sum_driver", ByTests, replace("i = 1", "i = 0"), Right, ""},
+		{"for the driver", "sum_driver", ByTests, replace("s = 0", "s = n > 0 ? 4 : 0"), Overfit, "it leaves result=4 where result="},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -178,7 +179,7 @@ func TestJudge(t *testing.T) {
 			if r.Class != x.class || !strings.Contains(r.Why, x.why) || x.why == "" && r.Why != "" {
 				t.Errorf("%+v", r)
 			}
-			if x.class == Right && x.program != "sum_driver" && r.Further < 8 {
+			if x.class == Right && r.Further < 8 {
 				t.Errorf("%d further inputs", r.Further)
 			}
 		})

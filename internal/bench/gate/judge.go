@@ -75,6 +75,11 @@ func (t *trial) repaired(ctx context.Context, d *document) error {
 	if err := t.refute(ctx, fixed, text, more); err != nil || t.rec.Class != Right {
 		return err
 	}
+	if t.right != nil && t.Program.driven() {
+		if err := t.called(ctx, text); err != nil || t.rec.Class == Overfit {
+			return err
+		}
+	}
 	return t.undefined(ctx, text, more)
 }
 
