@@ -9,16 +9,21 @@ import (
 	"testing"
 )
 
-// TestCheck holds what gulo check and gulo rules answer.
-func TestCheck(t *testing.T) {
+// instrumented reports whether native debuggers can be used, and has gulo use them.
+func instrumented(t *testing.T) bool {
 	bin, err := filepath.Abs("../../bin/gulo-instrument")
 	if err == nil {
 		_, err = os.Stat(bin)
 	}
-	if err != nil {
+	t.Setenv("GULO_INSTRUMENT", bin)
+	return err == nil
+}
+
+// TestCheck holds what gulo check and gulo rules answer.
+func TestCheck(t *testing.T) {
+	if !instrumented(t) {
 		t.Skip("native debuggers need bin/gulo-instrument: make instrument")
 	}
-	t.Setenv("GULO_INSTRUMENT", bin)
 	const head = "#include <stdlib.h>\n#include <stdio.h>\n"
 	file := func(body string) string { return writeFile(t, "p.c", head+body) }
 	rule := func(text string) string { return writeFile(t, "mine.rules", text) }

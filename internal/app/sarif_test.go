@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -209,14 +208,9 @@ func TestSARIFProject(t *testing.T) {
 // TestCheckedBuild: a project built with CC="gulo cc" says as SARIF where its error is, and where the block was
 // allocated and freed; gulo fix repairs it from the same Makefile.
 func TestCheckedBuild(t *testing.T) {
-	instrument, err := filepath.Abs("../../bin/gulo-instrument")
-	if err == nil {
-		_, err = os.Stat(instrument)
-	}
-	if _, missing := exec.LookPath(check.Clang); err != nil || missing != nil {
+	if _, missing := exec.LookPath(check.Clang); !instrumented(t) || missing != nil {
 		t.Skip("native debuggers need " + check.Clang + " and bin/gulo-instrument: make instrument")
 	}
-	t.Setenv("GULO_INSTRUMENT", instrument)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

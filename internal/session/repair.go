@@ -37,7 +37,6 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	outer := ctx
 	ctx, done := s.searching(ctx)
 	defer done()
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
@@ -50,7 +49,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	edits := s.single1(ctx)
 	s.progress("")
 	s.suspects(r, edits)
-	if ctx.Err() != nil && outer.Err() == nil {
+	if ctx.Err() != nil {
 		s.printf("the search for edits of one place was stopped: with more of them the order may be another\n")
 	}
 	if odds := s.atOdds(); odds != "" {

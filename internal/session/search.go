@@ -356,12 +356,11 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)
 	}
-	outer := ctx
 	ctx, done := s.searching(ctx)
 	defer done()
 	v, shown, err := s.searched(ctx, f)
 	s.progress("")
-	stopped := ctx.Err() != nil && outer.Err() == nil
+	stopped := ctx.Err() != nil
 	switch {
 	case shown:
 		return nil

@@ -34,6 +34,9 @@ func TestStopRepair(t *testing.T) {
 	b.wait("document.getElementById('cancel').disabled && document.getElementById('cancel').textContent === 'stopping'")
 	release()
 	b.wait("document.getElementById('busy').hidden && document.querySelector('#log li:last-child .cmd').textContent === 'repair'")
+	if got := b.eval("document.querySelector('#log li:last-child').textContent + document.getElementById('next').textContent + document.getElementById('note').textContent"); !strings.Contains(got, "stopped") || strings.Contains(got, "context canceled") {
+		t.Errorf("after Stop the page says %q", got)
+	}
 	b.wait("!document.querySelector('#actions [data-line=next]').disabled")
 	b.after(func() { b.eval("document.querySelector('#actions [data-line=next]').click(), ''") }) // what is said moves the button
 }
