@@ -2,6 +2,8 @@ package app
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -14,7 +16,7 @@ import (
 // mineCommand counts what people correct.
 func (s *streams) mineCommand() *cobra.Command {
 	var o mine.Options
-	var table string
+	var file, table string
 	c := &cobra.Command{
 		Use:   "mine DIR",
 		Short: "count which rules explain the corrections that people made",
@@ -22,8 +24,12 @@ func (s *streams) mineCommand() *cobra.Command {
 places that differ, and asks the edits that gulo fix would try which of them is
 the correction. Prints for each rule how many corrections it explains, how many
 edits it lists, and its cost in bits beside the one that is in use; and the
-places that no rule explains, by shape. docs/gate.md has the layout of DIR.`,
-		Example: `  gulo mine corpus/ --sample 500 --table mined.txt`,
+places that no rule explains, by shape. docs/gate.md has the layout of DIR.
+
+With --json every record is written as it comes, and the same command goes on
+after them. ^C ends the count and prints what was counted until then.`,
+		Example: `  gulo mine corpus/ --json mined.json --table mined.txt
+  gulo mine corpus/ --sample 500`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return &exitError{exitUsage, "name one folder of programs; try: gulo mine DIR"}
@@ -32,24 +38,50 @@ places that no rule explains, by shape. docs/gate.md has the layout of DIR.`,
 				return &exitError{exitUsage, fmt.Sprintf("%s is no folder of programs; docs/gate.md has the layout", args[0])}
 			}
 			o.Dir, o.Progress = args[0], s.progress()
-			m, err := mine.Run(c.Context(), &o)
-			if err != nil {
-				return gateError(err)
-			}
-			m.Print(s.out)
-			if table == "" {
-				return nil
-			}
-			var b bytes.Buffer
-			if err := m.WriteTable(&b); err != nil {
-				return err
-			}
-			return saveFile(table, b.Bytes())
+			return s.mine(c.Context(), &o, file, table)
 		},
 	}
 	c.Flags().IntVar(&o.Sample, "sample", 0, "pairs to draw, by the hashes of their names; 0 for all")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the draw")
 	c.Flags().IntVarP(&o.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "pairs at a time")
-	c.Flags().StringVar(&table, "table", "", "`FILE`: write the counts of the rules to it")
+	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each correction, and go on after those that it has")
+	c.Flags().StringVar(&table, "table", "", "`FILE`: write the counts of rules and shapes to it")
 	return c
+}
+
+// mine counts, and prints what was counted even where it is interrupted.
+func (s *streams) mine(ctx context.Context, o *mine.Options, file, table string) error {
+	h, err := o.Header()
+	if err != nil {
+		return err
+	}
+	if file != "" {
+		to, known, err := mine.Append(file, h)
+		if err != nil {
+			return gateError(err)
+		}
+		defer to.Close()
+		o.Known, o.Found = known, to.Add
+	}
+	m, err := mine.Run(ctx, o)
+	interrupted := err != nil && ctx.Err() != nil
+	if err != nil && !interrupted {
+		return gateError(err)
+	}
+	m.Print(s.out)
+	if interrupted {
+		again := "give --json FILE, so that another run can go on"
+		if file != "" {
+			again = "the same command goes on"
+		}
+		return errors.Join(&exitError{exitOutside, "interrupted; " + again}, ctx.Err())
+	}
+	if table == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := m.WriteTable(&b); err != nil {
+		return err
+	}
+	return saveFile(table, b.Bytes())
 }

@@ -94,6 +94,7 @@ const near = 200
 
 // explain finds for each target the cheapest edit that is it, and the cheapest that is it but for names and values.
 func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
+	var b bracer
 	for i := range edits {
 		e := &edits[i]
 		start, end := len(f.Text), 0
@@ -120,7 +121,7 @@ func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
 				if !ok {
 					break
 				}
-				edited = canonical(texts[f.Name])
+				edited = b.canonical(texts[f.Name])
 				front, back = trim(wrong, edited)
 			}
 			if front != t.front || back != t.back || len(edited)-front-back != len(t.new) {

@@ -1,8 +1,10 @@
 package mine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +12,6 @@ import (
 	"gulo/internal/bench/gate"
 	"gulo/internal/cfront"
 	"gulo/internal/process"
-	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -22,35 +23,51 @@ type Options struct {
 	Sample   int // pairs that are drawn; 0: all
 	Seed     int64
 	Workers  int
+	Known    []Record            // of an earlier run, which are not mined again
+	Found    func(*Record) error // is given each new record
 	Progress func(done, all int)
 }
 
 // Rule is what was counted of a rule.
 type Rule struct {
 	Name       string
-	Explained  int // places that an edit of it corrects exactly
-	Like       int // other places that one corrects but for names and values
-	Programs   int // in which it lists an edit
-	Candidates int // edits that it lists
-	today      []float64
+	Explained  int         // edits of it that are corrections; one may correct several places
+	Like       int         // other places that one corrects but for names and values
+	Programs   int         // in which it lists an edit
+	Candidates int         // edits that it lists
+	costs      map[int]int // those by their cost in use
+}
+
+// Share is how many of some things have a property.
+type Share struct{ Have, All int }
+
+func (s *Share) add(has bool) {
+	if s.All++; has {
+		s.Have++
+	}
+}
+
+func share(m map[string]*Share, key string, has bool) {
+	if m[key] == nil {
+		m[key] = &Share{}
+	}
+	m[key].add(has)
 }
 
 // Mined is what was counted.
 type Mined struct {
-	Pairs    int            // drawn
-	Left     map[string]int // of those, left out, by cause
-	Read     int            // corrections that were read
-	Places   int
-	Counts   map[int]int    // corrections by their number of places
-	Explain  int            // places
-	Like     int            // places, but for names and values
-	Whole    int            // corrections of which one edit is all
-	EachOne  int            // corrections of which every place is explained
-	Novel    map[string]int // places by what they put in
-	NovelHit map[string]int // of those, explained
-	Rules    []*Rule        // those that explain most first
-	Shapes   map[string]int // places that no rule explains
-	AllShape map[string]int // all places
+	Pairs   int               // drawn
+	Done    int               // of those, looked at
+	Left    map[string]int    // of those, left out, by cause
+	Read    int               // corrections that were read
+	Places  map[int]int       // corrections by their number of places
+	All     Share             // places that are explained
+	Like    Share             // places that are but for names and values
+	Whole   Share             // corrections of which one edit is all
+	EachOne Share             // corrections of which every place is explained
+	Needs   map[string]*Share // places by what they put in: explained
+	Shapes  map[string]*Share // places by their shape: explained, if but for names and values
+	rules   map[string]*Rule
 }
 
 // mostPlaces bounds the places of a correction; what changes more is another program.
@@ -67,7 +84,7 @@ type pair struct {
 	edits   []listed
 }
 
-// Run mines a corpus.
+// Run mines a corpus. Where ctx ends before all is done it returns what was counted, and why ctx ended.
 func Run(ctx context.Context, o *Options) (*Mined, error) {
 	all, err := gate.Open(o.Dir)
 	if err != nil {
@@ -78,43 +95,53 @@ func Run(ctx context.Context, o *Options) (*Mined, error) {
 		return nil, gate.UsageError(o.Dir + " holds no pairs: there is no folder with a wrong.c and a right.c in it; docs/gate.md has the layout")
 	}
 	drawn := gate.Draw(all, o.Sample, o.Seed)
-	m := &Mined{Pairs: len(drawn), Left: map[string]int{}, Counts: map[int]int{}, Novel: map[string]int{}, NovelHit: map[string]int{}, Shapes: map[string]int{}, AllShape: map[string]int{}}
-	rules := map[string]*Rule{}
-	results := make(chan *pair)
+	m := &Mined{Pairs: len(drawn), Left: map[string]int{}, Places: map[int]int{}, Needs: map[string]*Share{}, Shapes: map[string]*Share{}, rules: map[string]*Rule{}}
+	known := map[string]*Record{}
+	for i := range o.Known {
+		known[o.Known[i].Program] = &o.Known[i]
+	}
+	var todo []*gate.Program
+	for _, p := range drawn {
+		if r := known[p.Name]; r != nil {
+			m.count(r)
+			continue
+		}
+		todo = append(todo, p)
+	}
+	return m, o.mine(ctx, m, todo)
+}
+
+// mine mines pairs and counts them as they come.
+func (o *Options) mine(ctx context.Context, m *Mined, todo []*gate.Program) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	records := make(chan *Record)
 	errs := make(chan error, 1)
 	process.Go(func() {
-		errs <- process.Parallel(ctx, max(o.Workers, 1), len(drawn), func(ctx context.Context, i int) error {
-			p, err := o.pair(ctx, drawn[i])
+		errs <- process.Parallel(ctx, max(o.Workers, 1), len(todo), func(ctx context.Context, i int) error {
+			p, err := o.pair(ctx, todo[i])
 			if err == nil {
-				results <- p
+				records <- p.record(todo[i].Name)
 			}
 			return err
 		})
-		close(results)
+		close(records)
 	})
-	done := 0
-	for p := range results {
-		m.count(p, rules)
-		if done++; o.Progress != nil {
-			o.Progress(done, len(drawn))
+	var bad error
+	for r := range records {
+		if bad == nil && o.Found != nil {
+			if bad = o.Found(r); bad != nil {
+				stop()
+			}
+		}
+		if m.count(r); o.Progress != nil {
+			o.Progress(m.Done, m.Pairs)
 		}
 	}
-	if err := <-errs; err != nil {
-		return nil, err
+	if err := <-errs; bad == nil {
+		return err
 	}
-	for _, r := range rules {
-		m.Rules = append(m.Rules, r)
-	}
-	slices.SortFunc(m.Rules, func(a, b *Rule) int {
-		if a.Explained != b.Explained {
-			return b.Explained - a.Explained
-		}
-		if a.Like != b.Like {
-			return b.Like - a.Like
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	return m, nil
+	return bad
 }
 
 // pair reads and explains one pair.
@@ -132,6 +159,9 @@ func (o *Options) pair(ctx context.Context, p *gate.Program) (*pair, error) {
 	}
 	file := filepath.Join(o.Dir, filepath.FromSlash(p.Name), "wrong.c")
 	tree, err := cfront.Load(ctx, []string{file}, cfront.Options{})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	var bad *source.Error
 	if errors.As(err, &bad) {
 		out.left = "wrong.c does not compile"
@@ -162,70 +192,47 @@ func (o *Options) pair(ctx context.Context, p *gate.Program) (*pair, error) {
 	return out, nil
 }
 
-// count adds a pair.
-func (m *Mined) count(p *pair, rules map[string]*Rule) {
-	if p.left != "" {
-		m.Left[p.left]++
+// count adds a record.
+func (m *Mined) count(r *Record) {
+	if m.Done++; r.Left != "" {
+		m.Left[r.Left]++
 		return
 	}
-	rule := func(name string) *Rule {
-		if rules[name] == nil {
-			rules[name] = &Rule{Name: name}
-		}
-		return rules[name]
-	}
-	here := map[string]bool{}
-	for _, e := range p.edits {
-		r := rule(e.rule)
-		r.Candidates++
-		r.today = append(r.today, float64(e.Cost))
-		if !here[e.rule] {
-			here[e.rule] = true
-			r.Programs++
-		}
-	}
-	exact, like := make([]*listed, len(p.places)), make([]*listed, len(p.places))
-	whole := false
-	for _, t := range slices.Concat(p.others, p.singles) { // a statement that is moved is no deletion and an insertion
-		whole = whole || t.exact != nil && len(t.places) == len(p.places)
-		for _, i := range t.places {
-			if exact[i] == nil {
-				exact[i] = t.exact
-			}
-			if like[i] == nil {
-				like[i] = t.like
-			}
-		}
-	}
 	m.Read++
-	m.Counts[len(p.places)]++
-	each, credited := true, map[*textedit.Edit]bool{}
-	for i := range p.places {
-		m.Places++
-		new := novelty(p.wrong, p.places[i].new)
-		m.Novel[new]++
-		m.AllShape[p.shapes[i]]++
-		switch {
-		case exact[i] != nil:
-			m.Explain++
-			m.NovelHit[new]++
-			if !credited[exact[i].Edit] { // one edit may correct several places
-				credited[exact[i].Edit] = true
-				rule(exact[i].rule).Explained++
-			}
-			continue
-		case like[i] != nil:
-			m.Like++
-			rule(like[i].rule).Like++
-		default:
-			m.Shapes[p.shapes[i]]++
+	m.Places[len(r.Places)]++
+	for name, c := range r.Rules {
+		x := m.rule(name)
+		x.Programs++
+		x.Explained += c.Explained
+		for cost, n := range c.Costs {
+			x.Candidates += n
+			x.costs[cost] += n
 		}
-		each = false
 	}
-	if whole {
-		m.Whole++
+	each := true
+	for _, p := range r.Places {
+		share(m.Needs, p.Needs, p.Rule != "")
+		share(m.Shapes, p.Shape, p.Rule != "" || p.Like != "")
+		m.All.add(p.Rule != "")
+		m.Like.add(p.Rule == "" && p.Like != "")
+		if each = each && p.Rule != ""; p.Rule == "" && p.Like != "" {
+			m.rule(p.Like).Like++
+		}
 	}
-	if each {
-		m.EachOne++
+	m.Whole.add(r.Whole)
+	m.EachOne.add(each)
+}
+
+func (m *Mined) rule(name string) *Rule {
+	if m.rules[name] == nil {
+		m.rules[name] = &Rule{Name: name, costs: map[int]int{}}
 	}
+	return m.rules[name]
+}
+
+// Rules returns what was counted of each rule, those that explain most first.
+func (m *Mined) Rules() []*Rule {
+	return slices.SortedFunc(maps.Values(m.rules), func(a, b *Rule) int {
+		return cmp.Or(b.Explained-a.Explained, b.Like-a.Like, strings.Compare(a.Name, b.Name))
+	})
 }

@@ -35,7 +35,7 @@ func TestAlign(t *testing.T) {
 		{"a ( b ) ; c ; d ; e ; f ;", "c ; d ; e ; a ( b ) ; f ;", 2},
 		{"x;", "x;", 0},
 	} {
-		a, b := scan(x.wrong), scan(x.right)
+		a, b := scan(nil, x.wrong), scan(nil, x.right)
 		places, ok := align(a, b)
 		if !ok || len(places) != x.want || !slices.Equal(texts(with(a, places)), texts(b)) {
 			t.Errorf("%s to %s: %v", x.wrong, x.right, places)
@@ -61,9 +61,9 @@ func TestShape(t *testing.T) {
 			t.Errorf("%q to %q: %s, want %s", x[0], x[1], got, x[2])
 		}
 	}
-	wrong := scan("int i = 5; i = n;")
+	wrong := scan(nil, "int i = 5; i = n;")
 	for new, want := range map[string]string{"n + 6": known, "7": newNumber, `"x"`: newText, `m + "x"`: newWord} {
-		if got := novelty(wrong, scan(new)); got != want {
+		if got := novelty(wrong, scan(nil, new)); got != want {
 			t.Errorf("%s: %s, want %s", new, got, want)
 		}
 	}
@@ -99,19 +99,19 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	rules := map[string]*Rule{}
-	for _, r := range m.Rules {
+	for _, r := range m.Rules() {
 		rules[r.Name] = r
 	}
 	if r := rules["values: another comparison"]; r == nil || r.Explained != 1 || r.Programs != 4 || r.Candidates < 8 || r.Today() != 2 && r.Today() != 3 {
 		t.Errorf("another comparison: %+v", r)
 	}
-	if r := rules["two places: move"]; m.Whole != 2 || r == nil && rules["two places: exchange two statements"].Explained != 1 {
-		t.Errorf("%d whole, the move: %+v", m.Whole, r)
+	if r := rules["two places: move"]; m.Whole.Have != 2 || r == nil && rules["two places: exchange two statements"].Explained != 1 {
+		t.Errorf("%d whole, the move: %+v", m.Whole.Have, r)
 	}
-	if r := rules["literals: another text"]; m.Like != 1 || r == nil || r.Like != 1 {
-		t.Errorf("%d but for names and values, %+v", m.Like, r)
+	if r := rules["literals: another text"]; m.Like.Have != 1 || r == nil || r.Like != 1 {
+		t.Errorf("%d but for names and values, %+v", m.Like.Have, r)
 	}
-	if m.Shapes["insert output and more, in a block"] != 1 || len(m.Shapes) != 1 {
+	if s := m.Shapes["insert output and more, in a block"]; s == nil || s.without() != 1 {
 		t.Errorf("%v", m.Shapes)
 	}
 	var table, print strings.Builder

@@ -1,44 +1,25 @@
 package mine
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// This file takes C text apart into tokens and gives every body of an if or a loop its braces.
-
-// token is a word, a literal or a sign; a brace that the text does not have is empty in it.
-type token struct {
-	text       string
-	start, end int
-}
-
-var tokenRE = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|##|[^\s\\]`)
-
-// scan returns the tokens of a text, without comments.
-func scan(text string) []token {
-	var out []token
-	for _, x := range tokenRE.FindAllStringIndex(text, -1) {
-		if t := text[x[0]:x[1]]; !strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "/*") {
-			out = append(out, token{t, x[0], x[1]})
-		}
-	}
-	return out
-}
+// This file gives every body of an if or a loop its braces.
 
 // canonical returns the tokens of a text with braces around every body.
-func canonical(text string) []token {
-	b := &bracer{in: scan(text)}
+func canonical(text string) []token { return new(bracer).canonical(text) }
+
+// bracer copies tokens. Its lists are used again for the next text.
+type bracer struct {
+	in, out []token
+	at      int
+}
+
+// canonical returns the tokens of a text with braces around every body. They are good until it is called again.
+func (b *bracer) canonical(text string) []token {
+	b.in, b.out, b.at = scan(b.in[:0], text), b.out[:0], 0
 	for b.at < len(b.in) {
 		b.outside()
 	}
 	return b.out
-}
-
-// bracer copies tokens.
-type bracer struct {
-	in, out []token
-	at      int
 }
 
 func (b *bracer) is(text string) bool { return b.at < len(b.in) && b.in[b.at].text == text }
