@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -55,17 +56,35 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestMine counts rules on a small corpus, and writes the table.
+// TestMine counts rules on a small corpus, writes records and the table, and goes on after the records.
 func TestMine(t *testing.T) {
 	t.Parallel()
 	const corpus = "../bench/gate/testdata/corpus"
-	table := filepath.Join(t.TempDir(), "mined.txt")
-	code, out, e := gulo(t, "", "mine", corpus, "--sample", "3", "--table", table)
+	table, file := filepath.Join(t.TempDir(), "mined.txt"), filepath.Join(t.TempDir(), "mined.json")
+	code, out, e := gulo(t, "", "mine", corpus, "--sample", "3", "--table", table, "--json", file)
 	text, err := os.ReadFile(table)
 	if code != 0 || err != nil || !strings.Contains(out, "corrections read of 3 drawn") || !strings.HasPrefix(string(text), "# corrections 3, places ") {
 		t.Errorf("%d %v\n%s%s%s", code, err, out, e, text)
 	}
-	for _, x := range [][]string{{"name one folder"}, {"is no folder of programs", "nowhere"}, {"holds no pairs", t.TempDir()}} {
+	before, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(before), "\n") != 4 {
+		t.Fatalf("%v\n%s", err, before)
+	}
+	// A record that no run would write shows that it was not mined again.
+	name := regexp.MustCompile(`"program":"(\w+)"`).FindStringSubmatch(string(before))[1]
+	lines := strings.SplitAfter(string(before), "\n")
+	kept := lines[0] + `{"program":"` + name + `","left":"it was read"}` + "\n" + lines[2][:20]
+	if err := os.WriteFile(file, []byte(kept), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, e = gulo(t, "", "mine", corpus, "--sample", "3", "--json", file)
+	if after, _ := os.ReadFile(file); code != 0 || !strings.Contains(out, "1  left out: it was read") || !strings.Contains(out, "2 corrections read of 3 drawn") || strings.Count(string(after), "\n") != 4 {
+		t.Errorf("%d\n%s%s%s", code, out, e, after)
+	}
+	for _, x := range [][]string{
+		{"name one folder"}, {"is no folder of programs", "nowhere"}, {"holds no pairs", t.TempDir()},
+		{"of another measurement", corpus, "--seed", "2", "--json", file}, {"no file of gulo mine", corpus, "--json", table},
+	} {
 		if code, _, e := gulo(t, "", append([]string{"mine"}, x[1:]...)...); code != exitUsage || !strings.Contains(e, x[0]) {
 			t.Errorf("%v: %d %s", x, code, e)
 		}

@@ -2,8 +2,12 @@ package mine
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +70,81 @@ func TestShape(t *testing.T) {
 		if got := novelty(wrong, scan(nil, new)); got != want {
 			t.Errorf("%s: %s, want %s", new, got, want)
 		}
+	}
+}
+
+// tokenRE is what a token or a comment is, as an expression: the judge of scan.
+var tokenRE = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|##|[^\s\\]`)
+
+// TestScan takes texts apart as the expression does.
+func TestScan(t *testing.T) {
+	parts := strings.Split(`a e p _x1 E 0 9 1e 0x . + - * / % & | ^ = < > ! # \ " ' // /* */ ( ; { \n @ ü`, " ")
+	parts = append(parts, " ", "\n", "\v", "\xff", "\x00", "1.5e-3", `"a\"b"`, `'\''`)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3_000 {
+		var b strings.Builder
+		for range 1 + r.IntN(12) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		text := b.String()
+		var want []token
+		for _, x := range tokenRE.FindAllStringIndex(text, -1) {
+			if s := text[x[0]:x[1]]; !strings.HasPrefix(s, "//") && !strings.HasPrefix(s, "/*") {
+				want = append(want, token{s, x[0], x[1]})
+			}
+		}
+		if got := scan(nil, text); !slices.Equal(got, want) {
+			t.Fatalf("%q\n%q\nwant %q", text, texts(got), texts(want))
+		}
+	}
+}
+
+// TestGoOn interrupts a run: what was done is counted, and a run after it counts the rest.
+func TestGoOn(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		for file, text := range map[string]string{"wrong.c": "int f(int x) { return x < 1; }\n", "right.c": "int f(int x) { return x <= 1; }\n"} {
+			path := filepath.Join(dir, name, file)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	print := func(m *Mined) string {
+		var b strings.Builder
+		m.Print(&b)
+		return b.String()
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var records []Record
+	keep := func(r *Record) error {
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		records = append(records, Record{})
+		stop()
+		return json.Unmarshal(text, &records[len(records)-1])
+	}
+	m, err := Run(ctx, &Options{Dir: dir, Found: keep})
+	if !errors.Is(err, context.Canceled) || m == nil || m.Done == 0 || m.Done > 2 || m.Done != len(records) {
+		t.Fatal(m, err)
+	}
+	if out := print(m); !strings.Contains(out, "not looked at yet") || !strings.Contains(out, "values: another comparison") {
+		t.Error(out)
+	}
+	done := len(records)
+	m, err = Run(t.Context(), &Options{Dir: dir, Known: records, Found: keep})
+	if err != nil || m.Done != 3 || len(records) != 3 || done == 3 {
+		t.Fatal(m, err)
+	}
+	all, err := Run(t.Context(), &Options{Dir: dir})
+	if err != nil || print(m) != print(all) {
+		t.Errorf("%v: in two parts\n%sat once\n%s", err, print(m), print(all))
+	}
+	full := errors.New("the disk is full")
+	if _, err := Run(t.Context(), &Options{Dir: dir, Found: func(*Record) error { return full }}); !errors.Is(err, full) {
+		t.Error(err)
 	}
 }
 
@@ -134,5 +213,18 @@ func TestCost(t *testing.T) {
 	often, seldom, never := &Rule{Explained: 8, Candidates: 64}, &Rule{Explained: 1, Candidates: 64}, &Rule{Candidates: 64}
 	if often.Cost() >= seldom.Cost() || seldom.Cost() >= never.Cost() || never.Cost() > 8 {
 		t.Errorf("%.2f, %.2f, %.2f", often.Cost(), seldom.Cost(), never.Cost())
+	}
+}
+
+// TestToday is the median.
+func TestToday(t *testing.T) {
+	for want, costs := range map[float64]map[int]int{0: {}, 3: {2: 1, 3: 3, 9: 2}, 2.5: {2: 2, 3: 1, 9: 1}} {
+		r := &Rule{costs: costs}
+		for _, n := range costs {
+			r.Candidates += n
+		}
+		if got := r.Today(); got != want {
+			t.Errorf("%v: %g, want %g", costs, got, want)
+		}
 	}
 }
