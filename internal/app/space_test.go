@@ -42,6 +42,12 @@ int main(void)
 		file("same/"+name+".in", x[0])
 		file("same/"+name+".out", map[string]string{"a": "1 5 2\n1", "b": "7\n7", "c": "9 8 7 6\n6"}[name])
 	}
+	for name, out := range map[string]string{"a": "1 5 2\n5", "b": "1 5 2 \n5\n"} {
+		file("twice/"+name+".in", "3\n1 5 2\n")
+		file("twice/"+name+".out", out)
+	}
+	file("twice/c.in", "4 9 8 7 6")
+	file("twice/c.out", "9 8 7 6 \n9\n")
 	const said = "white space at the ends of lines and outputs does not count"
 	for _, x := range []struct {
 		args []string
@@ -51,6 +57,8 @@ int main(void)
 		{[]string{"fix", "--tests", filepath.Join(dir, "wrong"), most}, 0, []string{said, `2 of 3 cases fail; on a: it prints "1 5 2\n1" instead of "1 5 2\n5"`, "+        if (i == 0 || x > best)"}},
 		{[]string{"fix", "--tests", filepath.Join(dir, "same"), most}, 0, []string{said, "nothing to repair: the program meets all 3 tests"}},
 		{[]string{"fix", "--space", "exact", "--tests", filepath.Join(dir, "same"), most}, 0, []string{`on a: it prints "1 5 2 \n1\n" instead of "1 5 2\n1"`, `printf("\n%d", best)`}},
+		{[]string{"fix", "--tests", filepath.Join(dir, "twice"), most}, 0, []string{said + ", since tests a and b have the same input and differ in nothing else", "x > best)"}},
+		{[]string{"fix", "--space", "exact", "--tests", filepath.Join(dir, "twice"), most}, 2, []string{"tests a and b contradict each other"}},
 		{[]string{"locate", "--tests", filepath.Join(dir, "wrong"), most}, 0, []string{said, "2 of 3 cases fail"}},
 		{[]string{"fix", "--space", "loose", "--tests", filepath.Join(dir, "same"), most}, 2, []string{"--space loose: it is exact or judge"}},
 	} {

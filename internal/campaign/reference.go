@@ -176,8 +176,12 @@ func (j *job) meetsTests(printed []*native.Process) error {
 	for _, r := range printed {
 		list = append(list, cases.Printed{Got: r.Stdout, Ended: r.Stopped == "", Exit: r.Status})
 	}
-	if j.sub.Space == "" && cases.JudgedBy(j.runs, list) {
-		j.judged("the reference differs from the tests in it")
+	if j.sub.Space == "" {
+		if why := cases.ApartInSpace(j.runs); why != "" {
+			j.judged(why)
+		} else if cases.JudgedBy(j.runs, list) {
+			j.judged("the reference differs from the tests in it")
+		}
 	}
 	for i, r := range printed {
 		t := &j.runs[i]

@@ -25,7 +25,7 @@ func byTests(tests []oracle.Test) string {
 	case slices.ContainsFunc(tests, told) && !slices.ContainsFunc(tests, func(t oracle.Test) bool { return told(t) && !bare(t) }):
 		return "no output that the tests want ends with a newline"
 	}
-	return ""
+	return cases.ApartInSpace(tests)
 }
 
 // space is how outputs of a question are compared: as they are where its submissions are judged.

@@ -42,6 +42,7 @@ func TestSpace(t *testing.T) {
 	for name, text := range map[string]string{
 		"class/ann.c": sums, "class/bob.c": wrong, "ref.c": sums,
 		"tests/a.in": "3 1 2 3\n", "tests/a.out": "1 3 6", "tests/b.in": "2 5 5\n", "tests/b.out": "5 10",
+		"twice/a.in": "3 1 2 3\n", "twice/a.out": "1 3 6 \n", "twice/b.in": "3 1 2 3\n", "twice/b.out": "1 3 6",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -51,8 +52,12 @@ func TestSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, ref := range []string{"", filepath.Join(dir, "ref.c")} {
-		c := &Class{Folder: filepath.Join(dir, "class"), Tests: filepath.Join(dir, "tests"), Reference: ref}
+	for _, by := range [][2]string{{"tests"}, {"tests", "ref.c"}, {"twice"}, {"twice", "ref.c"}} {
+		tests, ref := filepath.Join(dir, by[0]), ""
+		if by[1] != "" {
+			ref = filepath.Join(dir, by[1])
+		}
+		c := &Class{Folder: filepath.Join(dir, "class"), Tests: tests, Reference: ref}
 		jobs, err := c.Jobs()
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +72,7 @@ func TestSpace(t *testing.T) {
 				want = Fixed
 			}
 			if out.Category != want || out.Spaced == "" {
-				t.Errorf("reference %q, %s: %s (%s), white space: %q", ref, sub.Name, out.Category, out.Why, out.Spaced)
+				t.Errorf("%v, %s: %s (%s), white space: %q", by, sub.Name, out.Category, out.Why, out.Spaced)
 			}
 		}
 	}

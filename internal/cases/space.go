@@ -2,6 +2,7 @@ package cases
 
 import (
 	"fmt"
+	"slices"
 
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -48,6 +49,21 @@ func JudgedBy(tests []oracle.Test, printed []Printed) bool {
 	return besides > 0 || alone > 0 && met == 0
 }
 
+// ApartInSpace says which two tests have the same input and outputs that differ in white space that judges do not count.
+// It is empty where there are none, or where tests contradict each other besides.
+func ApartInSpace(tests []oracle.Test) string {
+	one, other := contradiction(tests)
+	if one == nil {
+		return ""
+	}
+	loose := slices.Clone(tests)
+	Judged(loose)
+	if still, _ := contradiction(loose); still != nil {
+		return ""
+	}
+	return fmt.Sprintf("tests %s and %s have the same input and differ in nothing else", one.Name, other.Name)
+}
+
 // load reads a folder of whole runs, whose outputs are compared as the job says. Where it leaves that
 // open, the program on the tests tells, or the reference where there is one, and the job says it from then on.
 func (t *Set) load(dir string) ([]oracle.Test, error) {
@@ -77,6 +93,10 @@ func Spaced(who string) string {
 
 // decide says how outputs are compared.
 func (t *Set) decide(tests []oracle.Test) error {
+	if why := ApartInSpace(tests); why != "" {
+		t.judge(fmt.Sprintf("white space at the ends of lines and outputs does not count, since %s; --space exact counts it", why))
+		return nil
+	}
 	prog, who := t.Prog, "the program's output"
 	if t.Ref != nil {
 		prog, who = t.Ref.Prog, "the reference's output"
@@ -86,11 +106,15 @@ func (t *Set) decide(tests []oracle.Test) error {
 	}
 	printed, err := printedBy(prog, tests)
 	if err == nil && JudgedBy(tests, printed) {
-		t.Job.Space = job.SpaceJudge
-		t.Spaced = Spaced(who)
-		t.Notes = append(t.Notes, t.Spaced)
+		t.judge(Spaced(who))
 	}
 	return err
+}
+
+// judge has outputs compared as judges do, and says why.
+func (t *Set) judge(why string) {
+	t.Job.Space, t.Spaced = job.SpaceJudge, why
+	t.Notes = append(t.Notes, why)
 }
 
 // printedBy runs a program on tests, on the machine.

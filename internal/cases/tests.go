@@ -79,6 +79,18 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 // contradict returns an error that names two tests with the same input and different ends:
 // no program meets both.
 func contradict(tests []oracle.Test) error {
+	f, t := contradiction(tests)
+	switch {
+	case f == nil:
+		return nil
+	case f.Stdout != t.Stdout:
+		return job.Usage("tests %s and %s contradict each other: they have the same input and want the outputs %.60q and %.60q", f.Name, t.Name, f.Stdout, t.Stdout)
+	}
+	return job.Usage("tests %s and %s contradict each other: they have the same input and want the exit statuses %d and %d", f.Name, t.Name, f.Exit, t.Exit)
+}
+
+// contradiction returns two tests with the same input and different ends, or nil.
+func contradiction(tests []oracle.Test) (one, other *oracle.Test) {
 	first := map[string]*oracle.Test{}
 	for i := range tests {
 		t := &tests[i]
@@ -87,13 +99,11 @@ func contradict(tests []oracle.Test) error {
 		switch {
 		case f == nil:
 			first[input] = t
-		case f.Stdout != t.Stdout:
-			return job.Usage("tests %s and %s contradict each other: they have the same input and want the outputs %.60q and %.60q", f.Name, t.Name, f.Stdout, t.Stdout)
-		case f.Exit != t.Exit:
-			return job.Usage("tests %s and %s contradict each other: they have the same input and want the exit statuses %d and %d", f.Name, t.Name, f.Exit, t.Exit)
+		case f.Stdout != t.Stdout || f.Exit != t.Exit:
+			return f, t
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // SaveTests writes whole runs into a folder, as LoadTests reads them.
