@@ -28,6 +28,67 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// TestParens takes away parentheses that change nothing, and no others.
+func TestParens(t *testing.T) {
+	for in, want := range map[string]string{
+		"int f(void) { return (a); }":                             "int f ( void ) { return a ; }",
+		"x = ((k - 1)) * 2; y = (int)((x)) + (y = z);":            "x = ( k - 1 ) * 2 ; y = ( int ) x + ( y = z ) ;",
+		"f((a), (b, c), (*p)++, (*p).x, *(p), -(-x));":            "f ( a , ( b , c ) , ( * p ) ++ , ( * p ) . x , * p , - - x ) ;",
+		"q = (int)-(x) - (char *)(p + 1) - sizeof(int) * (n);":    "q = ( int ) - x - ( char * ) ( p + 1 ) - sizeof ( int ) * n ;",
+		"q = (T)x - (T)(x) - (T)(x + y);":                         "q = ( T ) x - ( T ) x - ( T ) ( x + y ) ;",
+		"if ((a) && (b || c)) (x) = ((c) ? (d) : (e = f));":       "if ( a && ( b || c ) ) x = c ? d : ( e = f ) ;",
+		"while ((c = getchar()) != (EOF)) a[(i)] = (i++);":        "while ( ( c = getchar ( ) ) != EOF ) a [ i ] = i ++ ;",
+		"#define SQ(x) ((x) * \\\n (x))\nint (*f)(int), y = (1);": "# define SQ ( x ) ( ( x ) * ( x ) ) int ( * f ) ( int ) , y = 1 ;",
+		`printf(("%d\n"), (a));`:                                  `printf ( "%d\n" , a ) ;`,
+	} {
+		if got := strings.Join(texts(new(grouper).plain(in)), " "); got != want {
+			t.Errorf("%s\ngives %s\n want %s", in, got, want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2_000 {
+		few, many := anyExpression(r, 5)
+		if got := texts(new(grouper).plain("x = " + many.text + ";")); strings.Join(got, "") != "x="+few.text+";" {
+			t.Fatalf("%s gives\n%s, want\n%s", many.text, strings.Join(got, ""), few.text)
+		}
+	}
+}
+
+// written is an expression and how tightly it binds.
+type written struct {
+	text  string
+	tight int
+}
+
+// anyExpression makes one with as few parentheses as it needs, and with many. Signs that would run together are not made.
+func anyExpression(r *rand.Rand, depth int) (few, many written) {
+	in := func(w written, least int) string {
+		if w.tight < least {
+			return "(" + w.text + ")"
+		}
+		return w.text
+	}
+	full := func(w written) string { return "((" + w.text + "))" }
+	if depth == 0 || r.IntN(6) == 0 {
+		few = written{[]string{"a", "b", "7", "f(c,d)", "e[i]"}[r.IntN(5)], primary}
+		return few, few
+	}
+	a, wa := anyExpression(r, depth-1)
+	b, wb := anyExpression(r, depth-1)
+	switch r.IntN(6) {
+	case 0:
+		return written{"!" + in(a, unary), unary}, written{"!" + full(wa), unary}
+	case 1:
+		return written{in(a, postfix) + "[" + b.text + "]", postfix}, written{full(wa) + "[" + full(wb) + "]", postfix}
+	case 2:
+		c, wc := anyExpression(r, depth-1)
+		return written{in(a, chosen+1) + "?" + b.text + ":" + in(c, chosen), chosen}, written{full(wa) + "?" + full(wb) + ":" + full(wc), chosen}
+	}
+	op := []string{"+", "-", "*", "/", "%", "<", ">=", "==", "&&", "||", "|", "^", "<<"}[r.IntN(13)]
+	q := binary[op]
+	return written{in(a, q) + op + in(b, q+1), q}, written{full(wa) + op + full(wb), q}
+}
+
 // TestAlign finds the places of a correction, and putting all of them in gives the right program.
 func TestAlign(t *testing.T) {
 	for _, x := range []struct {

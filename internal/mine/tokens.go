@@ -4,18 +4,19 @@ import "strings"
 
 // This file gives every body of an if or a loop its braces.
 
-// canonical returns the tokens of a text with braces around every body.
+// canonical returns the tokens of a text with braces around every body and without parentheses that change nothing.
 func canonical(text string) []token { return new(bracer).canonical(text) }
 
 // bracer copies tokens. Its lists are used again for the next text.
 type bracer struct {
+	groups  grouper
 	in, out []token
 	at      int
 }
 
-// canonical returns the tokens of a text with braces around every body. They are good until it is called again.
+// canonical returns the tokens of a text. They are good until it is called again.
 func (b *bracer) canonical(text string) []token {
-	b.in, b.out, b.at = scan(b.in[:0], text), b.out[:0], 0
+	b.in, b.out, b.at = b.groups.plain(text), b.out[:0], 0
 	for b.at < len(b.in) {
 		b.outside()
 	}
