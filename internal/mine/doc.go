@@ -9,6 +9,6 @@
 // -log2 of their smoothed ratio, in bits. Places that no rule explains are sorted by shape: what kind
 // of change it is, and where in the tree it stands.
 //
-// Layout, comments and braces around a single statement do not count. Edits that only the output of failing tests suggests
+// Layout, comments, braces around a single statement and parentheses that change nothing do not count. Edits that only the output of failing tests suggests
 // are not asked, nor those of repair/space, which run on the machine.
 package mine

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"slices"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/repair/mistakes"
@@ -36,6 +37,10 @@ func space(tree *cfront.Program) []listed {
 			rule = "two places: " + e.What
 		case "suggested":
 			rule = "mistakes: " + e.What
+		case "jointly":
+			if strings.HasPrefix(e.What, "by ") { // a function
+				rule = "jointly: by a function of the library"
+			}
 		}
 		out = append(out, listed{e, rule})
 	}
