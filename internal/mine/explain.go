@@ -61,6 +61,7 @@ func space(tree *cfront.Program) []listed {
 type target struct {
 	front, back int
 	new         []token
+	solid       int   // tokens of the corrected program, without parentheses and braces
 	places      []int // of the correction
 	start, end  int   // bytes of the wrong program
 	exact, like *listed
@@ -73,7 +74,7 @@ func targetOf(wrong []token, places []place, which []int) *target {
 		some = append(some, places[i])
 	}
 	fixed := with(wrong, some)
-	t := &target{places: which}
+	t := &target{places: which, solid: solid(fixed)}
 	t.front, t.back = trim(wrong, fixed)
 	t.new = fixed[t.front : len(fixed)-t.back]
 	t.start, t.end = bytesOf(wrong, t.front, len(wrong)-t.back)
@@ -102,31 +103,29 @@ func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
 	var b bracer
 	for i := range edits {
 		e := &edits[i]
-		start, end := len(f.Text), 0
-		for _, h := range e.Halves() {
-			for _, c := range h.Changes {
-				if c.File != f {
-					start, end = 1, 0
-					break
-				}
-				start, end = min(start, c.Start), max(end, c.End)
-			}
-		}
+		start, end := extent(f, e)
 		if start > end {
 			continue
 		}
+		n := 0
 		var edited []token
 		front, back := 0, 0
 		for _, t := range targets {
 			if t.exact != nil || start > t.end+near || end < t.start-near {
 				continue
 			}
-			if edited == nil {
+			if n == 0 {
 				texts, ok := textedit.Apply(e.Edit)
 				if !ok {
 					break
 				}
-				edited = b.canonical(texts[f.Name])
+				n = b.read(texts[f.Name])
+			}
+			if n != t.solid {
+				continue
+			}
+			if edited == nil {
+				edited = b.finish()
 				front, back = trim(wrong, edited)
 			}
 			if front != t.front || back != t.back || len(edited)-front-back != len(t.new) {
@@ -145,4 +144,18 @@ func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
 			}
 		}
 	}
+}
+
+// extent is where an edit changes a file; its end is before its start where it changes another one.
+func extent(f *source.File, e *listed) (start, end int) {
+	start = len(f.Text)
+	for _, h := range e.Halves() {
+		for _, c := range h.Changes {
+			if c.File != f {
+				return 1, 0
+			}
+			start, end = min(start, c.Start), max(end, c.End)
+		}
+	}
+	return start, end
 }

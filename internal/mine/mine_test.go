@@ -41,17 +41,23 @@ func TestParens(t *testing.T) {
 		"#define SQ(x) ((x) * \\\n (x))\nint (*f)(int), y = (1);": "# define SQ ( x ) ( ( x ) * ( x ) ) int ( * f ) ( int ) , y = 1 ;",
 		`printf(("%d\n"), (a));`:                                  `printf ( "%d\n" , a ) ;`,
 	} {
-		if got := strings.Join(texts(new(grouper).plain(in)), " "); got != want {
+		if got := strings.Join(texts(plain(in)), " "); got != want {
 			t.Errorf("%s\ngives %s\n want %s", in, got, want)
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2_000 {
 		few, many := anyExpression(r, 5)
-		if got := texts(new(grouper).plain("x = " + many.text + ";")); strings.Join(got, "") != "x="+few.text+";" {
+		if got := texts(plain("x = " + many.text + ";")); strings.Join(got, "") != "x="+few.text+";" {
 			t.Fatalf("%s gives\n%s, want\n%s", many.text, strings.Join(got, ""), few.text)
 		}
 	}
+}
+
+func plain(text string) []token {
+	var g grouper
+	g.read(text)
+	return g.plain()
 }
 
 // written is an expression and how tightly it binds.
@@ -287,5 +293,15 @@ func TestToday(t *testing.T) {
 		if got := r.Today(); got != want {
 			t.Errorf("%v: %g, want %g", costs, got, want)
 		}
+	}
+}
+
+// BenchmarkCanonical takes a text apart, as is done for every edit that stands near a correction.
+func BenchmarkCanonical(b *testing.B) {
+	text := "#include <stdio.h>\n" + strings.Repeat("int f(int *a, int n)\n{\n    int s = 0; /* the sum */\n    for (int i = 0; i < n; i++) {\n        if ((a[i] > 0) && (i < n - 1))\n            s += (a[i] + 1) * 2;\n        else\n            printf(\"%d\\n\", s);\n    }\n    return s;\n}\n", 10)
+	b.SetBytes(int64(len(text)))
+	var c bracer
+	for b.Loop() {
+		c.canonical(text)
 	}
 }

@@ -28,9 +28,15 @@ type grouper struct {
 	at      int
 }
 
-// plain returns the tokens of a text. They are good until it is called again.
-func (g *grouper) plain(text string) []token {
-	g.text, g.in, g.out, g.at = text, scan(g.in[:0], text), g.out[:0], 0
+// read takes a text apart.
+func (g *grouper) read(text string) []token {
+	g.text, g.in = text, scan(g.in[:0], text)
+	return g.in
+}
+
+// plain returns the tokens of the text that was read. They are good until the next one is.
+func (g *grouper) plain() []token {
+	g.out, g.at = g.out[:0], 0
 	for g.at < len(g.in) {
 		g.sequence()
 		g.take() // a closing sign without its opening one

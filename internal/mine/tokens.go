@@ -14,13 +14,35 @@ type bracer struct {
 	at      int
 }
 
-// canonical returns the tokens of a text. They are good until it is called again.
+// canonical returns the tokens of a text. They are good until the next text is read.
 func (b *bracer) canonical(text string) []token {
-	b.in, b.out, b.at = b.groups.plain(text), b.out[:0], 0
+	b.read(text)
+	return b.finish()
+}
+
+// read takes a text apart, and returns how many of its tokens stay in any case.
+func (b *bracer) read(text string) int { return solid(b.groups.read(text)) }
+
+// finish returns the tokens of the text that was read last.
+func (b *bracer) finish() []token {
+	b.in, b.out, b.at = b.groups.plain(), b.out[:0], 0
 	for b.at < len(b.in) {
 		b.outside()
 	}
 	return b.out
+}
+
+// solid counts tokens that are no parentheses, which may be taken away, and no braces, which may be made.
+func solid(ts []token) int {
+	n := 0
+	for _, t := range ts {
+		switch t.text {
+		case "(", ")", "{", "}":
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 func (b *bracer) is(text string) bool { return b.at < len(b.in) && b.in[b.at].text == text }
