@@ -4,8 +4,9 @@
 //
 // It prints what go test prints: a line for each package, and what its failing tests say.
 // Then come the slowest packages and tests, by the clock, and the processor time of everything. With
-// -processor each package shows its processor time, that of the processes it started included; it is
-// the figure to compare on a machine that does other things, but Go keeps no results then. The exit code is go test's.
+// -processor each package and test shows its processor time, that of the processes it started included; it is
+// the figure to compare on a machine that does other things, but Go keeps no results then. Tests that run beside
+// each other share theirs: each shows what was used while it ran. The exit code is go test's.
 package main
 
 import (
@@ -18,7 +19,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -43,20 +47,74 @@ func main() {
 	os.Exit(run(exec.Command("go", append(args, flag.Args()...)...), os.Stdout, *n))
 }
 
-// measured runs a test's executable; its processor time is the last line of its output.
+// measured runs a test's executable. It passes on what that prints, with a line for the processor time of each
+// test, and one for that of everything at the end.
 func measured(args []string) int {
 	c := exec.Command(args[0], args[1:]...)
-	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	err := c.Run()
-	if c.ProcessState == nil {
+	c.Stdin, c.Stderr = os.Stdin, os.Stderr
+	pipe, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 3
 	}
+	watch(pipe, os.Stdout, func() float64 { return tree(c.Process.Pid) })
+	err = c.Wait()
 	fmt.Println(processorLine, used(c).Seconds())
 	if err != nil {
 		return max(1, c.ProcessState.ExitCode())
 	}
 	return 0
+}
+
+// watch copies what a test's executable prints, and adds what now has risen by while each test ran.
+func watch(in io.Reader, out io.Writer, now func() float64) {
+	began := map[string]float64{}
+	r := bufio.NewReader(in)
+	for {
+		line, err := r.ReadString('\n')
+		fmt.Fprint(out, line)
+		switch m := testLine.FindStringSubmatch(line); {
+		case m == nil:
+		case m[1] == "=== RUN ":
+			began[m[2]] = now()
+		default:
+			fmt.Fprintf(out, "%s %.2f %s\n", processorLine, now()-began[m[2]], m[2])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// testLine is where a test begins or ends, and its name. A part of a test, which has a slash in its name, is none.
+var testLine = regexp.MustCompile(`^\x16?(=== RUN |--- PASS:|--- FAIL:|--- SKIP:) +([^/\s]+)(?: \(.*)?\n$`)
+
+// tree is the processor time of a process and of all that it started, in seconds.
+func tree(pid int) float64 {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	used, children := map[string]float64{}, map[string][]string{}
+	for _, s := range stats {
+		text, _ := os.ReadFile(s)
+		_, after, _ := strings.Cut(string(text), ") ") // the third field and on
+		f := strings.Fields(after)
+		if len(f) < 15 {
+			continue // it has ended
+		}
+		id := filepath.Base(filepath.Dir(s))
+		children[f[1]] = append(children[f[1]], id)
+		for _, ticks := range f[11:15] { // its own time, and that of those it has waited for
+			v, _ := strconv.ParseFloat(ticks, 64)
+			used[id] += v / 100
+		}
+	}
+	sum := 0.0
+	for list := []string{strconv.Itoa(pid)}; len(list) > 0; list = append(list[1:], children[list[0]]...) {
+		sum += used[list[0]]
+	}
+	return sum
 }
 
 const processorLine = "slowest: processor time"
@@ -105,7 +163,7 @@ type summary struct {
 	text            map[string][]event // output of packages that have not ended
 	passed          map[string]bool    // tests, as "package test"
 	counts          map[string]int     // of tests, parts left out, by what became of them
-	processing      map[string]float64
+	processing      map[string]float64 // by package, or "package test"
 	packages, tests []row
 }
 
@@ -139,8 +197,9 @@ func (s *summary) event(e *event) {
 	case "output":
 		if rest, ok := strings.CutPrefix(e.Output, processorLine); ok {
 			var v float64
-			fmt.Sscan(rest, &v)
-			s.processing[e.Package] = v
+			var test string
+			fmt.Sscan(rest, &v, &test)
+			s.processing[strings.TrimSpace(short(e.Package)+" "+test)] = v
 			return
 		}
 		s.text[e.Package] = append(s.text[e.Package], *e)
@@ -168,7 +227,7 @@ func (s *summary) ended(e *event) {
 	}
 	delete(s.text, e.Package)
 	if e.Action != "skip" {
-		s.packages = append(s.packages, row{short(e.Package), e.Elapsed, s.processing[e.Package]})
+		s.packages = append(s.packages, row{short(e.Package), e.Elapsed, s.processing[short(e.Package)]})
 	}
 }
 
@@ -184,6 +243,9 @@ func (s *summary) print(n int) {
 		fmt.Fprintf(s.out, " and of processor time")
 	}
 	fmt.Fprintln(s.out)
+	for i := range s.tests {
+		s.tests[i].processing = s.processing[s.tests[i].name]
+	}
 	for _, list := range [][]row{s.packages, s.tests} {
 		slices.SortStableFunc(list, func(a, b row) int {
 			return cmp.Or(cmp.Compare(b.processing, a.processing), cmp.Compare(b.clock, a.clock), strings.Compare(a.name, b.name))
