@@ -120,7 +120,7 @@ func TestClass(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	class := &Class{Folder: dir, Entry: "count", Limit: 5 * time.Second}
+	class := &Class{Folder: dir, Entry: "count", Limit: 2 * time.Second}
 	jobs, err := class.Jobs()
 	if err != nil {
 		t.Fatal(err)

@@ -467,8 +467,8 @@ int main(void)
 }
 `
 	dir := t.TempDir()
-	write(t, dir, "t.in", "100000\n")
-	write(t, dir, "t.out", "5000050000\n")
+	write(t, dir, "t.in", "20000\n")
+	write(t, dir, "t.out", "200010000\n")
 	a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, "main.c", program)}, Spec: job.Spec{Reference: []string{write(t, dir, "ref.c", reference)}, Tests: dir}, Limit: 2 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
