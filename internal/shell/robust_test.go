@@ -84,11 +84,12 @@ func TestRobust(t *testing.T) {
 		{"output without line break", "int main(void) { printf(\"abc\"); printf(\"def\\n\"); return 0; }", "start\nnext\nnext\ncontinue", []string{"abcdef\n"}, ""},
 		{"recursion deeper than a picture", "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }\nint main(void) { int r = f(300); return r == 300; }", "start\nstep\nstep\nstep\nwhere\nfinish\nnext", []string{"#0 f at", "#3 main"}, ""},
 	}
-	for _, tt := range tests {
-		for _, engine := range engines {
-			if tt.engine != "" && tt.engine != engine {
-				continue
-			}
+	for i, tt := range tests {
+		both := enginesFor(i)
+		if tt.engine != "" {
+			both = []string{tt.engine}
+		}
+		for _, engine := range both {
 			t.Run(tt.name+"/"+engine, func(t *testing.T) {
 				var args []string
 				if tt.name == "arguments" {
