@@ -118,7 +118,7 @@ var pairs = []pair{
 func TestPairs(t *testing.T) {
 	need(t)
 	for i, p := range pairs {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%4 != 0 {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {

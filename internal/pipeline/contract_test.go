@@ -101,7 +101,10 @@ struct item *join(struct item *x, struct item *y)
 // TestContractsOfLists: contracts of functions of lists and trees are met by edits of the text,
 // and right functions are not said to break theirs.
 func TestContractsOfLists(t *testing.T) {
-	for _, x := range byContract {
+	for i, x := range byContract {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "a.c")
