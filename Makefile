@@ -116,7 +116,7 @@ check:
 
 # LONG is for the packages whose tests take longest: they begin first, beside each other, so that none is left alone
 # at the end. make check has vetted the tests already.
-LONG    := ./internal/shell ./internal/app
+LONG    := ./internal/app ./internal/shell ./internal/pipeline ./internal/repair/runs ./internal/web ./internal/campaign ./internal/logic
 
 prepared: build instrument check page
 	@./scripts/deps chromium:chromium g++:g++ cmake:cmake csmith:csmith /usr/include/csmith/csmith.h:libcsmith-dev

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,11 +109,11 @@ func TestClass(t *testing.T) {
 		"empty":     strings.Replace(plain, plain[strings.Index(plain, "    int k = 0"):strings.Index(plain, "    return k")], "", 1),
 		"forks":     hostile("for (;;) fork();"),
 		"sleeps":    hostile("for (;;) sleep(1000);"),
-		"fills":     hostile(`FILE *f = fopen("x", "w"); for (;;) if (fwrite(problem_, 1, 4, f) < 4) return 7;`),
+		"fills":     hostile(`FILE *f = fopen("x", "w"); for (;;) if (fwrite(problem_, 1, 64, f) < 64) return 7;`),
 		"socket":    hostile("char to[16] = {2, 0, 0, 9, 127, 0, 0, 1}; return connect(socket(2, 1, 0), to, 16) < 0 ? 42 : 0;"),
 		"prints":    hostile(`for (;;) puts("x");`),
 	} {
-		text = strings.Replace(text, "problem_", `"abcd"`, 1)
+		text = strings.Replace(text, "problem_", strconv.Quote(strings.Repeat("abcd", 16)), 1)
 		if name == "empty" {
 			text = strings.Replace(text, "    return k;", "    return 0;", 1)
 		}

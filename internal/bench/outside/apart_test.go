@@ -19,8 +19,11 @@ const inputsApart = 20
 
 var every = flag.Bool("every", false, "TestApart runs all programs of the folders of which it runs a few that are drawn")
 
-// drawn are the programs of a folder that TestApart compiles and runs each time.
-const drawn = 6
+// drawn are the programs of a folder that TestApart compiles and runs each time; with -short they are fewer, of each folder.
+const (
+	drawn      = 6
+	drawnShort = 2
+)
 
 // TestApart holds the programs of all folders but the sixty against their tests: right.c and
 // reference.c do what they say and agree on made-up inputs, faulty.c fails the run that is
@@ -38,8 +41,16 @@ func TestApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir, wrong, run := t.TempDir(), make([]error, len(names)), make([]bool, len(names))
-			for k, i := range rand.Perm(len(names)) {
-				run[i] = k < drawn || !f.draw || *every
+			most := len(names)
+			switch {
+			case *every:
+			case testing.Short():
+				most = drawnShort
+			case f.draw:
+				most = drawn
+			}
+			for _, i := range rand.Perm(len(names))[:most] {
+				run[i] = true
 			}
 			err = process.Parallel(t.Context(), runtime.GOMAXPROCS(0), len(names), func(ctx context.Context, i int) error {
 				wrong[i] = apart(ctx, set, filepath.Join(dir, names[i]), names[i], run[i])

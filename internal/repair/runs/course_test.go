@@ -179,4 +179,4 @@ var course = []student{
 }
 
 // TestCourse repairs a program for each of them, as TestStudents.
-func TestCourse(t *testing.T) { testAll(t, course, 3) }
+func TestCourse(t *testing.T) { testAll(t, course, 6) }

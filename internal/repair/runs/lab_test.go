@@ -187,4 +187,4 @@ int main(void)
 }
 
 // TestLab repairs programs of the first weeks.
-func TestLab(t *testing.T) { testAll(t, lab, 3) }
+func TestLab(t *testing.T) { testAll(t, lab, 6) }

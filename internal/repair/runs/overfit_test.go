@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -262,7 +261,7 @@ int main(void)
 			t.Fatal(err)
 		}
 	}
-	rep, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 30 * time.Second})
+	rep, err := Fix(steady(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 6 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

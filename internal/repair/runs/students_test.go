@@ -629,7 +629,7 @@ func TestStudents(t *testing.T) {
 			t.Errorf("%s: what should the hint say?", s.name)
 		}
 	}
-	testAll(t, students, 6)
+	testAll(t, students, 12)
 }
 
 // steady is the context of a search that its work ends, and not a busy machine.

@@ -61,6 +61,9 @@ func TestScreensAlike(t *testing.T) {
 		t.Fatal(dirs, err)
 	}
 	every := 12
+	if testing.Short() {
+		every = 30
+	}
 	if os.Getenv("GULO_EVERY") != "" {
 		every = 1
 	}
