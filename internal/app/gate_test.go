@@ -1,11 +1,14 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestGate measures on a program of a small corpus, goes on after records that are there, and compares.
@@ -88,5 +91,45 @@ func TestMine(t *testing.T) {
 		if code, _, e := gulo(t, "", append([]string{"mine"}, x[1:]...)...); code != exitUsage || !strings.Contains(e, x[0]) {
 			t.Errorf("%v: %d %s", x, code, e)
 		}
+	}
+}
+
+// TestMineStopped: ^C prints what was counted, and the same command goes on.
+func TestMineStopped(t *testing.T) {
+	t.Parallel()
+	corpus, file := t.TempDir(), filepath.Join(t.TempDir(), "mined.json")
+	text := "#include <stdio.h>\n" + strings.Repeat("int fN(int *a, int n) { int s = 0, t = 1; for (int i = 0; i < n; i++) { if (a[i] > s && n > t) s += a[i] * t; else t = s + 1; } return s; }\n", 8)
+	for strings.Contains(text, "fN") {
+		text = strings.Replace(text, "fN", "f"+strconv.Itoa(strings.Count(text, "fN")), 1)
+	}
+	for i := range 200 {
+		dir := filepath.Join(corpus, strconv.Itoa(i))
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "wrong.c"), []byte(text), 0o600),
+			os.WriteFile(filepath.Join(dir, "right.c"), []byte(strings.Replace(text, "i < n", "i <= n", 1)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := prepare(t, longJob{args: []string{"mine", corpus, "-j", "1", "--json", file}, text: text})
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if b, _ := os.ReadFile(file); strings.Count(string(b), "\n") > 1 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	_ = r.cmd.Process.Signal(os.Interrupt)
+	if code := r.end(t, 100*time.Second); code != 130 || !strings.Contains(r.errs.String(), "interrupted; the same command goes on") {
+		t.Errorf("code %d:\n%s", code, r.errs.String())
+	}
+	for _, want := range []string{"read of 200 drawn", "not looked at yet", "values: another comparison"} {
+		if !strings.Contains(r.out.String(), want) {
+			t.Errorf("no %q in\n%s", want, r.out.String())
+		}
+	}
+	code, out, e := gulo(t, "", "mine", corpus, "--sample", "1", "--json", file)
+	if code != 0 || !strings.Contains(out, "1 correction read of 1 drawn") {
+		t.Errorf("%d\n%s%s", code, out, e)
 	}
 }

@@ -3,12 +3,13 @@ package app
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"syscall"
 
 	"gulo/internal/mine"
+	"gulo/internal/process"
 
 	"github.com/spf13/cobra"
 )
@@ -63,6 +64,9 @@ func (s *streams) mine(ctx context.Context, o *mine.Options, file, table string)
 		defer to.Close()
 		o.Known, o.Found = known, to.Add
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer process.OnInterrupt(stop)()
 	m, err := mine.Run(ctx, o)
 	interrupted := err != nil && ctx.Err() != nil
 	if err != nil && !interrupted {
@@ -74,7 +78,7 @@ func (s *streams) mine(ctx context.Context, o *mine.Options, file, table string)
 		if file != "" {
 			again = "the same command goes on"
 		}
-		return errors.Join(&exitError{exitOutside, "interrupted; " + again}, ctx.Err())
+		return &exitError{process.Signal{Number: syscall.SIGINT}.Code(), "interrupted; " + again}
 	}
 	if table == "" {
 		return nil

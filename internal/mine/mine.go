@@ -111,7 +111,7 @@ func Run(ctx context.Context, o *Options) (*Mined, error) {
 	return m, o.mine(ctx, m, todo)
 }
 
-// mine mines pairs and counts them as they come.
+// mine mines pairs and counts them as they come. When ctx ends it does not wait for those at work.
 func (o *Options) mine(ctx context.Context, m *Mined, todo []*gate.Program) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -120,28 +120,34 @@ func (o *Options) mine(ctx context.Context, m *Mined, todo []*gate.Program) erro
 	process.Go(func() {
 		errs <- process.Parallel(ctx, max(o.Workers, 1), len(todo), func(ctx context.Context, i int) error {
 			p, err := o.pair(ctx, todo[i])
-			if err == nil {
-				records <- p.record(todo[i].Name)
+			if err != nil {
+				return err
 			}
-			return err
+			select {
+			case records <- p.record(todo[i].Name):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		})
-		close(records)
 	})
-	var bad error
-	for r := range records {
-		if bad == nil && o.Found != nil {
-			if bad = o.Found(r); bad != nil {
-				stop()
+	for {
+		select {
+		case r := <-records:
+			if o.Found != nil {
+				if err := o.Found(r); err != nil {
+					return err
+				}
 			}
-		}
-		if m.count(r); o.Progress != nil {
-			o.Progress(m.Done, m.Pairs)
+			if m.count(r); o.Progress != nil {
+				o.Progress(m.Done, m.Pairs)
+			}
+		case err := <-errs:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	if err := <-errs; bad == nil {
-		return err
-	}
-	return bad
 }
 
 // pair reads and explains one pair.
