@@ -85,7 +85,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	}
 	seeds := []Input{{Args: t.Job.Args, Stdin: t.Job.Stdin}}
 	if info, err := os.Stat(t.Job.Tests); t.Job.Tests != "" && err == nil && info.IsDir() {
-		if err := t.referenceRuns(); err != nil {
+		if err := t.referenceRuns(ctx); err != nil {
 			return err
 		}
 		tests, err := t.load(t.Job.Tests)

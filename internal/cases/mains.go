@@ -63,7 +63,7 @@ func (t *Set) fromMain(ctx context.Context) error {
 		if !info.IsDir() {
 			return job.Usage("%s is a file of calls, and main is not called; a folder holds whole runs", t.Job.Tests)
 		}
-		if err := t.referenceRuns(); err != nil {
+		if err := t.referenceRuns(ctx); err != nil {
 			return err
 		}
 		if tests, err = t.load(t.Job.Tests); err != nil {

@@ -354,13 +354,13 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	for i, x := range some {
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
-	printed, err := t.natively(ctx, tests, native.Config{Heap: native.Forgiving})
+	printed, err := t.natively(ctx, t.Prog, tests, native.Config{Heap: native.Forgiving})
 	if err != nil {
 		return nil, err
 	}
 	var filled []native.Outcome // with something else than zero in variables
 	if slices.ContainsFunc(some, func(x *remembered) bool { return x.run.Fault.Kind == machine.Uninitialized }) {
-		if filled, err = t.natively(ctx, tests, native.Config{Heap: native.Forgiving, Unset: true}); err != nil {
+		if filled, err = t.natively(ctx, t.Prog, tests, native.Config{Heap: native.Forgiving, Unset: true}); err != nil {
 			return nil, err
 		}
 	}

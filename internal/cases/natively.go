@@ -3,21 +3,25 @@ package cases
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"gulo/internal/job"
+	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/source"
 )
 
 // This file asks about native runs of the program: what the machine gives up on may only take long.
 
-// natively runs the program as it is. Outcomes are fewer than tests where the time was up, and none
+// natively runs a program as it is. Outcomes are fewer than tests where the time was up, and none
 // where gcc does not take the program.
-func (t *Set) natively(ctx context.Context, tests []native.Test, conf native.Config) ([]native.Outcome, error) {
+func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.Test, conf native.Config) ([]native.Outcome, error) {
 	texts := map[string]string{}
-	for _, f := range t.Prog.Tree.Files {
+	for _, f := range prog.Tree.Files {
 		texts[f.Name] = string(f.Text)
 	}
-	conf.Units, conf.Options = t.Prog.Tree.Units(), t.Job.Options
+	conf.Units, conf.Options = prog.Tree.Units(), t.Job.Options
 	p, err := native.Build(ctx, texts, conf)
 	if _, no := err.(*native.CompileError); no {
 		return nil, nil // nothing is known then
@@ -55,7 +59,7 @@ func (t *Set) wait(ctx context.Context) error {
 	for i, c := range long {
 		tests[i] = native.Test{Args: c.Args, Stdin: c.Stdin}
 	}
-	ends, err := t.natively(ctx, tests, native.Config{})
+	ends, err := t.natively(ctx, t.Prog, tests, native.Config{})
 	if err != nil {
 		return err
 	}
@@ -95,4 +99,44 @@ func (t *Set) tooLong(run *oracle.Runner, aside map[*oracle.Case]bool) error {
 	t.Given.Cases, t.Aside = rest, append(t.Aside, out...)
 	t.Notes = append(t.Notes, fmt.Sprintf("only run natively, since they take more than %d million steps: %s", mostSteps/1_000_000, namesOf(out)))
 	return nil
+}
+
+// doubt is a test on which the machine ends the reference, and why.
+type doubt struct {
+	test *oracle.Test
+	why  string
+}
+
+// doubts runs the reference natively where the machine ends it. What it prints must not depend on what happens to be in
+// memory that nothing was stored in.
+func (t *Set) doubts(ctx context.Context, list []doubt) error {
+	if len(list) == 0 {
+		return nil
+	}
+	tests := make([]native.Test, len(list))
+	for i, d := range list {
+		tests[i] = native.Test{Args: d.test.Args, Stdin: d.test.Stdin}
+	}
+	for _, conf := range []native.Config{{}, {Heap: native.Forgiving, Unset: true}} {
+		did, err := t.natively(ctx, t.Ref.Prog, tests, conf)
+		if err != nil {
+			return err
+		}
+		for i, d := range list {
+			if i >= len(did) || !did[i].Ended() || !met(d.test, &did[i]) {
+				return job.Usage("the reference fails test %s: %s", d.test.Name, d.why)
+			}
+		}
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("natively the reference meets %s; on the machine, on test %s, %s", list[0].test.Name, list[0].test.Name, list[0].why))
+	return nil
+}
+
+// met reports whether a native run is what a test wants.
+func met(x *oracle.Test, did *native.Outcome) bool {
+	printed := did.Stdout
+	if x.Judged {
+		printed = source.Judged(printed)
+	}
+	return x.Any && strings.HasPrefix(printed, x.Stdout) || printed == x.Stdout && did.Status == x.Exit
 }

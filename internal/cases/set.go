@@ -228,7 +228,7 @@ func (t *Set) fromReference(ctx context.Context) error {
 // inputs makes states to call the entry in.
 func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, err error) {
 	if t.Job.Tests != "" {
-		if given, err = t.calls(); err != nil {
+		if given, err = t.calls(ctx); err != nil {
 			return nil, nil, nil, err
 		}
 	}

@@ -1,0 +1,48 @@
+package app
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestReferenceNatively: a reference that takes long on a test, or that reads there what nothing was stored in and does
+// not depend on it, is a reference; one that depends on it is not.
+func TestReferenceNatively(t *testing.T) {
+	const head = "#include <stdio.h>\n#include <string.h>\nint main(void)\n{\n    char s[8];\n    long n = 0, k = 0;\n"
+	const tail = "    printf(\"%ld\\n\", k);\n    return 0;\n}\n"
+	writeTree(t, map[string]string{
+		"long.c":     head + "    scanf(\"%ld\", &n);\n    for (long i = 0; i < n; i++)\n        k += i % 3 == 0;\n" + tail,
+		"short.c":    head + "    scanf(\"%ld\", &n);\n    k = (n + 1) / 3;\n" + tail,
+		"word.c":     head + "    scanf(\"%7s\", s);\n    k = s[0] == 'x' ? 5 : 4;\n" + tail,
+		"none.c":     head + "    s[0] = 0;\n    scanf(\"%7s\", s);\n    k = s[0] == 'x' ? 6 : 4;\n" + tail,
+		"depends.c":  head + "    scanf(\"%7s\", s);\n    k = s[0] == 0 ? 4 : 5;\n" + tail,
+		"long/a.in":  "200000\n",
+		"long/a.out": "66667\n",
+		"long/b.in":  "7\n",
+		"long/b.out": "3\n",
+		"word/a.in":  "",
+		"word/a.out": "4\n",
+		"word/b.in":  "x\n",
+		"word/b.out": "5\n",
+		"zero/a.in":  "",
+		"zero/a.out": "4\n",
+		"zero/b.in":  "x\n",
+		"zero/b.out": "5\n",
+	})
+	for _, x := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"--tests long --reference long.c short.c", 0, []string{"k = (n + 2) / 3;"}},
+		{"--tests word --reference word.c none.c", 0, []string{"+    k = s[0] == 'x' ? 5 : 4;", "note: natively the reference meets a; on the machine, on test a, uninitialized_read at line 8"}},
+		{"--tests zero --reference depends.c none.c", 2, []string{"the reference fails test a: uninitialized_read at line 8"}},
+	} {
+		code, out, errs := gulo(t, "", append([]string{"fix", "--work", "20s"}, strings.Fields(x.args)...)...)
+		for _, want := range x.want {
+			if code != x.code || !strings.Contains(out+errs, want) {
+				t.Errorf("%s: %d, and %q is not in\n%s%s", x.args, code, want, out, errs)
+			}
+		}
+	}
+}
