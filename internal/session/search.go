@@ -411,19 +411,25 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
 	}
+	s.sayDeferred()
+	return nil
+}
+
+// sayDeferred names loops whose conditions are not asserted yet, since the run was led into them and has not left them.
+func (s *Session) sayDeferred() {
 	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
 			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
 		}
 	}
-	return nil
 }
 
 // nothing says that what is asserted is met already, and how to get rid of a repair that one does not want.
 func (s *Session) nothing() {
 	if s.patch.Empty() {
 		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
+		s.sayDeferred()
 		return
 	}
 	s.printf("nothing to repair in this run: the repaired program %s, and no other run was looked at\n", trust.States(len(s.segs)))

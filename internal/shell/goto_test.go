@@ -61,3 +61,18 @@ func TestGotoRecords(t *testing.T) {
 		})
 	}
 }
+
+// TestLedIntoLoop: a loop that the run was led into is asserted where it has been left. Until then repair finds
+// nothing, and says why.
+func TestLedIntoLoop(t *testing.T) {
+	path := write(t, "int main(void) {\n    int n = 3, i, s = 0;\n    for (i = n; i < 3; i++)\n        s = s + i;\n    return s;\n}\n")
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			out := run(t, newSession(t, engine, nil, path), "start\nnext 3\nflip\nnext\nspec\nrepair\nnext 2\nspec\nrepair")
+			before, after, _ := strings.Cut(out, "which you had to force true, is left for when the loop has been left\n")
+			if !strings.Contains(before, "nothing to repair in this run") || !strings.Contains(after, "Repair synthesized") {
+				t.Error(out)
+			}
+		})
+	}
+}
