@@ -40,7 +40,8 @@
 // and answers with a report.Report; the campaign, the bench and the command line call it. campaign.Queue hands many jobs to workers; sandbox.Run
 // is for strangers' programs. fault.New injects faults, spectrum.Rank localizes by
 // coverage, bench.Sweep plays sessions over thousands of faulty programs. gate.Measure asks about
-// programs that others wrote, and mine.Run which edits are what people corrected.
+// programs that others wrote, and mine.Run which edits are what people corrected. user.Find says where a user of a session
+// stops who knows what the right program shows, and a user.User draws that.
 //
 // Examples: of a reference or tests cases.Make makes a cases.Set: suites of calls that a
 // search sees, and others that are held back. cases.OfRuns makes one of whole runs with
@@ -165,6 +166,7 @@ import (
 	"gulo/internal/target"
 	"gulo/internal/testgen"
 	"gulo/internal/trust"
+	"gulo/internal/user"
 	"gulo/internal/web"
 )
 
@@ -246,6 +248,8 @@ var (
 	_ = bench.Sweep
 	_ = gate.Measure
 	_ = mine.Run
+	_ = user.Find
+	_ user.User
 	_ = pwp.Fix
 	_ = contract.Read
 	_ = contract.Of

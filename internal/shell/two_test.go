@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gulo/internal/user"
 )
 
 // This file is users who correct one fault, go on with the run, and come to another. The programs
@@ -42,7 +44,7 @@ func goOn(t *testing.T, path, engine string) (right bool, repairs int, d *drawer
 			t.Fatal(err)
 		}
 	}
-	d = &drawer{t: t, s: newSession(t, engine, nil, "prog.c"), right: newSession(t, "machine", nil, "right.c")}
+	d = &drawer{User: user.User{Session: newSession(t, engine, nil, "prog.c")}, t: t, right: newSession(t, "machine", nil, "right.c")}
 	d.both("start")
 	for _, fn := range fns {
 		d.both("break " + fn)
@@ -52,7 +54,7 @@ func goOn(t *testing.T, path, engine string) (right bool, repairs int, d *drawer
 			break
 		}
 		d.both("finish")
-		if key, _, _ := d.difference(); key == "" {
+		if d.Difference(user.Shown(d.right)) == nil {
 			continue
 		}
 		d.draw(false)
@@ -80,9 +82,9 @@ func TestTwoFaults(t *testing.T) {
 			for _, engine := range enginesFor(i) {
 				right, repairs, d := goOn(t, abs, engine)
 				if !right || repairs == 0 || repairs > 3 || d.commands > 30 {
-					t.Errorf("%s: right on other inputs: %v; %d repairs, %d commands\n%s", engine, right, repairs, d.commands, d.log.String())
+					t.Errorf("%s: right on other inputs: %v; %d repairs, %d commands\n%s", engine, right, repairs, d.commands, d.Log.String())
 				}
-				texts = append(texts, d.log.String())
+				texts = append(texts, d.Log.String())
 			}
 			if last := texts[len(texts)-1]; last != texts[0] {
 				t.Errorf("machine\n%s\ngdb\n%s", texts[0], last)

@@ -1,7 +1,6 @@
 package shell_test
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"gulo/internal/session"
+	"gulo/internal/user"
 )
 
 // This file is users who draw only what the right program would show: at the end
@@ -83,21 +83,19 @@ func lessonsIn(t *testing.T, pattern string) []*lesson {
 	return out
 }
 
-// drawer is a user in a session.
+// drawer is a user in a session, beside one of the right program that stands at the same moment.
 type drawer struct {
+	user.User
 	t        *testing.T
-	s, right *session.Session
+	right    *session.Session
 	commands int
-	log      bytes.Buffer
 }
 
 // do types a command; it returns what is printed.
 func (d *drawer) do(command string) string {
 	d.commands++
-	text, _, err := d.s.Exec(context.Background(), command)
-	fmt.Fprintf(&d.log, "(gulo) %s\n%s", command, text)
+	text, err := d.Do(context.Background(), command)
 	if err != nil {
-		fmt.Fprintf(&d.log, "error: %v\n", err)
 		text += "error: " + err.Error()
 	}
 	return text
@@ -108,35 +106,30 @@ func (d *drawer) both(command string) (here, there string) {
 	here = d.do(command)
 	there, _, err := d.right.Exec(context.Background(), command)
 	if err != nil {
-		d.t.Fatalf("the right program: %s: %v\n%s", command, err, d.log.String())
+		d.t.Fatalf("the right program: %s: %v\n%s", command, err, d.Log.String())
 	}
 	return here, there
 }
 
-// draw makes the picture that of the right program.
+// draw makes the picture that of the right program; undone draws something else first, and takes it back.
 func (d *drawer) draw(undone bool) {
-	for range 12 {
-		key, value, now := d.difference()
-		if key == "" {
-			return
+	want := user.Shown(d.right)
+	if c := d.Difference(want); undone && c != nil {
+		other := "null"
+		if c.Now == "null" || c.Value == "null" {
+			other = "n1"
 		}
-		if undone {
-			undone = false
-			other := "null"
-			if now == "null" || value == "null" {
-				other = "n1"
-			}
-			if !strings.HasPrefix(value, "n") {
-				other = "77"
-			}
-			if out := d.do("change " + key + " " + other); !strings.Contains(out, "error:") {
-				d.do("undo")
-			}
+		if !strings.HasPrefix(c.Value, "n") {
+			other = "77"
 		}
-		if out := d.do("change " + key + " " + value); strings.Contains(out, "error:") {
-			d.t.Errorf("%s", out)
-			return
+		if out := d.do("change " + c.Key + " " + other); !strings.Contains(out, "error:") {
+			d.do("undo")
 		}
+	}
+	n, err := d.Draw(context.Background(), want, 12)
+	d.commands += n
+	if err != nil {
+		d.t.Errorf("%v\n%s", err, d.Log.String())
 	}
 }
 
@@ -145,42 +138,18 @@ var stopLine = regexp.MustCompile(`(?m)^\w+\.c:(\d+):`)
 // stepToFault types next N: to where the picture is first wrong, or to the end of the call. It is false
 // where the two programs come to different statements before that.
 func (d *drawer) stepToFault() bool {
-	before, depth := d.commands, d.s.Depth()
+	before, depth := d.commands, d.Session.Depth()
 	defer func() { d.commands = before + 1 }() // next N
-	for d.s.Depth() >= depth {
+	for d.Session.Depth() >= depth {
 		here, there := d.both("next")
 		if a, b := stopLine.FindStringSubmatch(here), stopLine.FindStringSubmatch(there); a == nil || b == nil || a[1] != b[1] {
 			return false
 		}
-		if key, _, _ := d.difference(); key != "" {
+		if d.Difference(user.Shown(d.right)) != nil {
 			return true
 		}
 	}
 	return true
-}
-
-// difference returns the first place where the picture is not the right one.
-func (d *drawer) difference() (key, value, now string) {
-	g := d.s.Graph()
-	for _, k := range d.right.Graph().Keys() {
-		r, _ := d.right.Graph().Cell(k)
-		if r.Value.Text == "?" {
-			continue
-		}
-		if c, ok := g.Cell(k); !ok || c.Value.Text != r.Value.Text {
-			if !ok && !strings.Contains(k, "->") {
-				continue
-			}
-			if ok {
-				now = c.Value.Text
-			}
-			if ok && c.Value.Text == "?" && r.Value.Text == "0" {
-				continue
-			}
-			return k, r.Value.Text, now
-		}
-	}
-	return "", "", ""
 }
 
 // outcome is what became of a session.
@@ -218,16 +187,16 @@ func playNow(t *testing.T, l *lesson, mode, engine string) *outcome {
 			t.Fatal(err)
 		}
 	}
-	d := &drawer{t: t, s: newSession(t, engine, nil, "prog.c"), right: newSession(t, "machine", nil, "right.c")}
+	d := &drawer{User: user.User{Session: newSession(t, engine, nil, "prog.c")}, t: t, right: newSession(t, "machine", nil, "right.c")}
 	d.both("start")
 	d.both("break " + l.fn)
 	for range l.call {
 		d.both("continue")
 	}
 	if mode == "heads" {
-		for depth := d.s.Depth(); ; {
+		for depth := d.Session.Depth(); ; {
 			d.both(fmt.Sprintf("until %d", l.head))
-			if d.s.Depth() != depth || d.right.Depth() != depth { // there was no other round
+			if d.Session.Depth() != depth || d.right.Depth() != depth { // there was no other round
 				d.both("undo")
 				break
 			}
@@ -252,7 +221,7 @@ func playNow(t *testing.T, l *lesson, mode, engine string) *outcome {
 	d.do("repair")
 	took := time.Since(begin)
 	d.do("rewrite fixed.c")
-	o := &outcome{commands: d.commands, text: d.log.String(), repair: took}
+	o := &outcome{commands: d.commands, text: d.Log.String(), repair: took}
 	for i, line := range strings.Split(found, "\n") {
 		for k := -1; k <= 1 && i < 3; k++ {
 			o.located = o.located || strings.Contains(line, fmt.Sprintf("prog.c:%d:", l.line+k))

@@ -1,0 +1,165 @@
+package user
+
+import (
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+// This file finds where to stop: the first moment that a wrong and a right run have in common at which what they show
+// differs. The runs are compared call by call, as long as they come to the same statements; statements of one version
+// alone are passed over. Where the runs go apart, they are compared again behind the loop or branch in which they did
+// so, at the latest at the end of the call. Where no picture differs, the first condition counts that goes the other way.
+
+// Moment is where a user stops: before an event of a call of the wrong program.
+type Moment struct {
+	Func  string // the function
+	Call  int    // which call of it: 1 for the first
+	Steps int    // statements of the call that were executed before
+	Flip  bool   // the condition that comes next is wrong: Want is what the right run shows behind it
+	Want  Picture
+}
+
+// Finding is what was found.
+type Finding struct {
+	Moment *Moment // nil: none
+	Apart  bool    // the runs went different ways
+	Common int     // moments that were compared
+}
+
+// Find compares two runs.
+func Find(wrong, right *Trace) *Finding {
+	f := &finder{wrong: wrong.Prog, right: right.Prog, alignment: align(wrong.Prog, right.Prog), live: map[*cfront.Func]map[int32]map[*cfront.Var]bool{}}
+	if wrong.Main != nil && right.Main != nil {
+		if f.found.Moment = f.call(wrong.Main, right.Main); f.found.Moment == nil {
+			f.found.Moment = f.flip
+		}
+	}
+	return &f.found
+}
+
+type finder struct {
+	wrong, right *lower.Program
+	live         map[*cfront.Func]map[int32]map[*cfront.Var]bool
+
+	*alignment
+	flip  *Moment // the first condition that is wrong; nil: none
+	found Finding
+}
+
+// call compares two calls of one function. What is different where they begin their callers have to answer for.
+func (f *finder) call(w, r *Call) *Moment {
+	i, k := 0, 0
+	for {
+		if i, k = f.both(w, r, i, k); i == len(w.Events) || k == len(r.Events) {
+			return nil
+		}
+		here, there := w.Events[i], r.Events[k]
+		if f.same[here.Stmt] != there.Stmt {
+			f.found.Apart = true
+			if f.flip == nil && i > 0 && k > 0 {
+				if at := w.Events[i-1].Stmt; f.place[at] == r.Events[k-1].Stmt && !at.Loop { // a loop's is asserted where it has been left
+					f.flip = &Moment{w.Func.Name, w.Number, i - 1, true, f.counts(here, there)}
+				}
+			}
+			var ok bool
+			if i, k, ok = f.meet(w, r, i, k); !ok {
+				return nil
+			}
+			continue
+		}
+		if i > 0 && !(here.Stmt.Kind == lower.End && w.Func.Name == "main") { // what main leaves nobody reads
+			f.found.Common++
+			if want := f.counts(here, there); difference(here.Picture, want, nil) != nil {
+				return &Moment{w.Func.Name, w.Number, i, false, want}
+			}
+		}
+		ours, others := w.inner(i), r.inner(k)
+		for n := 0; n < len(ours) && n < len(others) && ours[n].Func.Name == others[n].Func.Name; n++ {
+			if m := f.call(ours[n], others[n]); m != nil {
+				return m
+			}
+		}
+		i, k = i+1, k+1
+	}
+}
+
+// counts is what the right run shows, with what does not count in either run.
+func (f *finder) counts(here, there *Event) Picture {
+	want := there.Picture
+	want.Unread = map[string]bool{}
+	f.unread(f.wrong, here, want.Unread)
+	f.unread(f.right, there, want.Unread)
+	return want
+}
+
+// unread notes the variables of the function in hand that nothing reads from an event on.
+func (f *finder) unread(p *lower.Program, e *Event, out map[string]bool) {
+	in := e.Stmt.Func
+	if f.live[in] == nil {
+		f.live[in] = p.Live(in)
+	}
+	for _, v := range e.Graph.Vars {
+		if v.Frame == 0 && (e.Stmt.Kind == lower.End || !f.live[in][e.Stmt.ID][v.Var]) {
+			for _, c := range v.Cells {
+				out[c.Key] = true
+			}
+		}
+	}
+}
+
+// both passes over statements that only one version has.
+func (f *finder) both(w, r *Call, i, k int) (int, int) {
+	for i < len(w.Events) && f.same[w.Events[i].Stmt] == nil {
+		i++
+	}
+	for k < len(r.Events) && !f.matched[r.Events[k].Stmt] {
+		k++
+	}
+	return i, k
+}
+
+// inner returns the calls that an event makes.
+func (c *Call) inner(event int) (out []*Call) {
+	for _, in := range c.Inner {
+		if in.after == event {
+			out = append(out, in.call)
+		}
+	}
+	return out
+}
+
+// meet returns where two calls that are about to do different things do the same again.
+func (f *finder) meet(w, r *Call, i, k int) (x, y int, ok bool) {
+	ends := exits(r, k)
+	for _, a := range exits(w, i) {
+		for _, b := range ends {
+			a, b := f.both(w, r, a, b)
+			if a < len(w.Events) && b < len(r.Events) && f.same[w.Events[a].Stmt] == r.Events[b].Stmt && (!ok || a+b < x+y) {
+				x, y, ok = a, b, true
+			}
+		}
+	}
+	return x, y, ok
+}
+
+// exits lists where a call leaves each of the loops and branches that it is in, by what it has executed last before an
+// event.
+func exits(c *Call, event int) (out []int) {
+	from := max(event-1, 0)
+	for _, s := range around(c.Events[from].Stmt) {
+		for n := event; n < len(c.Events); n++ {
+			if !within(c.Events[n].Stmt, s) {
+				if !slices.Contains(out, n) {
+					out = append(out, n)
+				}
+				break
+			}
+		}
+	}
+	if n := len(c.Events) - 1; c.Events[n].Stmt.Kind == lower.End && !slices.Contains(out, n) {
+		out = append(out, n)
+	}
+	return out
+}

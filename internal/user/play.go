@@ -1,0 +1,32 @@
+package user
+
+import (
+	"context"
+	"fmt"
+)
+
+// This file goes to a moment.
+
+// Go lets a session that was not started run to a moment.
+func (u *User) Go(ctx context.Context, m *Moment) error {
+	commands := []string{"start"}
+	if m.Func != "main" {
+		at := "break " + m.Func
+		if m.Call > 1 {
+			at += fmt.Sprintf(" times %d", m.Call)
+		}
+		commands = append(commands, at, "continue", "break -"+m.Func)
+	}
+	if m.Steps > 0 {
+		commands = append(commands, fmt.Sprintf("next %d", m.Steps))
+	}
+	if m.Flip {
+		commands = append(commands, "flip")
+	}
+	for _, c := range commands {
+		if _, err := u.Do(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
