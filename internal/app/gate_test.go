@@ -59,6 +59,22 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestGateSessions plays a session with a program of a small corpus, and leaves one out.
+func TestGateSessions(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "now.json")
+	code, out, e := gulo(t, "", "bench", "gate", "../bench/gate/testdata/corpus", "--program", "sum_driver,queue", "--mode", "sessions", "--limit", "1m", "--json", file)
+	for _, want := range []string{"all 1 1 0 0 0 0 100 % (21 to 100) 7, 7 ", "1 left out: a crash before anything differs"} {
+		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("%d: no %q in\n%s%s", code, want, out, e)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), `"shown":"6: for (int i = 1; i \u003c n; i++) =\u003e for (int i = 0; i \u003c n; i++)"`) || !strings.Contains(string(text), `"change i 0","spec"],"drawn":1`) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // TestMine counts rules on a small corpus, writes records and the table, and goes on after the records.
 func TestMine(t *testing.T) {
 	t.Parallel()

@@ -27,19 +27,21 @@ func killAfter(limit time.Duration) time.Duration { return (guard+2)*limit + 30*
 // document is what is read of an answer of gulo fix or gulo locate.
 type document struct {
 	Result, Cause string
-	Repairs       []struct {
-		Edits []struct {
-			File          string
-			Line          int
-			Before, After string
-		}
-	}
-	Spans   []struct{ What, Detail string }
-	Ranking []struct {
+	Repairs       []repairShown
+	Spans         []struct{ What, Detail string }
+	Ranking       []struct {
 		File  string
 		Line  int
 		Score float64
 	}
+}
+
+type repairShown struct{ Edits []editShown }
+
+type editShown struct {
+	File          string
+	Line          int
+	Before, After string
 }
 
 // counted are the pieces of work whose numbers are steps: edits that are compiled, runs on the machine.
@@ -169,8 +171,11 @@ func lastWords(errs string) string {
 
 // ask runs gulo and judges its answer.
 func (t *trial) ask(ctx context.Context) error {
-	if t.Mode == Locate && t.Program.Right == nil {
+	switch {
+	case t.Mode == Locate && t.Program.Right == nil:
 		return &leave{"no right.c", "nobody says where the mistake is"}
+	case t.Mode == Sessions:
+		return t.session(ctx)
 	}
 	args, err := t.arguments(ctx)
 	if err != nil {
@@ -188,16 +193,9 @@ func (t *trial) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.Millis, r.CPU, r.Memory, r.Exit = u.Millis, u.CPU, u.Memory, u.Exit
-	said := lastWords(string(u.Errs))
-	r.Class, r.Why = None, said
+	t.measured(u)
 	switch {
-	case u.Late:
-		r.Cause, r.Why = late, fmt.Sprintf("still at work after %v", killAfter(t.Limit))
-	case r.Exit == process.BugCode || r.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
-		r.Cause = crash
-	case r.Exit == 2:
-		r.Cause = refused
+	case r.Cause != "":
 	case len(u.Out) == 0:
 		if r.Cause = outside; r.Exit == 1 {
 			r.Cause = unknown
@@ -215,4 +213,20 @@ func (t *trial) ask(ctx context.Context) error {
 		return t.judge(ctx, &d)
 	}
 	return nil
+}
+
+// measured notes what a process took; it has a cause where that did not answer.
+func (t *trial) measured(u *process.Usage) {
+	r := t.rec
+	r.Millis, r.CPU, r.Memory, r.Exit = u.Millis, u.CPU, u.Memory, u.Exit
+	said := lastWords(string(u.Errs))
+	r.Class, r.Why = None, said
+	switch {
+	case u.Late:
+		r.Cause, r.Why = late, fmt.Sprintf("still at work after %v", killAfter(t.Limit))
+	case r.Exit == process.BugCode || r.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
+		r.Cause = crash
+	case r.Exit == 2 && t.Mode != Sessions:
+		r.Cause = refused
+	}
 }

@@ -3,6 +3,7 @@ package gate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -114,40 +115,40 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// judged judges a repaired program of the corpus as the first repair that gulo shows.
-func judged(t *testing.T, name, mode string, repair func(wrong string) string) *Record {
+// begun prepares a program for a mode.
+func begun(t *testing.T, p *Program, mode string) *trial {
 	t.Helper()
-	ctx := context.Background()
-	i := slices.IndexFunc(corpus(t), func(p *Program) bool { return p.Name == name })
 	dir, err := process.TempDir("gulo-gate-test-") // where users of programs may enter
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
-	p := corpus(t)[i]
 	x := &trial{Job: &Job{Mode: mode, Inputs: 12, Seed: 1, Program: p}, dir: dir, rec: &Record{}}
-	if err := x.prepare(ctx); err != nil {
+	if err := x.prepare(context.Background()); err != nil {
 		t.Fatal(err)
 	}
+	return x
+}
+
+// judged judges a repaired program of the corpus as the first repair that gulo shows.
+func judged(t *testing.T, name, mode string, repair func(wrong string) string) *Record {
+	t.Helper()
+	i := slices.IndexFunc(corpus(t), func(p *Program) bool { return p.Name == name })
+	p := corpus(t)[i]
+	x := begun(t, p, mode)
 	text := repair(string(p.Wrong))
 	if text == string(p.Wrong) {
 		t.Fatal("the repair changes nothing")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "fixed.c"), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(x.dir, "fixed.c"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	d := &document{Result: "repaired"}
-	d.Repairs = append(d.Repairs, struct {
-		Edits []struct {
-			File          string
-			Line          int
-			Before, After string
-		}
-	}{})
-	if err := x.judge(ctx, d); err != nil {
+	d.Repairs = append(d.Repairs, repairShown{})
+	if err := x.judge(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	return x.rec
@@ -183,6 +184,49 @@ func TestJudge(t *testing.T) {
 				t.Errorf("%d further inputs", r.Further)
 			}
 		})
+	}
+}
+
+// TestPlay looks for sessions: what the user types, or why there is none.
+func TestPlay(t *testing.T) {
+	all := corpus(t)
+	text := func(s string) []byte {
+		return []byte("#include <stdio.h>\nint main(void)\n{\n    int a[8], n = 0, s = 0;\n    while (n < 8 && scanf(\"%d\", &a[n]) == 1)\n        n++;\n" + s + "    return 0;\n}\n")
+	}
+	four := []Test{{Name: "four", Stdin: []byte("1 2 3 4\n")}}
+	for _, x := range []struct {
+		name, typed, cause string
+		p                  *Program
+	}{
+		{"a driver", "start; break sum; continue; break -sum; next 2; change i 0; spec", "", all[3]},
+		{"the picture is right", "", noDifference, &Program{Wrong: text("    printf(\"%d\", n);\n"), Right: text("    printf(\"%d\\n\", n);\n"), Tests: four}},
+		{"six elements", "", tooMuch, &Program{
+			Wrong: text("    printf(\"%d %d\\n\", s, a[7]);\n"),
+			Right: text("    for (int i = 0; i < 8; i++)\n        a[i]++;\n    printf(\"%d %d\\n\", s, a[7]);\n"),
+			Tests: []Test{{Name: "eight", Stdin: []byte("9 9 9 9 9 9 9 9\n")}}}},
+		{"a crash", "", crashes, all[2]},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			r := begun(t, x.p, Sessions)
+			_, err := r.play(context.Background())
+			var l *leave
+			if errors.As(err, &l); x.cause != "" && (l == nil || l.cause != x.cause) || x.cause == "" && err != nil {
+				t.Fatalf("%v %+v", err, r.rec.Session)
+			}
+			if x.typed != "" && strings.Join(r.rec.Session.Typed, "; ") != x.typed {
+				t.Errorf("%q", r.rec.Session.Typed)
+			}
+		})
+	}
+}
+
+// TestRepairOf reads the edits of a diff, with the file that they are in.
+func TestRepairOf(t *testing.T) {
+	got := repairOf("--- a/wrong.c\n+++ b/wrong.c\n@@ -3,4 +3,5 @@\n int s;\n-  s = 1;\n+  s = 2;\n+  n = 0;\n f();\n-  g();\n")
+	want := repairShown{[]editShown{{"wrong.c", 4, "  s = 1;", "  s = 2;"}, {"wrong.c", 5, "", "  n = 0;"}, {"wrong.c", 6, "  g();", ""}}}
+	if !slices.Equal(got.Edits, want.Edits) {
+		t.Errorf("%+v", got)
 	}
 }
 

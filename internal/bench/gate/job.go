@@ -24,10 +24,11 @@ const (
 	ByClass     = "class"     // gulo fix --tests --right
 	ByMemory    = "memory"    // gulo fix --memory
 	Locate      = "locate"    // gulo locate --tests
+	Sessions    = "sessions"  // gulo debug, with a user who draws what right.c shows
 )
 
 // Modes lists them.
-var Modes = []string{ByTests, ByReference, ByClass, ByMemory, Locate}
+var Modes = []string{ByTests, ByReference, ByClass, ByMemory, Locate, Sessions}
 
 // Job is what a worker gets.
 type Job struct {
@@ -82,9 +83,10 @@ type Record struct {
 	Shown    string  `json:"shown,omitempty"`   // the edits
 	Rank     float64 `json:"rank,omitempty"`    // of the place of the author's correction; 0: it is not listed
 	Listed   int     `json:"listed,omitempty"`  // places in the ranking
-	Steps    int64   `json:"steps"`             // edits and runs tried
+	Session  *Played `json:"session,omitempty"` // what the user of a session did
+	Steps    int64   `json:"steps"`             // edits and runs tried; of a session: commands typed before repair
 	Millis   float64 `json:"ms"`
-	CPU      float64 `json:"cpu_ms"`
+	CPU      float64 `json:"cpu_ms"` // of a session: of repair
 	Memory   int64   `json:"memory"` // greatest resident memory in KiB
 	Exit     int     `json:"exit"`
 }

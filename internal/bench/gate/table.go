@@ -19,6 +19,7 @@ var asked = map[string]string{
 	ByClass:     "gulo fix --tests DIR --right FILES wrong.c, with half of the tests and other right programs",
 	ByMemory:    "gulo fix --memory wrong.c, on a test with a memory error",
 	Locate:      "gulo locate --tests DIR wrong.c, with half of the tests",
+	Sessions:    "gulo debug wrong.c, with a user who draws what right.c shows at the same moment; steps are commands, and the time is that of repair",
 }
 
 // Wilson is the confidence interval of 95 % of a share, in percent.

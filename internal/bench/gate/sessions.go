@@ -1,0 +1,314 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/plural"
+	"gulo/internal/process"
+	"gulo/internal/report"
+	"gulo/internal/session"
+	"gulo/internal/target/sim"
+	"gulo/internal/user"
+)
+
+// This file plays a session: a user who knows what right.c shows at the same moment stops where the picture is first
+// wrong, draws what it should be, and asks for a repair. Where to stop is found in this process; then gulo debug does
+// what the user typed.
+
+// Bounds of a session.
+const (
+	playedTests = 3               // failing ones that are tried until there is something to draw
+	mostStops   = 5000            // of a run, statement by statement
+	mostDrawn   = 5               // places
+	playTime    = 2 * time.Minute // a guard: the bounds above end it
+)
+
+// Causes of a session that is not played, or has no repair.
+const (
+	noDifference = "no difference visible"
+	tooLong      = "too long to step through"
+	tooMuch      = "too much to draw"
+	undrawable   = "cannot be drawn"
+	crashes      = "a crash before anything differs"
+	noMachine    = "the machine does not run it"
+	elsewhere    = "cannot get there"
+	notApplied   = "not applied"
+	searchLimit  = "search limit"
+)
+
+// Played is what a user did.
+type Played struct {
+	Test   string   `json:"test"`
+	Func   string   `json:"func"`
+	Call   int      `json:"call"`           // of the function, from 1
+	Steps  int      `json:"steps"`          // statements of the call before the stop
+	Flip   bool     `json:"flip,omitempty"` // the way of the run was corrected there
+	Typed  []string `json:"typed"`          // commands before repair
+	Drawn  int      `json:"drawn"`          // places
+	Before float64  `json:"before"`         // processor time until repair, in milliseconds
+}
+
+// play finds a session to play; its commands are in the record.
+func (t *trial) play(ctx context.Context) (*oracle.Test, error) {
+	ctx, cancel := context.WithTimeout(ctx, playTime)
+	defer cancel()
+	wrong, err := t.machine(ctx, "wrong", t.Program.Wrong)
+	if err != nil {
+		return nil, &leave{noMachine, "wrong.c: " + firstLine(err.Error())}
+	}
+	right, err := t.machine(ctx, "right", t.Program.Right)
+	if err != nil {
+		return nil, &leave{noMachine, "right.c: " + firstLine(err.Error())}
+	}
+	var fails []*oracle.Test
+	for i := range t.tests[:t.given] {
+		if t.fails[i] {
+			fails = append(fails, &t.tests[i])
+		}
+	}
+	size := func(x *oracle.Test) int { return len(x.Stdin) + len(strings.Join(x.Args, " ")) }
+	slices.SortStableFunc(fails, func(a, b *oracle.Test) int { return size(a) - size(b) })
+	for _, x := range fails[:min(len(fails), playedTests)] {
+		if err = t.draw(ctx, wrong, right, x); err == nil {
+			return x, nil
+		}
+		if no := new(leave); !errors.As(err, &no) {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		err = &leave{tooLong, fmt.Sprintf("in %v", playTime)}
+	}
+	return nil, err
+}
+
+// machine loads a version as gulo debug does.
+func (t *trial) machine(ctx context.Context, version string, text []byte) (*lower.Program, error) {
+	files, err := t.write(version, text)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Open(ctx, files, cfront.Options{Nested: true}, lower.Options{Memory: true})
+}
+
+// open opens a session of a version on a test; start is the command to begin with.
+func (t *trial) open(p *lower.Program, x *oracle.Test) (s *session.Session, err error) {
+	file := filepath.Join(t.dir, "input")
+	if err := os.WriteFile(file, []byte(x.Stdin), 0o644); err != nil {
+		return nil, err
+	}
+	m := sim.New(p, sim.Config{Name: "wrong.c", Args: x.Args, Env: os.Environ()})
+	if err := m.Arguments(x.Args, file); err != nil {
+		return nil, err
+	}
+	return session.New(p, m, session.Config{Name: "wrong.c", Args: x.Args, Input: x.Stdin}), nil
+}
+
+// record records a run of a version.
+func (t *trial) record(ctx context.Context, p *lower.Program, x *oracle.Test) (*user.Trace, error) {
+	s, err := t.open(p, x)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return user.Record(ctx, p, s, mostStops)
+}
+
+// draw finds where to stop in a run, and draws what is right there.
+func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle.Test) error {
+	var traces [2]*user.Trace
+	for i, p := range []*lower.Program{wrong, right} {
+		var err error
+		if traces[i], err = t.record(ctx, p, x); err != nil {
+			return said(err, noMachine)
+		}
+	}
+	found := user.Find(traces[0], traces[1])
+	m := found.Moment
+	if m == nil {
+		return t.nothing(found, traces)
+	}
+	s, err := t.open(wrong, x)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	u := &user.User{Session: s}
+	if err := u.Go(ctx, m); err != nil {
+		return said(err, elsewhere)
+	}
+	n, err := u.Draw(ctx, m.Want, mostDrawn)
+	switch {
+	case errors.Is(err, user.ErrTooMuch):
+		return &leave{tooMuch, fmt.Sprintf("more than %d places in call %d of %s", mostDrawn, m.Call, m.Func)}
+	case err != nil:
+		return said(err, undrawable)
+	case n == 0 && !m.Flip:
+		return &leave{elsewhere, fmt.Sprintf("the picture is right after %s of call %d of %s", plural.N(m.Steps, "statement"), m.Call, m.Func)}
+	}
+	if _, err := u.Do(ctx, "spec"); err != nil {
+		return said(err, undrawable)
+	}
+	t.rec.Session = &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Flip: m.Flip, Typed: u.Typed, Drawn: n}
+	return nil
+}
+
+// said leaves a program out for what a session says; other errors stay.
+func said(err error, cause string) error {
+	var no *session.Error
+	if errors.As(err, &no) {
+		return &leave{cause, firstLine(no.Text)}
+	}
+	return err
+}
+
+// nothing says why there is nothing to draw.
+func (t *trial) nothing(f *user.Finding, traces [2]*user.Trace) error {
+	why := fmt.Sprintf("at %s that both runs have", plural.N(f.Common, "moment"))
+	if f.Apart {
+		why += "; they go different ways"
+	}
+	switch {
+	case traces[0].End == user.Crashed:
+		return &leave{crashes, why}
+	case traces[0].End == user.Cut || traces[1].End == user.Cut:
+		return &leave{tooLong, fmt.Sprintf("nothing differs in the first %d statements, %s", mostStops, why)}
+	}
+	return &leave{noDifference, why}
+}
+
+// debug lets gulo debug do the commands of a session.
+func (t *trial) debug(ctx context.Context, x *oracle.Test, commands ...string) (*process.Usage, error) {
+	script := filepath.Join(t.dir, "session.gulo")
+	if err := os.WriteFile(script, []byte(strings.Join(commands, "\n")+"\n"), 0o644); err != nil {
+		return nil, err
+	}
+	args := t.named([]string{"debug", "--engine", "machine", "--script", script})
+	if len(x.Args) > 0 {
+		args = append(append(args, "--"), x.Args...)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return process.Measure(ctx, killAfter(t.Limit), func(c *exec.Cmd) error {
+		c.Dir, c.Stdin = filepath.Join(t.dir, "wrong"), strings.NewReader(x.Stdin)
+		return c.Start()
+	}, self, args...)
+}
+
+// session plays a session and judges the first repair.
+func (t *trial) session(ctx context.Context) error {
+	if t.right == nil {
+		return &leave{"no right.c", "nobody says what is to be drawn"}
+	}
+	x, err := t.play(ctx)
+	if err != nil {
+		return err
+	}
+	typed := t.rec.Session.Typed
+	u, err := t.debug(ctx, x, typed...)
+	if err != nil {
+		return err
+	}
+	if t.measured(u); t.rec.Cause != "" {
+		return nil
+	}
+	if u.Exit != 0 {
+		return fmt.Errorf("gulo debug does not do what a session does: %s", last(string(u.Out), "error: "))
+	}
+	before := u.CPU
+	if u, err = t.debug(ctx, x, append(slices.Clone(typed), "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
+		return err
+	}
+	t.measured(u)
+	t.rec.Session.Before, t.rec.CPU, t.rec.Steps = before, max(u.CPU-before, 0), int64(len(typed))
+	if t.rec.Cause != "" {
+		return nil
+	}
+	return t.answered(ctx, x, string(u.Out))
+}
+
+// answered judges what a session says to repair.
+func (t *trial) answered(ctx context.Context, x *oracle.Test, transcript string) error {
+	_, answer, ok := strings.Cut(transcript, "(gulo) repair")
+	if !ok {
+		return errors.New("gulo debug: no repair in the transcript")
+	}
+	answer, diff, _ := strings.Cut(answer, "(gulo) diff\n")
+	diff, _, _ = strings.Cut(diff, "(gulo) ")
+	t.rec.Class = None
+	if _, err := os.Stat(filepath.Join(t.dir, "fixed.c")); err != nil {
+		t.rec.Why = last(answer, "error: ")
+		switch {
+		case strings.Contains(answer, "nothing to repair"):
+			t.rec.Class, t.rec.Why = Wrong, "gulo says that nothing is wrong"
+		case strings.Contains(answer, report.TimeLimit):
+			t.rec.Cause = timeLimit
+		case strings.Contains(answer, "search limit"):
+			t.rec.Cause = searchLimit
+		case t.rec.Why == "":
+			_, why, _ := strings.Cut(answer, "\n")
+			t.rec.Cause, t.rec.Why = notApplied, firstLine(why)
+		default:
+			t.rec.Cause = notInSpace
+		}
+		return nil
+	}
+	i := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == x.Name })
+	t.tests[0], t.tests[i], t.fails[0], t.fails[i] = t.tests[i], t.tests[0], t.fails[i], t.fails[0]
+	t.given, t.rec.Given = 1, 1 // this run is all that was looked at
+	d := &document{Result: report.Repaired}
+	d.Repairs = append(d.Repairs, repairOf(diff))
+	return t.repaired(ctx, d)
+}
+
+// last returns what stands behind a word in the last line that begins with it.
+func last(text, word string) (what string) {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, word); ok {
+			what = strings.TrimSpace(rest)
+		}
+	}
+	return what
+}
+
+// repairOf reads a unified diff.
+func repairOf(diff string) (r repairShown) {
+	file, line := "", 0
+	for text := range strings.Lines(diff) {
+		text = strings.TrimRight(text, "\n")
+		switch {
+		case strings.HasPrefix(text, "--- "):
+			file = filepath.Base(strings.Fields(text)[1])
+		case strings.HasPrefix(text, "+++ "):
+		case strings.HasPrefix(text, "@@ -"):
+			at, _, _ := strings.Cut(text[len("@@ -"):], ",")
+			line, _ = strconv.Atoi(strings.Fields(at)[0])
+		case strings.HasPrefix(text, "-"):
+			r.Edits = append(r.Edits, editShown{File: file, Line: line, Before: text[1:]})
+			line++
+		case strings.HasPrefix(text, "+"):
+			if n := len(r.Edits); n > 0 && r.Edits[n-1].After == "" && r.Edits[n-1].Line == line-1 {
+				r.Edits[n-1].After = text[1:]
+				continue
+			}
+			r.Edits = append(r.Edits, editShown{File: file, Line: line, After: text[1:]})
+		default:
+			line++
+		}
+	}
+	return r
+}
