@@ -107,14 +107,19 @@ func (c *construct) native(t *testing.T) (b behaviour) {
 	return b
 }
 
-// run runs the program on the machine; place and message say why it is refused.
-func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, message string) {
+// parsed reads the program.
+func (c *construct) parsed(t *testing.T) (*cfront.Program, error) {
 	t.Helper()
 	file, err := source.ReadFile(c.path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags, Nested: true})
+	return cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags, Nested: true})
+}
+
+// run runs the program, as it was read, on the machine; place and message say why it is refused.
+func (c *construct) run(t *testing.T, tree *cfront.Program, err error, opt lower.Options) (b behaviour, at, message string) {
+	t.Helper()
 	var p *lower.Program
 	if err == nil {
 		p, err = lower.Lower(tree, opt)
@@ -159,8 +164,9 @@ func (c *construct) test(t *testing.T, kept map[string]keptRun, now *sync.Map) {
 			want = run
 		}
 	}
+	tree, err := c.parsed(t)
 	for _, opt := range []lower.Options{{}, {Memory: true}} {
-		got, at, message := c.run(t, opt)
+		got, at, message := c.run(t, tree, err, opt)
 		switch {
 		case at != c.at || message != c.refusal:
 			t.Errorf("refused at %q: %q, the table says %q: %q", at, message, c.at, c.refusal)
