@@ -33,10 +33,10 @@ func TestLoopsAgree(t *testing.T) {
 	agree(t, randc.Loops(rand.New(rand.NewSource(*seed)), n), n)
 }
 
-// many is how many programs are compared: with -short a third.
+// many is how many programs are compared: with -short a sixth.
 func many() int {
 	if testing.Short() {
-		return *programCount / 3
+		return *programCount / 6
 	}
 	return *programCount
 }

@@ -77,13 +77,16 @@ func TestUnanswered(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", history)
 	once := strings.Replace(history, asOften, "    if (h->room - h->used < n)\n", 1)
-	for _, x := range []struct {
+	for i, x := range []struct {
 		name, text string
 		lines      []string
 	}{
 		{"one", once, []string{asOften}},
 		{"two", strings.Replace(once, around, "    unsigned at = h->first + h->used;\n", 1), []string{asOften, around}},
 	} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		t.Run(x.name, func(t *testing.T) {
 			wrong := write(t, dir, x.name+".c", x.text)
 			a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Stdin: "ab cd ? ef longword gh\n", Limit: 2 * time.Minute})

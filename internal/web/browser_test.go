@@ -41,6 +41,14 @@ var docs, _ = filepath.Abs("../../docs")
 // limit is for what takes milliseconds on an idle machine.
 const limit = 120 * time.Second
 
+// played are the engines that a walk is played on: with -short the first alone.
+func played(engines ...string) []string {
+	if testing.Short() {
+		return engines[:1]
+	}
+	return engines
+}
+
 // newSession opens a session on files.
 func newSession(t testing.TB, engine string, files ...string) *session.Session {
 	t.Helper()

@@ -314,7 +314,7 @@ func TestCrash(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, engine := range []string{"gdb", "machine"} {
+	for _, engine := range played("gdb", "machine") {
 		srv, addr := serve(t, engine, file)
 		b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
 		b.wait("document.querySelectorAll('.line').length > 10 && document.body.dataset.seq === '0'")

@@ -14,7 +14,7 @@ import (
 // TestDrag plays the session of Wolverine2, section 2.1, with the mouse: nothing is
 // typed but the name of the file at the end.
 func TestDrag(t *testing.T) {
-	for _, engine := range []string{"gdb", "machine"} {
+	for _, engine := range played("gdb", "machine") {
 		t.Run(engine, func(t *testing.T) { playReverse(t, engine) })
 	}
 }
@@ -252,7 +252,7 @@ func TestGestures(t *testing.T) {
 // TestHaste presses keys and clicks faster than steps come back: each is a command, in order, and
 // nothing is done twice or lost.
 func TestHaste(t *testing.T) {
-	for _, engine := range []string{"machine", "gdb"} {
+	for _, engine := range played("machine", "gdb") {
 		t.Run(engine, func(t *testing.T) {
 			srv, addr := serve(t, engine, "../../examples/reverse.c")
 			b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)

@@ -55,7 +55,7 @@ func TestHomework(t *testing.T) {
 	if err := os.WriteFile(file, []byte(homework), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, engine := range []string{"machine", "gdb"} {
+	for _, engine := range played("machine", "gdb") {
 		t.Run(engine, func(t *testing.T) { walkHomework(t, engine, file) })
 	}
 }

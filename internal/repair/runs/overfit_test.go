@@ -220,6 +220,9 @@ func TestNoneMeets(t *testing.T) {
 // TestChance: of two texts the larger number is wanted. Half of the tests are met, and a pair of edits
 // that reads nonsense meets the others by chance; it is not shown.
 func TestChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches for half a minute")
+	}
 	const program = `#include <stdio.h>
 #include <string.h>
 int main(void)
