@@ -17,7 +17,7 @@ type Moment struct {
 	Func  string // the function
 	Call  int    // which call of it: 1 for the first
 	Steps int    // statements of the call that were executed before
-	Flip  bool   // the condition that comes next is wrong: Want is what the right run shows behind it
+	Lead  string // the condition that comes next is wrong: enter or leave; Want is what the right run shows behind it
 	Want  Picture
 }
 
@@ -33,7 +33,7 @@ func Find(wrong, right *Trace) *Finding {
 	f := &finder{wrong: wrong.Prog, right: right.Prog, alignment: align(wrong.Prog, right.Prog), live: map[*cfront.Func]map[int32]map[*cfront.Var]bool{}}
 	if wrong.Main != nil && right.Main != nil {
 		if f.found.Moment = f.call(wrong.Main, right.Main); f.found.Moment == nil {
-			f.found.Moment = f.flip
+			f.found.Moment = f.led
 		}
 	}
 	return &f.found
@@ -44,7 +44,7 @@ type finder struct {
 	live         map[*cfront.Func]map[int32]map[*cfront.Var]bool
 
 	*alignment
-	flip  *Moment // the first condition that is wrong; nil: none
+	led   *Moment // the first condition that is wrong; nil: none
 	found Finding
 }
 
@@ -58,10 +58,8 @@ func (f *finder) call(w, r *Call) *Moment {
 		here, there := w.Events[i], r.Events[k]
 		if f.same[here.Stmt] != there.Stmt {
 			f.found.Apart = true
-			if f.flip == nil && i > 0 && k > 0 {
-				if at := w.Events[i-1].Stmt; f.place[at] == r.Events[k-1].Stmt && !at.Loop { // a loop's is asserted where it has been left
-					f.flip = &Moment{w.Func.Name, w.Number, i - 1, true, f.counts(here, there)}
-				}
+			if f.led == nil && i > 0 && k > 0 {
+				f.led = f.lead(w, r, i, k)
 			}
 			var ok bool
 			if i, k, ok = f.meet(w, r, i, k); !ok {
@@ -72,7 +70,7 @@ func (f *finder) call(w, r *Call) *Moment {
 		if i > 0 && !(here.Stmt.Kind == lower.End && w.Func.Name == "main") { // what main leaves nobody reads
 			f.found.Common++
 			if want := f.counts(here, there); difference(here.Picture, want, nil) != nil {
-				return &Moment{w.Func.Name, w.Number, i, false, want}
+				return &Moment{w.Func.Name, w.Number, i, "", want}
 			}
 		}
 		ours, others := w.inner(i), r.inner(k)
@@ -83,6 +81,21 @@ func (f *finder) call(w, r *Call) *Moment {
 		}
 		i, k = i+1, k+1
 	}
+}
+
+// lead is the moment before a branch after which two calls are about to do different things; nil where that is no branch
+// of both. A loop that is entered or left is asserted where it has been left.
+func (f *finder) lead(w, r *Call, i, k int) *Moment {
+	at, cond := w.Events[i-1].Stmt, r.Events[k-1].Stmt
+	branch, ok := cond.Node.(*cfront.If)
+	if !ok || f.place[at] != cond || at.Loop {
+		return nil
+	}
+	m := &Moment{w.Func.Name, w.Number, i - 1, "leave", f.counts(w.Events[i], r.Events[k])}
+	if within(r.Events[k].Stmt, branch.Then) {
+		m.Lead = "enter"
+	}
+	return m
 }
 
 // counts is what the right run shows, with what does not count in either run.

@@ -20,8 +20,8 @@ func (u *User) Go(ctx context.Context, m *Moment) error {
 	if m.Steps > 0 {
 		commands = append(commands, fmt.Sprintf("next %d", m.Steps))
 	}
-	if m.Flip {
-		commands = append(commands, "flip")
+	if m.Lead != "" {
+		commands = append(commands, m.Lead)
 	}
 	for _, c := range commands {
 		if _, err := u.Do(ctx, c); err != nil {

@@ -44,6 +44,7 @@ const (
 type Trace struct {
 	Prog *lower.Program
 	Main *Call
+	Len  int // statements
 	End  End
 }
 
@@ -89,6 +90,7 @@ func Record(ctx context.Context, p *lower.Program, s *session.Session, most int)
 			}
 			stack = append(stack, c)
 		}
+		t.Len++
 		top := stack[len(stack)-1]
 		top.Events = append(top.Events, &Event{st, Shown(s)})
 	}

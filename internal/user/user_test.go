@@ -88,7 +88,9 @@ func TestPlay(t *testing.T) {
 			"start; break most times 2; continue; break -most; next 2; change m 2; spec", ""},
 		{"what is returned", "int twice(int a) { return a * /*?*/3/*!2!*/; }\nint main(void) {\n    int n = twice(0);\n    n += twice(4);\n    return n;\n}\n",
 			"start; break twice times 2; continue; break -twice; next 1; change result 8; spec", ""},
-		{"a branch", "#include <stdio.h>\nint main(void) {\n    int n = 2;\n    if (n > /*?*/2/*!1!*/)\n        printf(\"many\");\n    else\n        printf(\"few\");\n    return 0;\n}\n", "start; next 1; flip; spec", ""},
+		{"a branch", "#include <stdio.h>\nint main(void) {\n    int n = 2;\n    if (n > /*?*/2/*!1!*/)\n        printf(\"many\");\n    else\n        printf(\"few\");\n    return 0;\n}\n", "start; next 1; enter; spec", ""},
+		{"a branch with a call", "#include <stdio.h>\n#include <string.h>\nint main(void) {\n    char *s = \"few\";\n    if (strcmp(s, \"few\") /*?*/!=/*!==!*/ 0)\n        printf(\"few\");\n    else\n        printf(\"many\");\n    return 0;\n}\n", "start; next 1; enter; spec", ""},
+		{"no branch", "#include <stdio.h>\nint main(void) {\n    int n = 2;\n    if (n > /*?*/1/*!2!*/)\n        printf(\"many\");\n    return 0;\n}\n", "start; next 1; leave; spec", ""},
 		{"a node that is missing", "#include <stdlib.h>\nstruct node { int key; struct node *next; };\nint main(void) {\n    struct node *l = NULL;\n    for (int i = 0; i < 2; i++) {\n        struct node *n = /*?*/NULL/*!malloc(sizeof *n)!*/;\n        if (n) {\n            n->key = i;\n            n->next = l;\n            l = n;\n        }\n    }\n    return l != NULL;\n}\n",
 			"start; next 4; change n new; spec", ""},
 	} {
@@ -135,6 +137,9 @@ func TestNothing(t *testing.T) {
 			t.Parallel()
 			wrong := record(t, version(t, x.text, false), x.most)
 			f := user.Find(wrong, record(t, version(t, x.text, true), x.most))
+			if x.end == user.Cut && x.most == 20 && wrong.Len != 20 {
+				t.Errorf("%d statements are recorded", wrong.Len)
+			}
 			if f.Moment != nil || f.Apart != x.apart || wrong.End != x.end || f.Common == 0 {
 				t.Errorf("%+v %+v, the run ends %d", f, f.Moment, wrong.End)
 			}

@@ -32,7 +32,7 @@ const (
 	playedTests = 3               // failing ones that are tried until there is something to draw
 	mostStops   = 5000            // of a run, statement by statement
 	mostDrawn   = 5               // places
-	playTime    = 2 * time.Minute // a guard: the bounds above end it
+	playTime    = 3 * time.Minute // a guard: the bounds above end it
 )
 
 // Causes of a session that is not played, or has no repair.
@@ -54,7 +54,7 @@ type Played struct {
 	Func   string   `json:"func"`
 	Call   int      `json:"call"`           // of the function, from 1
 	Steps  int      `json:"steps"`          // statements of the call before the stop
-	Flip   bool     `json:"flip,omitempty"` // the way of the run was corrected there
+	Lead   string   `json:"lead,omitempty"` // the way of the run was corrected there: enter or leave
 	Typed  []string `json:"typed"`          // commands before repair
 	Drawn  int      `json:"drawn"`          // places
 	Before float64  `json:"before"`         // processor time until repair, in milliseconds
@@ -155,13 +155,13 @@ func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle
 		return &leave{tooMuch, fmt.Sprintf("more than %d places in call %d of %s", mostDrawn, m.Call, m.Func)}
 	case err != nil:
 		return said(err, undrawable)
-	case n == 0 && !m.Flip:
+	case n == 0 && m.Lead == "":
 		return &leave{elsewhere, fmt.Sprintf("the picture is right after %s of call %d of %s", plural.N(m.Steps, "statement"), m.Call, m.Func)}
 	}
 	if _, err := u.Do(ctx, "spec"); err != nil {
 		return said(err, undrawable)
 	}
-	t.rec.Session = &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Flip: m.Flip, Typed: u.Typed, Drawn: n}
+	t.rec.Session = &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Lead: m.Lead, Typed: u.Typed, Drawn: n}
 	return nil
 }
 
@@ -184,7 +184,7 @@ func (t *trial) nothing(f *user.Finding, traces [2]*user.Trace) error {
 	case traces[0].End == user.Crashed:
 		return &leave{crashes, why}
 	case traces[0].End == user.Cut || traces[1].End == user.Cut:
-		return &leave{tooLong, fmt.Sprintf("nothing differs in the first %d statements, %s", mostStops, why)}
+		return &leave{tooLong, fmt.Sprintf("nothing differs in %s, %s", plural.N(max(traces[0].Len, traces[1].Len), "statement"), why)}
 	}
 	return &leave{noDifference, why}
 }
