@@ -76,7 +76,10 @@ func TestCompareSlow(t *testing.T) {
 func TestCrowded(t *testing.T) {
 	need(t)
 	right := file(t, "right.c", stairs)
-	for _, x := range []struct{ name, new string }{{"one sign", "j = -1; j < 0"}, {"one too many", "j = -1; j < i"}} {
+	for i, x := range []struct{ name, new string }{{"one sign", "j = -1; j < 0"}, {"one too many", "j = -1; j < i"}} {
+		if testing.Short() && i%2 != 0 {
+			continue
+		}
 		wrong := strings.Replace(stairs, "j = 0; j < i", x.new, 1)
 		rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "wrong.c", wrong)}, Spec: job.Spec{Reference: []string{right}}, Entry: "stairs", Limit: 10 * time.Minute})
 		if err != nil {
