@@ -107,7 +107,8 @@ func (f *finder) counts(here, there *Event) Picture {
 	return want
 }
 
-// unread notes the variables of the function in hand that nothing reads from an event on.
+// unread notes the variables of the function in hand that nothing reads from an event on, and those that were not set
+// and are handed out, as to scanf.
 func (f *finder) unread(p *lower.Program, e *Event, out map[string]bool) {
 	in := e.Stmt.Func
 	if f.live[in] == nil {
@@ -118,6 +119,9 @@ func (f *finder) unread(p *lower.Program, e *Event, out map[string]bool) {
 			for _, c := range v.Cells {
 				out[c.Key] = true
 			}
+		}
+		if v.Frame == 0 && v.Var.Exposed() && len(v.Cells) == 1 && v.Cells[0].Value.Text == "?" {
+			out[v.Name] = true
 		}
 	}
 }

@@ -98,7 +98,7 @@ const result = "result"
 
 // difference finds the first place where a picture is not the right one. names are those of nodes whose names in the
 // right picture are others. A variable that only one picture has, or has with another type, is not compared, nor one
-// that the right program did not set, nor a zero where nothing was written.
+// that the right program did not set, nor a zero where nothing was written, unless it is known that it is read.
 func difference(have, want Picture, names map[string]string) *Change {
 	for _, k := range want.Graph.Keys() {
 		right, _ := want.Graph.Cell(k)
@@ -110,7 +110,9 @@ func difference(have, want Picture, names map[string]string) *Change {
 		switch {
 		case !ok && !strings.Contains(k, "->"):
 			continue
-		case ok && (cell.Value.Text == value || cell.Value.Text == "?" && value == "0" || !comparable(cell.Type, right.Type)):
+		case ok && (cell.Value.Text == value || !comparable(cell.Type, right.Type)):
+			continue
+		case ok && cell.Value.Text == "?" && value == "0" && (want.Unread == nil || cell.Field != ""): // it may be set before it is read
 			continue
 		}
 		c := &Change{Key: key, Value: value}
