@@ -54,7 +54,10 @@ func (t *Judge) failsByError() (bool, error) {
 
 // stillFails reports whether a repaired program, compiled with the sanitizers, ends on a run like the tests
 // with an error of the kind with which the program ends on one of the tests.
-func (t *Judge) stillFails(ctx context.Context, p *native.Program) (bool, error) {
+//
+// Where the machine first sees something read that nothing was stored in, as where the input ends too early, the error
+// is that, and what the sanitizers say comes of the pattern that such memory is filled with.
+func (t *Judge) stillFails(ctx context.Context, p *native.Program, texts map[string]string) (bool, error) {
 	if t.Ref != nil || t.Given == nil {
 		return false, nil
 	}
@@ -72,12 +75,41 @@ func (t *Judge) stillFails(ctx context.Context, p *native.Program) (bool, error)
 		near = append(near, native.Test{Args: in.Args, Stdin: in.Stdin})
 	}
 	got, err := t.printed(ctx, p, near)
-	kinds := memoryErrors(got)
-	if len(kinds) == 0 || err != nil {
+	if err != nil {
 		return false, err
+	}
+	for i := range got {
+		if len(memoryErrors(got[i:i+1])) > 0 {
+			unset, err := t.readsUnset(ctx, texts, &near[i])
+			if err != nil {
+				return false, err
+			}
+			if unset {
+				got[i] = native.Outcome{}
+			}
+		}
+	}
+	kinds := memoryErrors(got)
+	if len(kinds) == 0 {
+		return false, nil
 	}
 	own, err := t.ownErrors(ctx)
 	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(own, k) }), err
+}
+
+// readsUnset reports whether the machine ends a repaired program where it reads what nothing was stored in.
+func (t *Judge) readsUnset(ctx context.Context, texts map[string]string, x *native.Test) (bool, error) {
+	p, err := t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return false, err
+	}
+	s := oracle.Runs(p, []oracle.Test{{Args: x.Args, Stdin: x.Stdin}}, 0)
+	run, err := oracle.NewRunner(s)
+	if err != nil {
+		return false, err
+	}
+	r, err := run.Run(s.Cases[0], nil)
+	return err == nil && r.Fault != nil && r.Fault.Kind == machine.Uninitialized, err
 }
 
 // ownErrors are the kinds of errors with which the program itself ends on the tests.

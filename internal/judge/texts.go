@@ -338,7 +338,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			ev.Ended-- // the program fails on it, too: it says nothing of the repair
 		}
 	}
-	if still, err := t.stillFails(ctx, p); still || err != nil {
+	if still, err := t.stillFails(ctx, p, texts); still || err != nil {
 		return false, err
 	}
 	ev.Compiled, ev.Guarded = true, min(len(tests), len(printed))

@@ -143,7 +143,7 @@ func (t *trial) memory(ctx context.Context, args []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if reported(p) == "" {
+		if !ofMemory(reported(p)) {
 			continue
 		}
 		args = append(args, "--memory")

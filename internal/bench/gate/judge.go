@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gulo/internal/cases"
@@ -209,13 +210,21 @@ func reported(p *native.Process) string {
 		if _, what, ok := strings.Cut(line, "runtime error: "); ok {
 			return strings.TrimSpace(what)
 		}
-		if _, what, ok := strings.Cut(line, "AddressSanitizer: "); ok {
+		if _, what, ok := strings.Cut(line, "ERROR: AddressSanitizer: "); ok {
 			if words := strings.Fields(what); len(words) > 0 {
 				return words[0]
 			}
 		}
 	}
 	return ""
+}
+
+// arithmetic are reports that are not of memory, so that no memory rule of gulo speaks of them.
+var arithmetic = []string{"signed integer overflow", "negation of ", "division by zero", "shift", "outside the range of representable values", "not a valid value for type"}
+
+// ofMemory reports whether what the sanitizers say is of memory.
+func ofMemory(report string) bool {
+	return report != "" && !slices.ContainsFunc(arithmetic, func(s string) bool { return strings.Contains(report, s) })
 }
 
 // ranked finds the place of the author's correction in a ranking. Lines of equal score count as their
