@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/fnv"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,6 +157,21 @@ func programs(t *testing.T) map[string]string {
 	return out
 }
 
+// taken are the programs of a test: with -short the layouts, and a third of the others, drawn by their names.
+func taken(t *testing.T) map[string]string {
+	out := programs(t)
+	if !testing.Short() {
+		return out
+	}
+	maps.DeleteFunc(out, func(name, _ string) bool {
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		_, layout := layouts[name]
+		return !layout && h.Sum32()%3 != 0
+	})
+	return out
+}
+
 // edits lists candidates of a place: of every kind some, spread over all.
 func edits(u *space.Unit, each int) []*repair.Edit {
 	if u.Locked {
@@ -255,7 +272,7 @@ func candidates(t *testing.T, p *lower.Program, path string, each int) []candida
 // TestCandidatesCompile rewrites each function with each candidate under a name of
 // its own behind the program, so that gcc takes all of them at once.
 func TestCandidatesCompile(t *testing.T) {
-	for name, text := range programs(t) {
+	for name, text := range taken(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -306,7 +323,7 @@ func load(t *testing.T, path, text string) *lower.Program {
 // TestCandidatesMean runs rewritten programs and the edits that they were written
 // from: both do the same.
 func TestCandidatesMean(t *testing.T) {
-	for name, text := range programs(t) {
+	for name, text := range taken(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
