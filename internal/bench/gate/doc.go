@@ -1,4 +1,4 @@
-// Package gate measures gulo fix and gulo locate on programs that others wrote.
+// Package gate measures gulo fix, gulo locate and sessions of gulo debug on programs that others wrote.
 //
 // A corpus is a folder with a folder for each program, at any depth; docs/gate.md has the layout. A program is a wrong
 // version, the version that its author corrected it to where that is known, and whole runs as tests. Open reads
@@ -7,8 +7,9 @@
 // work on one measurement. A Job's result is a Record; records are written to a file as they come, and a second
 // run of the same build with the same settings goes on after them.
 //
-// gulo is given half of the tests. Its first repair is run on all tests and, beside the
-// corrected version, on inputs made from the tests, on both with sanitizers as well.
+// gulo is given half of the tests; a session plays one of them, with a user.User who knows the corrected version. The
+// first repair is run on all tests and, beside the corrected version, on inputs made from the tests, on both with
+// sanitizers as well.
 //
-// Not supported: programs that read files or need a network, and interactive sessions.
+// Not supported: programs that read files or need a network.
 package gate
