@@ -170,13 +170,18 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	var list []remembered
 	seen := map[string]bool{}
 	watched, work := 0, int64(0)
+	var other []string // runs in hand that say nothing of memory
 	for i, in := range inputs {
 		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || time.Now().After(until)) {
 			continue
 		} else {
 			seen[k] = true
 		}
-		r, err := run.Run(&oracle.Case{Args: in.Args, Stdin: in.Stdin}, nil)
+		c := &oracle.Case{Args: in.Args, Stdin: in.Stdin}
+		r, err := run.Run(c, nil)
+		if err == nil && r.Endless() && i < len(seeds) {
+			r, err = run.Patient(c, mostSteps)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -193,8 +198,11 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			continue
 		case r.Fault != nil && ofMemory[r.Fault.Kind]:
 			x.bad = violation{r.Fault.Kind, fmt.Sprintf("%s:%d", r.Fault.Pos.File, r.Fault.Pos.Line)}
-		case r.Fault != nil:
-			continue // another error, or no end: not what was asked
+		case r.Fault != nil: // another error, or no end: not what was asked
+			if x.inHand {
+				other = append(other, fmt.Sprintf("on %s, %s", in.String(), r.Differs(&oracle.Run{})))
+			}
+			continue
 		case r.Heap > 0:
 			if watched++; watched > watchedRuns {
 				continue
@@ -209,6 +217,12 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			}
 		}
 		list = append(list, x)
+	}
+	if len(other) > 0 && !slices.ContainsFunc(list, func(x remembered) bool { return x.inHand }) {
+		return nil, job.Usage("%s; no memory rule is about that: say what is right with --tests or --reference", other[0])
+	}
+	for _, o := range other {
+		t.Notes = append(t.Notes, "left out, since no memory rule is about it: "+o)
 	}
 	return list, nil
 }
@@ -317,6 +331,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		switch {
 		case x.inHand:
 			t.inHand++
+			c.Own = x.run.Steps // a run that takes long is given as much as it takes
 			t.Given.Cases = append(t.Given.Cases, c)
 		case *n < most:
 			*n++
