@@ -218,7 +218,7 @@ int main(void) { head = push(head, 3, less); head = push(head, 1, less); return 
 func TestNotOfMemory(t *testing.T) {
 	writeTree(t, map[string]string{
 		"vla.c":  "#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    scanf(\"%d\", &n);\n    char s[n];\n    if (n > 0)\n        s[0] = 'a';\n    printf(\"%d\\n\", n);\n    return 0;\n}\n",
-		"slow.c": "#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(4);\n    *p = 0;\n    for (int i = 0; i < 100000; i++)\n        *p += i % 2;\n    free(p);\n    return *p == 50000 ? 0 : 1;\n}\n",
+		"slow.c": "#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(4);\n    *p = 0;\n    for (int i = 0; i < 30000; i++)\n        *p += i % 2;\n    free(p);\n    return *p == 15000 ? 0 : 1;\n}\n",
 		"zero":   "0\n",
 	})
 	for _, x := range []struct {
