@@ -369,31 +369,40 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	for i, x := range some {
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
-	printed, err := t.natively(ctx, t.Prog, tests, native.Config{Heap: native.Forgiving})
+	printed, err := t.natively(ctx, t.Prog, tests, forgivenTime, native.Config{Heap: native.Forgiving})
 	if err != nil {
 		return nil, err
 	}
-	var filled []native.Outcome // with something else than zero in variables
-	if slices.ContainsFunc(some, func(x *remembered) bool { return x.run.Fault.Kind == machine.Uninitialized }) {
-		if filled, err = t.natively(ctx, t.Prog, tests, native.Config{Heap: native.Forgiving, Unset: true}); err != nil {
-			return nil, err
-		}
-	}
+	var again []native.Test // with something else than zero in variables
+	var asked []int
 	for i := range printed {
 		o, x := &printed[i], some[i]
-		if !o.Ended() || !strings.HasPrefix(o.Stdout, x.run.Output) {
-			continue
+		switch {
+		case !o.Ended() || !strings.HasPrefix(o.Stdout, x.run.Output):
+		case x.run.Fault.Kind == machine.Uninitialized:
+			again, asked = append(again, tests[i]), append(asked, i)
+		default:
+			out[x.key()] = o
 		}
-		if x.run.Fault.Kind == machine.Uninitialized && i < len(filled) && (!filled[i].Ended() || filled[i].Stdout != o.Stdout || filled[i].Status != o.Status) {
-			continue // it depends on what happens to be in a variable
+	}
+	if len(again) == 0 {
+		return out, nil
+	}
+	filled, err := t.natively(ctx, t.Prog, again, forgivenTime, native.Config{Heap: native.Forgiving, Unset: true})
+	if err != nil {
+		return nil, err
+	}
+	for k, f := range filled {
+		if o := &printed[asked[k]]; f.Ended() && f.Stdout == o.Stdout && f.Status == o.Status { // else it depends on what happens to be in a variable
+			out[some[asked[k]].key()] = o
 		}
-		out[x.key()] = o
 	}
 	return out, nil
 }
 
 // Limits of native runs.
 const (
-	nativeTime  = time.Second // of one
-	nativeLimit = 10 * time.Second
+	nativeTime   = time.Second // of one
+	forgivenTime = nativeTime / 5
+	nativeLimit  = 10 * time.Second
 )

@@ -3,7 +3,9 @@ package cases
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -14,9 +16,9 @@ import (
 
 // This file asks about native runs of the program: what the machine gives up on may only take long.
 
-// natively runs a program as it is. Outcomes are fewer than tests where the time was up, and none
-// where gcc does not take the program.
-func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.Test, conf native.Config) ([]native.Outcome, error) {
+// natively runs a program as it is, on each test for a limited time. Outcomes are fewer than tests where the time was up or too many take too long, and
+// none where gcc does not take the program.
+func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.Test, each time.Duration, conf native.Config) ([]native.Outcome, error) {
 	texts := map[string]string{}
 	for _, f := range prog.Tree.Files {
 		texts[f.Name] = string(f.Text)
@@ -30,15 +32,28 @@ func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.
 		return nil, err
 	}
 	defer p.Close()
-	ses := &native.Session{}
-	ses.Limit(nativeTime, 0)
-	ses.PrintAll(tests)
-	a, err := p.Run(ctx, ses, nativeLimit)
-	if err != nil {
-		return nil, err
+	var out []native.Outcome
+	for n := firstPart; len(tests) > 0; n *= 2 {
+		n = min(n, len(tests))
+		ses := &native.Session{}
+		ses.Limit(each, 0)
+		ses.PrintAll(tests[:n])
+		a, err := p.Run(ctx, ses, nativeLimit)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a.Printed...)
+		if len(a.Printed) < n || !slices.ContainsFunc(a.Printed, func(o native.Outcome) bool { return !o.Endless() }) {
+			break
+		}
+		tests = tests[n:]
 	}
-	return a.Printed, nil
+	return out, nil
 }
+
+// firstPart are the tests that are run together at first, then twice as many: where none of them comes to an end, the
+// rest is not waited for.
+const firstPart = 2
 
 // mostSteps bounds the steps of a run on the machine that is known to end.
 const mostSteps = 30_000_000
@@ -59,7 +74,7 @@ func (t *Set) wait(ctx context.Context) error {
 	for i, c := range long {
 		tests[i] = native.Test{Args: c.Args, Stdin: c.Stdin}
 	}
-	ends, err := t.natively(ctx, t.Prog, tests, native.Config{})
+	ends, err := t.natively(ctx, t.Prog, tests, nativeTime, native.Config{})
 	if err != nil {
 		return err
 	}
@@ -118,7 +133,7 @@ func (t *Set) doubts(ctx context.Context, list []doubt) error {
 		tests[i] = native.Test{Args: d.test.Args, Stdin: d.test.Stdin}
 	}
 	for _, conf := range []native.Config{{}, {Heap: native.Forgiving, Unset: true}} {
-		did, err := t.natively(ctx, t.Ref.Prog, tests, conf)
+		did, err := t.natively(ctx, t.Ref.Prog, tests, nativeTime, conf)
 		if err != nil {
 			return err
 		}
