@@ -10,8 +10,9 @@
 #define OUT_SIZE (1 << 16)
 #define MOST_OUT (16 * OUT_SIZE)     /* of what a run prints */
 #define MOST_SHOWN ((size_t)64 * OUT_SIZE) /* of what runs print that are shown together */
-#define STACK_SIZE (8 << 20)
-#define STACK_KEPT (32 << 10)
+#define STACK_KEPT (64 << 10)
+#define STACK_SIZE ((8 << 20) + STACK_KEPT)
+#define HUGE_PAGE (2 << 20)
 #define HEAP_READY (64 << 10)
 #define HEAP_KEPT 8
 #define SMALL 16
@@ -153,7 +154,7 @@ __attribute__((optimize("O1"))) static void save(void) {
 		unsigned long a, b, inode = 0;
 		char mode[8];
 		if (sscanf(l, "%lx-%lx %7s %*s %*s %lu", &a, &b, mode, &inode) < 3) continue;
-		if (mode[0] != 'r' || mode[1] != 'w' || mode[3] != 'p' || strstr(l, "[stack") || (char *)a == st8->stack) continue;
+		if (mode[0] != 'r' || mode[1] != 'w' || mode[3] != 'p' || strstr(l, "[stack") || (char *)a >= st8->stack && (char *)a < st8->stack + STACK_SIZE) continue;
 		if (n == MOST_REGIONS) {
 			st8->unfit = 1;
 			break;
@@ -291,10 +292,12 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 /* settle makes a process ready for runs in it. */
 static void settle(void) {
 	st8->page = sysconf(_SC_PAGESIZE);
-	st8->stack = mmap(NULL, (size_t)(STACK_SIZE + 2 * st8->page), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	st8->stack = mmap(NULL, STACK_SIZE + 2 * HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (st8->stack == MAP_FAILED) fail("mmap");
-	st8->stack += st8->page; /* guards on both sides */
+	st8->stack += HUGE_PAGE - ((uintptr_t)st8->stack & (HUGE_PAGE - 1)); /* guards on both sides */
 	if (mprotect(st8->stack, STACK_SIZE, PROT_READ | PROT_WRITE)) fail("mprotect");
+	/* Below what most runs use, a run calls itself without end mostly: that takes thousands of pages, or four. */
+	madvise(st8->stack, STACK_SIZE - STACK_KEPT, MADV_HUGEPAGE);
 	/* What a run writes wildly may be what the handler reads: a signal in the handler ends the
 	   process, and never writes to the memory below its stack, which others share. */
 	stack_t alt = {.ss_sp = (char *)shared_memory((1 << 16) + (size_t)st8->page) + st8->page, .ss_size = 1 << 16};
