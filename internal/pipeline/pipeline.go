@@ -205,6 +205,7 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	if a.engine == "" {
 		a.engine = name
 	}
+	p.timely(ctx, a)
 	if a.Report.Met() {
 		if why, err := p.broken(ctx); err != nil {
 			return false, err
@@ -234,6 +235,16 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 		return false, nil
 	}
 	return p.keep(a), nil
+}
+
+// timely takes an engine's word that there is no repair for what it is when the time is up: a part of its search may
+// have ended early.
+func (p *pipe) timely(ctx context.Context, a *Answer) {
+	if a.Report.Result == report.None && len(a.Report.Repairs) == 0 && budget.Over(ctx, p.until) {
+		r := *a.Report
+		r.Result, r.Cause = report.Unknown, report.TimeLimit
+		a.Report = &r
+	}
 }
 
 // put remembers a repair that keeps the contract and changes what other runs do, the first.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/trust"
@@ -48,6 +49,33 @@ func TestInterim(t *testing.T) {
 			if text := got.Repairs[0].Evidence.Text; got.Result != report.Unknown || got.Example != "on 5" || text != "meets all 3 tests (only 3); the search was stopped before it was held against other inputs" {
 				t.Errorf("%s: %q %+v", x.what, text, got)
 			}
+		}
+	}
+}
+
+// late is an engine that uses up all time, and says that there is no repair.
+type late struct{}
+
+func (late) Engine() string      { return "runs" }
+func (late) Accepts(*pipe) error { return nil }
+func (late) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	budget.Spend(ctx, budget.Of(time.Hour))
+	return &Answer{Report: &report.Report{Result: report.None, Cause: "none of 9 edits meets all runs"}}, nil
+}
+
+// TestLate: that there is no repair an engine cannot know when the time is up.
+func TestLate(t *testing.T) {
+	ctx := budget.Begin(context.Background(), time.Hour)
+	for _, x := range []struct {
+		left time.Duration
+		want string
+	}{{2 * time.Hour, "none of 9 edits meets all runs"}, {time.Minute, report.TimeLimit}} {
+		p := &pipe{j: &job.Job{Best: report.NewSoFar(ctx)}, until: budget.After(ctx, x.left)}
+		if _, err := p.ask(ctx, late{}); err != nil {
+			t.Fatal(err)
+		}
+		if r := p.best.Report; r.Cause != x.want || (r.Result == report.None) != (x.want != report.TimeLimit) {
+			t.Errorf("%v: %s, %q", x.left, r.Result, r.Cause)
 		}
 	}
 }

@@ -359,7 +359,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	case res.Failing == 0:
 		rep.Result, rep.Cause = report.None, w.onMachineOnly()
 	default:
-		rep.Result, rep.Cause = report.None, w.noneMeets(res.Edits)
+		rep.Result, rep.Cause = report.None, w.noneMeets(res)
 	}
 	if rep.Result != report.Repaired && t.Driver() != nil {
 		note := "main is taken as given, since no test has any input; --entry main searches it, too"
@@ -370,12 +370,16 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	return nil
 }
 
-// noneMeets is why no edit of so many is shown.
-func (w *Search) noneMeets(edits int) string {
+// noneMeets is why no edit of those that were tried is shown, nor two of them together.
+func (w *Search) noneMeets(res *schema.Result) string {
+	tried := fmt.Sprintf("%s of the text of %s", plural.N(res.Edits, "edit"), cases.Names(w.t.Scope))
 	if w.fits {
-		return fmt.Sprintf("of %s of the text of %s, alone or two together, those that meet all runs may meet nothing else", plural.N(edits, "edit"), cases.Names(w.t.Scope))
+		return fmt.Sprintf("of %s, those that meet all runs may meet nothing else", tried)
 	}
-	return fmt.Sprintf("none of %s of the text of %s, alone or two together, meets all runs", plural.N(edits, "edit"), cases.Names(w.t.Scope))
+	if res.Pairs == 0 {
+		return fmt.Sprintf("none of %s meets all runs", tried)
+	}
+	return fmt.Sprintf("none of %s meets all runs, and none of the %s of them that were tried together", tried, plural.N(res.Pairs, "pair"))
 }
 
 // try judges a repair of the text. What is refuted is not shown to who stops the search.

@@ -51,6 +51,11 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 		out.Screened, out.Profiled, out.Cut = append(out.Screened, a.Screened...), append(out.Profiled, a.Profiled...), a.Cut
 	}
 	s.res.Runs += len(out.Screened) + len(out.Profiled)
+	for i := range out.Screened {
+		if out.Screened[i].H != 0 {
+			s.res.Pairs++
+		}
+	}
 	s.res.Cut = s.res.Cut || out.Cut
 	return out, nil
 }

@@ -109,6 +109,7 @@ type Result struct {
 	Refuted int
 	Failing int // tests that the program does not meet
 	Edits   int // that were looked at
+	Pairs   int // of them that were tried together
 	Runs    int
 	Cut     bool // the time was up
 }
@@ -259,7 +260,11 @@ func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, unti
 	if s.err != nil || s.bad == 0 || s.prog == nil {
 		return s.res, s.err
 	}
-	return s.res, s.run(ctx, more, pairs)
+	err := s.run(ctx, more, pairs)
+	if len(s.res.Repairs) == 0 { // a part of it may have ended for want of time and not have said so
+		s.res.Cut = s.res.Cut || budget.Over(ctx, until)
+	}
+	return s.res, err
 }
 
 // First are edits that are judged ahead of others.

@@ -257,3 +257,29 @@ func TestWork(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeUp: a search a part of which takes all that is left has not come to an end, and one that has says how many
+// pairs it tried.
+func TestTimeUp(t *testing.T) {
+	text := "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n);\n    return 0;\n}\n"
+	p, _ := nativetest.Load(t, text)
+	given := []native.Test{{Args: []string{"5"}, Stdout: "917 33 of 41\n"}, {Args: []string{"6"}, Stdout: "12 2048 of 7\n"}}
+	for _, long := range []bool{false, true} {
+		ctx := budget.Begin(context.Background(), time.Hour)
+		asked := 0
+		res, err := Solve(ctx, &Problem{Tree: p, Funcs: nativetest.Own(p), Tests: slices.Clone(given), Limit: time.Minute,
+			Distance: func(got, want string) int { return -len(got) },
+			Nearer: func(ctx context.Context, list []Repair, two bool) (bool, error) {
+				if asked++; long && two {
+					budget.Spend(ctx, budget.Of(time.Hour))
+				}
+				return false, nil
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Repairs) > 0 || res.Cut != long || asked == 0 || !long && res.Pairs == 0 {
+			t.Errorf("%v: %d repairs, asked %d times, cut off: %v, %d pairs", long, len(res.Repairs), asked, res.Cut, res.Pairs)
+		}
+	}
+}
