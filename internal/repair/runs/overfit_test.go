@@ -206,11 +206,15 @@ func TestComputed(t *testing.T) {
 // which nobody knows.
 func TestNoneMeets(t *testing.T) {
 	w := &Search{t: &judge.Judge{Set: &cases.Set{}}}
-	if got := w.noneMeets(7); !strings.HasPrefix(got, "none of 7 edits") {
+	res := &schema.Result{Edits: 7}
+	if got := w.noneMeets(res); !strings.HasPrefix(got, "none of 7 edits") || strings.Contains(got, "together") {
 		t.Error(got)
 	}
-	if w.leftOut(3, "x", "why"); !strings.HasSuffix(w.noneMeets(7), "those that meet all runs may meet nothing else") {
-		t.Error(w.noneMeets(7))
+	if res.Pairs = 12; !strings.HasSuffix(w.noneMeets(res), "none of the 12 pairs of them that were tried together") {
+		t.Error(w.noneMeets(res))
+	}
+	if w.leftOut(3, "x", "why"); !strings.HasSuffix(w.noneMeets(res), "those that meet all runs may meet nothing else") {
+		t.Error(w.noneMeets(res))
 	}
 	if n := w.t.Notes; len(n) != 1 || !strings.Contains(n[0], "meets the given tests and perhaps nothing else") {
 		t.Error(n)
