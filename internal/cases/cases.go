@@ -65,8 +65,8 @@ type Config struct {
 }
 
 // over reports whether so much work is enough.
-func (c *Config) over(work int64) bool {
-	return work >= c.Steps || !c.Until.IsZero() && time.Now().After(c.Until)
+func (c *Config) over(ctx context.Context, work int64) bool {
+	return work >= c.Steps || !c.Until.IsZero() && budget.Over(ctx, c.Until)
 }
 
 // formTries is how many times as many inputs are varied where most do not have the form.
@@ -116,7 +116,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		}
 	}
 	varied := 0
-	for e.out.Tried < c.Tries && varied < formTries*c.Want && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && !c.over(e.work) {
+	for e.out.Tried < c.Tries && varied < formTries*c.Want && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && !c.over(ctx, e.work) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

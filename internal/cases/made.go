@@ -33,7 +33,7 @@ const (
 // hand. loaded, if not nil, is called when the programs are, before runs are made up: what may
 // change is known then.
 func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) {
-	begin := time.Now()
+	begin := budget.Now(ctx)
 	t, err := programs(ctx, req)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	watched, work := 0, int64(0)
 	var other []string // runs in hand that say nothing of memory
 	for i, in := range inputs {
-		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || time.Now().After(until)) {
+		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || budget.Over(ctx, until)) {
 			continue
 		} else {
 			seen[k] = true

@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/job"
+	"gulo/internal/native"
 	"gulo/internal/oracle"
 )
 
@@ -59,5 +61,44 @@ int main(void)
 	}
 	if got := strings.Join(names, " "); got != "few million none" || len(s.Aside) != 1 || !strings.Contains(strings.Join(s.Notes, ";"), "only run natively, since they take more than 30 million steps: more") {
 		t.Errorf("on the machine: %s; aside: %d; %q", got, len(s.Aside), s.Notes)
+	}
+}
+
+// TestNoneEnds: where none of a part of the native runs comes to an end the rest is not waited for.
+func TestNoneEnds(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.c")
+	const text = "#include <stdio.h>\nint main(void)\n{\n    int n;\n    if (scanf(\"%d\", &n) != 1)\n        return 1;\n    while (n > 9)\n        n = 10 + n % 7;\n    printf(\"%d\\n\", n);\n    return 0;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OfRuns(context.Background(), &job.Job{Files: []string{file}, Stdin: "3\n", Spec: job.Spec{Memory: true}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		inputs string // one digit ends
+		asked  int
+	}{
+		{"10 10 10 10 10 10 10 10", 2},
+		{"10 1 10 10 10 10 10 10 10 10", 6},
+		{"10 1 10 10 10 2 3 4", 8},
+		{"10", 1},
+	} {
+		var tests []native.Test
+		for _, n := range strings.Fields(x.inputs) {
+			tests = append(tests, native.Test{Stdin: n + "\n"})
+		}
+		out, err := s.natively(context.Background(), s.Prog, tests, 20*time.Millisecond, native.Config{Heap: native.Forgiving})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out) != x.asked {
+			t.Errorf("%s: %d asked, want %d", x.inputs, len(out), x.asked)
+		}
+		for i, o := range out {
+			if in := strings.TrimSpace(tests[i].Stdin); o.Ended() != (len(in) == 1) {
+				t.Errorf("%s: of %s: %+v", x.inputs, in, o)
+			}
+		}
 	}
 }

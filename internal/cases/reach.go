@@ -27,7 +27,7 @@ func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run
 	}
 	m := NewMaker(c.Seed+5, seeds, LanguageOf(right.Tree))
 	missing := e.missing()
-	for idle := 0; idle < idleTries && len(missing) > 0 && len(e.grounds) > 0 && !c.over(e.work); idle++ {
+	for idle := 0; idle < idleTries && len(missing) > 0 && len(e.grounds) > 0 && !c.over(ctx, e.work); idle++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -207,11 +207,12 @@ func TestComputed(t *testing.T) {
 func TestNoneMeets(t *testing.T) {
 	w := &Search{t: &judge.Judge{Set: &cases.Set{}}}
 	res := &schema.Result{Edits: 7}
-	if got := w.noneMeets(res); !strings.HasPrefix(got, "none of 7 edits") || strings.Contains(got, "together") {
+	if got := w.noneMeets(res); !strings.HasPrefix(got, "none of 7 edits") || !strings.HasSuffix(got, "meets all runs") {
 		t.Error(got)
 	}
-	if res.Pairs = 12; !strings.HasSuffix(w.noneMeets(res), "none of the 12 pairs of them that were tried together") {
-		t.Error(w.noneMeets(res))
+	res.Pairs = 12 // not all of them
+	if got := w.noneMeets(res); !strings.HasSuffix(got, "meets all runs, and none of the 12 pairs of them that were tried together") {
+		t.Error(got)
 	}
 	if w.leftOut(3, "x", "why"); !strings.HasSuffix(w.noneMeets(res), "those that meet all runs may meet nothing else") {
 		t.Error(w.noneMeets(res))
