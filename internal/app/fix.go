@@ -286,7 +286,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	case rep.Run != "":
 		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s %s met\n", rep.Run, rep.Result, plural.All(rep.Cases, "case"), plural.Verb(rep.Cases, "is", "are"))
 		return nil
-	case rep.Result == report.Unknown && rep.Cases == 0 && !rep.SoFar:
+	case rep.Result == report.Unknown && rep.Cases == 0 && rep.Cause != report.TimeLimit && !rep.SoFar:
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
 		return nil
 	case rep.Result == report.Right && rep.Evidence != nil:

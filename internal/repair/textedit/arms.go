@@ -2,6 +2,8 @@ package textedit
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gulo/internal/cfront"
 	"gulo/internal/source"
@@ -17,7 +19,13 @@ type arm struct {
 }
 
 // Arms are the choices of a program, by file.
-type Arms map[*source.File][]arm
+type Arms map[*source.File]*choices
+
+// choices are those of a file.
+type choices struct {
+	arms  []arm
+	black []int // by position: how many bytes before it are no blanks
+}
 
 // ArmsOf lists the choices of the functions of a program whose sides differ.
 func ArmsOf(tree *cfront.Program) Arms {
@@ -27,7 +35,12 @@ func ArmsOf(tree *cfront.Program) Arms {
 			return
 		}
 		if x, y := unspaced(a.Text()), unspaced(b.Text()); x != y {
-			out[a.File] = append(out[a.File], arm{a, y}, arm{b, x})
+			of := out[a.File]
+			if of == nil {
+				of = &choices{black: blacks(string(a.File.Text))}
+				out[a.File] = of
+			}
+			of.arms = append(of.arms, arm{a, y}, arm{b, x})
 		}
 	}
 	for _, f := range tree.Funcs {
@@ -52,8 +65,13 @@ func ArmsOf(tree *cfront.Program) Arms {
 
 // Same reports whether a choice has two equal sides when a text stands from start to end.
 func (a Arms) Same(f *source.File, start, end int, text string) bool {
-	for _, x := range a[f] {
-		if x.Start <= start && end <= x.End {
+	of := a[f]
+	if of == nil {
+		return false
+	}
+	more := len(unspaced(text)) - of.between(start, end)
+	for _, x := range of.arms {
+		if x.Start <= start && end <= x.End && of.between(x.Start, x.End)+more == len(x.other) { // in a chain each side holds all the rest
 			t := x.Text()
 			if unspaced(t[:start-x.Start]+text+t[end-x.Start:]) == x.other {
 				return true
@@ -61,6 +79,26 @@ func (a Arms) Same(f *source.File, start, end int, text string) bool {
 		}
 	}
 	return false
+}
+
+// between is how many bytes that are no blanks stand from start to end.
+func (c *choices) between(start, end int) int { return c.black[end] - c.black[start] }
+
+// blacks counts them before each position of a text.
+func blacks(text string) []int {
+	out := make([]int, 1, len(text)+1)
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		one := 1
+		if unicode.IsSpace(r) {
+			one = 0
+		}
+		for range size {
+			out = append(out, out[i]+one)
+			i++
+		}
+	}
+	return out
 }
 
 func unspaced(s string) string { return strings.Join(strings.Fields(s), "") }
