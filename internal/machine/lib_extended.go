@@ -44,10 +44,7 @@ func (sp *spec) extended(x ctype.Ext) string {
 	case 'a':
 		s = hexExtended(x, prec, sp.alt)
 	}
-	if sp.verb < 'a' {
-		s = strings.ToUpper(s)
-	}
-	return sp.pad(sign, s, true)
+	return sp.real(sign, s)
 }
 
 func extendedG(v *big.Float, prec int, alt bool) string {

@@ -289,7 +289,7 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 		if w == 0 {
 			return sp.pad("", "(nil)", false), nil
 		}
-		return sp.pad("", "0x"+strconv.FormatUint(w, 16), false), nil
+		return sp.pad(sp.sign(false)+"0x", sp.digits(strconv.FormatUint(w, 16)), sp.prec < 0), nil
 	case 's':
 		if w == 0 {
 			s := "(null)"
@@ -430,8 +430,16 @@ func (sp *spec) float(v float64) string {
 	case 'a':
 		s = hexFloat(v, prec, sp.alt)
 	}
+	return sp.real(sign, s)
+}
+
+// real is a floating number, which zeros are put into behind the 0x of %a.
+func (sp *spec) real(sign, s string) string {
 	if sp.verb < 'a' {
 		s = strings.ToUpper(s)
+	}
+	if sp.verb|0x20 == 'a' {
+		sign, s = sign+s[:2], s[2:]
 	}
 	return sp.pad(sign, s, true)
 }
