@@ -115,7 +115,8 @@ check:
 	$(GO) tool staticcheck ./...
 
 # LONG is for the packages whose tests take longest: they begin first, beside each other, so that none is left alone
-# at the end. make check has vetted the tests already.
+# at the end. One package more than there are processors is tested at a time: tests wait for gdb, the browser and solvers.
+# Tests collect garbage as rarely as gulo itself does (process.MostGarbage). make check has vetted the tests already.
 LONG    := ./internal/app ./internal/shell ./internal/pipeline ./internal/repair/runs ./internal/web ./internal/campaign ./internal/logic
 
 prepared: build instrument check page
@@ -123,15 +124,18 @@ prepared: build instrument check page
 	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
 	CGO_ENABLED=1 $(GO) test -vet=off -tags llvm19 ./cmd/gulo-instrument
 
+BESIDE  := $(shell expr `nproc` + 1)
+GARBAGE := GOGC=400
+
 test: prepared
-	$(GO) run ./scripts/slowest -- -vet=off -short -timeout 20m $(LONG) ./...
+	$(GARBAGE) $(GO) run ./scripts/slowest -- -p $(BESIDE) -vet=off -short -timeout 20m $(LONG) ./...
 
 # Every test as a whole, then fuzzing. What came out is written into docs/nightly.md.
 nightly: prepared
 	./scripts/nightly
 
 slow: build
-	$(GO) run ./scripts/slowest -processor -- -vet=off -count=1 -timeout 60m $(ARGS) $(PACKAGES)
+	$(GARBAGE) $(GO) run ./scripts/slowest -processor -- -vet=off -count=1 -timeout 60m $(ARGS) $(PACKAGES)
 
 # Each fuzz target runs for a short while (FUZZ=30s); make test runs their seeds. Findings are kept in testdata. Go at times calls the end of
 # that time a failure ("context deadline exceeded"); that is none.
