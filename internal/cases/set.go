@@ -158,6 +158,9 @@ func (t *Set) findEntry() error {
 		}
 		switch len(cands) {
 		case 0:
+			if main := own.Func("main"); main != nil && main.Body != nil && differs(main) {
+				return job.Usage("no function of %s but main differs from one of the reference's, and calls of functions are compared here; --entry names one", t.Job.Files[0])
+			}
 			if what := Apart(t.Prog, t.Ref.Prog); what != "" {
 				return job.Usage("no function of %s differs from one of the reference's, but other things do: %s; only statements of functions are repaired; --entry names a function whose calls are compared", t.Job.Files[0], what)
 			}

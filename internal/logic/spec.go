@@ -178,7 +178,8 @@ func (t *task) guessFunction() error {
 		return job.Usage("several functions matter, and none but main leads to all of them: %s; name one with --entry", strings.Join(names, ", "))
 	}
 	if len(list) == 0 {
-		if m := t.tree.Func("main"); t.ref == nil && m != nil && calls(m, "assert") {
+		m := t.tree.Func("main")
+		if t.ref == nil && m != nil && calls(m, "assert") {
 			return job.Usage("no function of %s but main calls assert; say what is right in a function, or with --reference, --tests or --contract, or name main with --entry", t.req.Files[0])
 		}
 		if t.ref == nil {
@@ -186,7 +187,11 @@ func (t *task) guessFunction() error {
 		} else {
 			what += "; name one with --entry"
 		}
-		return job.Usage("no function of %s %s", t.req.Files[0], what)
+		but := ""
+		if m != nil && m.Body != nil && matters(m) {
+			but = " but main"
+		}
+		return job.Usage("no function of %s%s %s", t.req.Files[0], but, what)
 	}
 	t.entry = list[0]
 	return nil

@@ -6,6 +6,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,6 +34,10 @@ func NewFile(name string, text []byte) *File {
 	}
 	return f
 }
+
+// Mark is how many bytes at its beginning are a byte order mark, which editors on Windows write and compilers take at
+// the beginning alone.
+func (f *File) Mark() int { return len(f.Text) - len(bytes.TrimPrefix(f.Text, []byte("\ufeff"))) }
 
 // ReadFile reads a file from disk.
 func ReadFile(name string) (*File, error) {

@@ -76,7 +76,7 @@ func absolute(n *node, x cfront.Expr, cost int) textedit.Suggested {
 	text := name + "(" + r.Text() + ")"
 	changes := []textedit.Change{{File: r.File, Start: r.Start, End: r.End, Text: text}}
 	if file := string(r.File.Text); !strings.Contains(file, header) {
-		at := max(strings.Index(file, "#include"), 0)
+		at := max(strings.Index(file, "#include"), r.File.Mark())
 		changes = append(changes, textedit.Change{File: r.File, Start: at, End: at, Text: "#include " + header + "\n"})
 	}
 	return textedit.Suggested{Func: n.fn, Node: x, Text: text, What: "the value is printed with its sign", Cost: cost, Changes: changes}

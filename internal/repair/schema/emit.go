@@ -87,13 +87,13 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 		}
 	}
 	write(prologue)
-	at := 0
+	at := f.Mark() // nothing may stand before it
 	keep := func(n int) {
 		if n > at {
 			kept = append(kept, piece{b.Len(), at, n - at})
+			write(string(f.Text[at:n]))
+			at = n
 		}
-		write(string(f.Text[at:n]))
-		at = n
 	}
 	var stack []*span
 	upTo := func(n int) {

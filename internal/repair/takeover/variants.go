@@ -138,7 +138,7 @@ func (s *search) variants(list [][]bool) (text string, uses [][]string) {
 	if s.head != "" && s.needsHead(text) {
 		text = s.headed(text)
 	}
-	return "extern int gulo_g;\n#line 1\n" + text, uses
+	return "extern int gulo_g;\n#line 1\n" + strings.TrimPrefix(text, "\ufeff"), uses
 }
 
 // write writes a function with several bodies. The harness calls its main by the name that it has
