@@ -184,6 +184,7 @@ func prepare(ctx context.Context, p *Problem) (*search, error) {
 	if s.run, err = oracle.NewRunner(s.suite); err != nil {
 		return nil, err
 	}
+	s.run.Spend = func(n int64) { budget.Spend(ctx, n) }
 	if p.Base != nil && !s.findBase() {
 		return nil, nil
 	}
