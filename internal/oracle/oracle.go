@@ -46,7 +46,7 @@ type Trials struct {
 // What a run takes: to begin it and look at what it leaves, and a statement of it.
 const (
 	trialCost     = 1_000
-	statementCost = 100
+	statementCost = 15
 )
 
 // spend tells what a run took.
