@@ -121,7 +121,7 @@ func TestClass(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	class := &Class{Folder: dir, Entry: "count", Limit: 2 * time.Second}
+	class := &Class{Folder: dir, Entry: "count", Limit: 500 * time.Millisecond}
 	jobs, err := class.Jobs()
 	if err != nil {
 		t.Fatal(err)
