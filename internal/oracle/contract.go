@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
@@ -234,7 +235,9 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 	if out.Fault != nil {
 		out.At = r.Suite.Prog.Tree.At(out.Fault.Pos)
 	}
-	out.Steps = r.M.Steps()
+	if out.Steps = r.M.Steps(); r.Spend != nil {
+		r.Spend(budget.Run + out.Steps)
+	}
 	return out, nil
 }
 

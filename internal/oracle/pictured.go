@@ -227,13 +227,6 @@ type Start struct {
 	Spend func(steps int64) // is told what the run takes, where calls are looked at in it; may be nil
 }
 
-// spend tells what a run takes.
-func (in *Start) spend(steps int64) {
-	if in.Spend != nil {
-		in.Spend(steps)
-	}
-}
-
 // eachCall runs a program on the machine and shows the calls of f, each at its first
 // statement, with how many calls of f are active, until visit returns false, the run ends or
 // too much has been seen; done says that visit ended it.
@@ -252,7 +245,11 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 	}
 	first := p.First(i).Next
 	objects := 0
-	defer func() { in.spend(budget.Run + t.Steps() + int64(objects)*budget.Object) }()
+	defer func() {
+		if in.Spend != nil {
+			in.Spend(budget.Run + t.Steps() + int64(objects)*budget.Object)
+		}
+	}()
 	for n := 0; n < maxEarlier; n++ {
 		if n > 0 || stop.Stmt != first {
 			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
@@ -267,7 +264,9 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 			return false, err
 		}
 		now.SetTypes(p.Tree)
-		in.spend(budget.Image)
+		if in.Spend != nil {
+			in.Spend(budget.Image)
+		}
 		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}

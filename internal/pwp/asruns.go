@@ -76,6 +76,7 @@ func (t *task) toRun() (*Calls, error) {
 			c.cases = append(c.cases, h)
 		}
 	}
+	t.spend = nil // who makes them counts what they take
 	return c, nil
 }
 
@@ -248,7 +249,7 @@ func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 	if ct == nil || err != nil {
 		return 0, -1, err
 	}
-	run, err := oracle.NewRunner(&oracle.Suite{Prog: p, Entry: f})
+	run, err := t.runner(&oracle.Suite{Prog: p, Entry: f})
 	if err != nil {
 		return 0, -1, err
 	}
@@ -289,11 +290,11 @@ func (t *task) contractIn(p *lower.Program) (*contract.Contract, error) {
 // contract here.
 func (t *task) leavesAlike(p *lower.Program) (bool, error) {
 	f := p.Tree.Func(t.ct.Func.Name)
-	own, err := oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func})
+	own, err := t.runner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func})
 	if err != nil {
 		return false, err
 	}
-	other, err := oracle.NewRunner(&oracle.Suite{Prog: p, Entry: f})
+	other, err := t.runner(&oracle.Suite{Prog: p, Entry: f})
 	if err != nil {
 		return false, err
 	}

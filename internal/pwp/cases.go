@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
@@ -97,12 +98,13 @@ func (s *search) none() string {
 
 // solve is a states.Search.
 func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter) (*natural.Result, error) {
-	s.p, s.until, s.unsure, s.traces = p, time.Now().Add(p.Limit), nil, 0
+	s.p, s.until, s.unsure, s.traces = p, budget.After(ctx, p.Limit), nil, 0
 	res := &natural.Result{}
 	var err error
 	if s.run, err = oracle.NewRunner(p.Suite); err != nil {
 		return nil, err
 	}
+	s.run.Spend = func(n int64) { budget.Spend(ctx, n) }
 	if err := s.sort(); err != nil {
 		return nil, err
 	}
@@ -164,7 +166,7 @@ func (s *search) follow(ctx context.Context, tr *evidence.Trace, free func(*lowe
 }
 
 func (s *search) over(ctx context.Context) bool {
-	return ctx.Err() != nil || time.Now().After(s.until)
+	return ctx.Err() != nil || budget.Over(ctx, s.until)
 }
 
 // sort runs the program as it is.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -129,7 +130,7 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 		for n, tr := range traces {
 			t.req.Say("error trace %d of %d", n+1, len(traces))
 			for _, m := range modify.Modifications(t.prog, tr, t.unlocked(free)) {
-				if ctx.Err() != nil || time.Now().After(t.until) {
+				if ctx.Err() != nil || budget.Over(ctx, t.until) {
 					rep.Result, rep.Cause = report.Unknown, "time"
 					return t.besides(ctx, rep, round)
 				}
@@ -263,7 +264,7 @@ func (t *task) settle(rep *Answer, unsure []modify.Modification) {
 
 // again corrects a partly corrected program.
 func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, round int) error {
-	if time.Now().After(t.until) {
+	if budget.Over(ctx, t.until) {
 		return nil
 	}
 	texts, err := patch.Rewrite(t.prog, repair.NewPatch(m.Edit))
@@ -279,7 +280,7 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	if next.Files, next.Options, err = patch.WriteTo(dir, t.req.Files, t.req.Options, texts); err != nil {
 		return err
 	}
-	next.Limit, next.Best = time.Until(t.until), nil
+	next.Limit, next.Best = budget.Until(ctx, t.until), nil
 	if t.req.Contract == "" {
 		next.Entry = t.ct.Func.Name
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
@@ -59,7 +60,8 @@ type task struct {
 	out   int
 	notes []string
 	until time.Time
-	calls *judge.Calls // natively; nil: none made yet
+	spend func(steps int64) // counts what runs take as work of the search; nil: nobody does
+	calls *judge.Calls      // natively; nil: none made yet
 
 	inputs []cases.Input  // of whole runs, that in hand first
 	whole  []whole        // nil: not looked at yet
@@ -73,7 +75,7 @@ func prepare(ctx context.Context, r *job.Job) (*task, error) {
 	if r.Limit == 0 {
 		r.Limit = 30 * time.Second
 	}
-	t := &task{req: r, until: time.Now().Add(r.Limit)}
+	t := &task{req: r, until: budget.After(ctx, r.Limit), spend: func(n int64) { budget.Spend(ctx, n) }}
 	var err error
 	if t.prog, err = r.Load(ctx); err != nil {
 		return nil, err
@@ -129,7 +131,7 @@ const mostBound = 20_000
 func (t *task) makeTests(ctx context.Context) error {
 	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
 	var err error
-	if t.run, err = oracle.NewRunner(suite); err != nil {
+	if t.run, err = t.runner(suite); err != nil {
 		return err
 	}
 	g, err := t.values()
@@ -206,6 +208,21 @@ const (
 	enoughTests = 10
 	heldTests   = 400
 )
+
+// runner runs cases; what they take is counted.
+func (t *task) runner(s *oracle.Suite) (*oracle.Runner, error) {
+	r, err := oracle.NewRunner(s)
+	if err == nil {
+		r.Spend = t.spent
+	}
+	return r, err
+}
+
+func (t *task) spent(steps int64) {
+	if t.spend != nil {
+		t.spend(steps)
+	}
+}
 
 // hold runs a call. Where the program as it is comes to what gulo has no model of, it is
 // not known whether it keeps its contract.
@@ -348,14 +365,14 @@ func (t *task) example() (string, error) {
 // Check holds a program against a contract on all calls up to a bound; bad is the first
 // that breaks it, n how many were made that meet the precondition.
 func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
-	t := &task{req: req}
+	t := &task{req: req, spend: func(n int64) { budget.Spend(ctx, n) }}
 	if t.prog, err = req.Load(ctx); err != nil {
 		return 0, "", err
 	}
 	if err = t.readContract(); err != nil {
 		return 0, "", err
 	}
-	if t.run, err = oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
+	if t.run, err = t.runner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
 		return 0, "", err
 	}
 	g, err := t.values()

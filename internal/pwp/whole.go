@@ -42,7 +42,7 @@ func (t *task) wholes() error {
 		return nil
 	}
 	t.whole = []whole{}
-	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.prog})
+	run, err := t.runner(&oracle.Suite{Prog: t.prog})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (t *task) spoils(p *lower.Program, ct *contract.Contract, os []*lower.Overl
 	if err := t.wholes(); err != nil {
 		return nil, err
 	}
-	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
+	run, err := t.runner(&oracle.Suite{Prog: p})
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (t *task) nearby(p *lower.Program, ct *contract.Contract, os []*lower.Overl
 	run := t.run
 	if p != t.prog {
 		var err error
-		if run, err = oracle.NewRunner(&oracle.Suite{Prog: p, Entry: p.Tree.Func(t.ct.Func.Name)}); err != nil {
+		if run, err = t.runner(&oracle.Suite{Prog: p, Entry: p.Tree.Func(t.ct.Func.Name)}); err != nil {
 			return err
 		}
 	}
@@ -255,7 +255,7 @@ func (w *Wholes) Broken() (string, error) {
 		if x.kept {
 			continue
 		}
-		run, err := oracle.NewRunner(&oracle.Suite{Prog: w.t.prog})
+		run, err := w.t.runner(&oracle.Suite{Prog: w.t.prog})
 		if err != nil {
 			return "", err
 		}
