@@ -71,17 +71,68 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestDeadline: a context ends when so much was done, in the order of the work, and those that are made of it do.
+func TestDeadline(t *testing.T) {
+	ctx := Begin(context.Background(), time.Hour)
+	begin := Now(ctx)
+	long, free := WithDeadline(ctx, begin.Add(4*time.Second))
+	defer free()
+	short, stop := WithDeadline(long, begin.Add(2*time.Second))
+	defer stop()
+	capped, free := WithDeadline(long, begin.Add(time.Hour))
+	defer free()
+	within, cancel := context.WithCancel(short)
+	defer cancel()
+	if at, ok := short.Deadline(); !ok || time.Until(at) < 50*time.Minute {
+		t.Errorf("by the time of day it ends at %v, %v", at, ok)
+	}
+	if d, ok := Left(capped); !ok || d != 4*time.Second {
+		t.Errorf("%v are left in a part of 4 s, %v", d, ok)
+	}
+	if _, ok := Left(ctx); ok {
+		t.Error("a search has a deadline that it was not given")
+	}
+	beside := Beside(short)
+	Spend(beside, Of(3*time.Second))
+	if d, _ := Left(beside); d != -time.Second || short.Err() != nil {
+		t.Errorf("beside %v are left, and what it goes on beside of: %v", d, short.Err())
+	}
+	Spend(ctx, Of(2*time.Second))
+	if short.Err() != nil {
+		t.Error("it ended before its time was over")
+	}
+	Spend(ctx, 1)
+	if short.Err() == nil || within.Err() == nil || long.Err() != nil || ctx.Err() != nil {
+		t.Errorf("after 2 s: %v, %v; the others: %v, %v", short.Err(), within.Err(), long.Err(), ctx.Err())
+	}
+	Spend(beside, Of(2*time.Second))
+	Join(ctx, beside)
+	if long.Err() == nil || capped.Err() == nil || ctx.Err() != nil {
+		t.Errorf("after 5 s: %v, %v; the search itself: %v", long.Err(), capped.Err(), ctx.Err())
+	}
+	if late, free := WithDeadline(ctx, begin.Add(time.Second)); late.Err() == nil {
+		t.Error("a deadline that is over is not")
+		free()
+	}
+	day, free := WithDeadline(context.Background(), time.Now().Add(time.Hour))
+	defer free()
+	if at, ok := day.Deadline(); !ok || time.Until(at) > time.Hour {
+		t.Errorf("without a search it ends at %v", at)
+	}
+}
+
 // TestGuard: when the guard is over everything is, what begins then, too.
 func TestGuard(t *testing.T) {
 	ctx := Begin(context.Background(), 0)
 	if later := After(context.Background(), time.Hour); !Over(ctx, later) || !Stopped(ctx, later) {
 		t.Error("the guard is over, and the search goes on")
 	}
+	if part, free := WithDeadline(ctx, After(ctx, time.Hour)); part.Err() == nil {
+		t.Error("a part of a search goes on after the guard")
+		free()
+	}
 	if late := After(ctx, time.Hour); !Over(ctx, late) || Until(ctx, late) > 0 {
 		t.Error("what begins after the guard has time")
-	}
-	if day, limit := OfDay(ctx, time.Minute); limit != 0 || Over(day, After(day, time.Hour)) {
-		t.Errorf("work by the time of day may take %v after the guard", limit)
 	}
 	if e := NewEvent(ctx); e.Await(ctx, time.Now().Add(time.Hour)) {
 		t.Error("something has happened that did not")

@@ -16,6 +16,7 @@ type Clock struct {
 	begin time.Time
 	guard time.Time // of the whole: from then on everything is over
 	spent atomic.Int64
+	ends  ends
 }
 
 type clockKey struct{}
@@ -39,16 +40,6 @@ func Beside(ctx context.Context) context.Context {
 	d := &Clock{begin: c.begin, guard: c.guard}
 	d.spent.Store(c.spent.Load())
 	return context.WithValue(ctx, clockKey{}, d)
-}
-
-// OfDay is for work that does not count what it does: it is bounded by the time of day, as long as is said and no longer
-// than the guard.
-func OfDay(ctx context.Context, limit time.Duration) (context.Context, time.Duration) {
-	c := clockOf(ctx)
-	if c == nil {
-		return ctx, limit
-	}
-	return context.WithValue(ctx, clockKey{}, (*Clock)(nil)), min(limit, max(time.Until(c.guard), 0))
 }
 
 func clockOf(ctx context.Context) *Clock {
@@ -128,10 +119,14 @@ func Deadline(ctx context.Context, until time.Time) time.Time {
 	return until
 }
 
+// Counted reports whether somebody counts work.
+func Counted(ctx context.Context) bool { return clockOf(ctx) != nil }
+
 // Spend counts work.
 func Spend(ctx context.Context, steps int64) {
 	if c := clockOf(ctx); c != nil {
 		c.spent.Add(steps)
+		c.ended()
 	}
 }
 
@@ -149,6 +144,7 @@ func (c *Clock) meet(t time.Time) {
 	n := Of(t.Sub(c.begin))
 	for {
 		if was := c.spent.Load(); was >= n || c.spent.CompareAndSwap(was, n) {
+			c.ended()
 			return
 		}
 	}

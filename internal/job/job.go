@@ -32,7 +32,6 @@ type Job struct {
 	Inputs   string   // a file that says what is known of inputs, for logic
 	Limit    time.Duration
 	Guard    time.Duration // by the time of day, where Limit is the time of the search itself (package budget); 0: Limit is both
-	Nominal  time.Duration // what shares that are counted in steps are parts of (package budget); 0: Limit
 	Repairs  int           // wanted; 0 means 1
 	MaxEdits int           // of one repair, where cases are searched; 0 means 3
 	Seed     int64
@@ -143,9 +142,6 @@ func (s *Spec) Several() bool {
 func (j *Job) Asks(engine string) bool {
 	return len(j.Engines) == 0 || slices.Contains(j.Engines, engine)
 }
-
-// Nominally is the time that shares of a search are parts of, however late it began.
-func (j *Job) Nominally() time.Duration { return cmp.Or(j.Nominal, j.Limit) }
 
 // Guarded is how long a job may take by the time of day.
 func (j *Job) Guarded() time.Duration { return cmp.Or(j.Guard, j.Limit) }

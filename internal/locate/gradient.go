@@ -25,14 +25,16 @@ type wanted struct {
 	ends func(*oracle.Call) []oracle.Scalar
 }
 
+// perStep is what a session takes for a statement that is stepped over, in steps of a search (package budget).
+const perStep = 5_000
+
 // mostSteps bounds the statements of a case that are stepped through.
 const mostSteps = 400
 
 // gradient ranks by the gradient over all cases that come to their end.
 func (o *Combined) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
 	req.Say("gradient")
-	ctx, limit := budget.OfDay(ctx, o.left(ctx, 2))
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := budget.WithDeadline(ctx, budget.After(ctx, o.left(ctx, 2)))
 	defer cancel()
 	var segs []*spec.Segment
 	why := none
@@ -85,6 +87,7 @@ func segment(ctx context.Context, suite *oracle.Suite, w wanted) (*spec.Segment,
 		if _, _, err := s.Exec(ctx, "step"); err != nil {
 			return nil, err
 		}
+		budget.Spend(ctx, perStep)
 	}
 	return nil, fmt.Errorf("failing cases are longer than %d statements", mostSteps)
 }

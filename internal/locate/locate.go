@@ -283,9 +283,8 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 	if q.Folder() {
 		q.Tests = "" // whole runs are no calls
 	}
-	day, limit := budget.OfDay(ctx, o.left(ctx, 2))
-	q.Limit = limit
-	rank, rep, err := pwp.Locate(day, &q, true)
+	q.Limit = o.left(ctx, 2)
+	rank, rep, err := pwp.Locate(ctx, &q, true)
 	if err != nil {
 		return "", err
 	}
@@ -483,10 +482,8 @@ func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 		}
 		req.Say("diagnosis")
 		r := *req
-		r.Spec, r.Nominal = by, req.Nominally()
-		day, limit := budget.OfDay(ctx, o.left(ctx, 4))
-		r.Limit = limit
-		if err := o.diagnose(day, &r); err != nil {
+		r.Spec, r.Limit = by, o.left(ctx, 4)
+		if err := o.diagnose(ctx, &r); err != nil {
 			return err
 		}
 	}
@@ -494,7 +491,7 @@ func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 }
 
 func (o *Combined) diagnose(ctx context.Context, r *job.Job) error {
-	limited, cancel := context.WithTimeout(ctx, r.Limit+r.Limit/20)
+	limited, cancel := budget.WithDeadline(ctx, budget.After(ctx, r.Limit+r.Limit/20))
 	defer cancel()
 	rank, rep, err := logic.Locate(limited, r)
 	var un *symbolic.Unsupported

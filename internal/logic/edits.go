@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/oracle"
@@ -54,9 +55,9 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	}()
 	limit := d.ask.Limit
 	defer func() { d.ask.Limit = limit }()
-	for round := 0; round < editRounds && time.Now().Before(until); round++ {
+	for round := 0; round < editRounds && !budget.Over(ctx, until); round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
-			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 20, Numbers: true, Stay: d.ref == nil,
+			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: budget.Until(ctx, until), Want: 20, Numbers: true, Stay: d.ref == nil,
 			Free: func(id int32) bool {
 				s := d.prog.Stmts[id]
 				return !d.req.Locked(s) && !asserts(s.X)
@@ -97,7 +98,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 					suite.Cases = append(suite.Cases, more.Cases...)
 				}
 				refuted[key] = true
-				if len(out) >= max(d.req.Repairs, 1) || time.Now().After(until) {
+				if len(out) >= max(d.req.Repairs, 1) || budget.Over(ctx, until) {
 					return out, why, nil
 				}
 			}

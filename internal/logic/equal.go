@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
@@ -109,7 +110,7 @@ func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Tim
 		return out, nil
 	}
 	c.left = smt.Units(compareTime)
-	ctx, cancel := context.WithDeadline(ctx, until)
+	ctx, cancel := budget.WithDeadline(ctx, until)
 	defer cancel()
 	err := c.climb(ctx, out, p, own, differ, until)
 	if len(out.proof) > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
@@ -53,7 +54,7 @@ func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Explorati
 		return nil, err
 	}
 	defer t.close()
-	ctx, cancel := context.WithDeadline(ctx, t.until)
+	ctx, cancel := budget.WithDeadline(ctx, t.until)
 	defer cancel()
 	e := symbolic.New(t.prog, t.terms, symbolic.Options{Unroll: t.unroll(), Wrap: req.Wrap})
 	var failed error

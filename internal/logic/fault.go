@@ -115,7 +115,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	}
 	t.chooseInputs(f)
 	f.covers = t.coverage(r, left)
-	if t.tryInputs(f); len(f.failing) > 0 {
+	if t.tryInputs(ctx, f); len(f.failing) > 0 {
 		f.Result = "wrong"
 		t.ask.Reset()
 		t.ask.Assert(t.inputs.assume)
@@ -257,10 +257,11 @@ const (
 )
 
 // tryInputs makes inputs at random and looks which fail.
-func (t *task) tryInputs(f *failure) {
+func (t *task) tryInputs(ctx context.Context, f *failure) {
 	lazy := &smt.Lazy{}
+	defer lazy.Spend(ctx)
 	want := t.wanted()
-	for _, in := range t.randomInputs(f, f.inputs, triedInputs) {
+	for _, in := range t.randomInputs(ctx, f, f.inputs, triedInputs) {
 		if lazy.Computed > triedTerms {
 			return
 		}
@@ -301,6 +302,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
 	want := t.wanted()
 	lazy := &smt.Lazy{}
+	defer lazy.Spend(ctx)
 	holds := func(c *smt.Term, in smt.Model) bool {
 		lazy.Use(in)
 		return lazy.Value(t.inputs.assume) == 1 && lazy.Value(c) == 1
@@ -389,6 +391,7 @@ func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, left 
 	}
 	slices.Sort(stmts)
 	lazy := &smt.Lazy{}
+	defer lazy.Spend(ctx)
 	for _, s := range stmts {
 		if *left <= 0 {
 			break

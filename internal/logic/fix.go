@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/locate/diagnosis"
@@ -67,7 +70,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 	}
 	rep.Times.Execution = since(begin)
 	rep.Failing, rep.Cases, rep.Example = len(f.failing), len(f.failing)+len(f.passing), f.Example
-	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}, left: smt.Units(t.req.Nominally())}
+	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}, left: smt.Units(t.req.Limit)}
 	if f.Result != "wrong" {
 		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
 		if f.Proved {
@@ -84,7 +87,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 	for _, c := range t.components {
 		all[c.X] = int32(c.ID + 1)
 	}
-	left := smt.Units(t.req.Nominally() / diagnosisShare)
+	left := smt.Units(t.req.Limit / diagnosisShare)
 	limited, free := t.bounded(ctx, &left)
 	defer free()
 	r, err := t.execute(limited, t.prog, t.entry, all, t.unroll())
@@ -104,8 +107,8 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 		pass = t.terms.Not(fail)
 	}
 	data := &diagnosis.Data{Terms: t.terms, Components: len(t.components), Pass: pass}
-	for id, w := range r.suspects {
-		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(id) - 1, Symbol: w, Org: t.terms.False})
+	for _, id := range slices.Sorted(maps.Keys(r.suspects)) {
+		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(id) - 1, Symbol: r.suspects[id], Org: t.terms.False})
 	}
 	for i, h := range r.holes {
 		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(h.ID) - 1, Symbol: r.symbols[i]})
@@ -131,7 +134,7 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Answer, size int) err
 	begin := time.Now()
 	guard, cancel := d.guarded(ctx)
 	defer cancel()
-	res, err := diagnosis.Diagnose(guard, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Work: smt.Units(d.req.Nominally() / diagnosisShare)})
+	res, err := diagnosis.Diagnose(guard, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Work: smt.Units(d.req.Limit / diagnosisShare)})
 	if err != nil && guard.Err() != nil && ctx.Err() == nil {
 		if d.size == 0 {
 			d.guess(rep, "time")
@@ -205,7 +208,7 @@ func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 		return nil, err
 	}
 	rep, err := t.fixed(ctx, begin)
-	if again := t.elsewhere(err); again != nil {
+	if again := t.elsewhere(ctx, err); again != nil {
 		if other, no := Fix(ctx, again); no == nil {
 			return other, nil
 		}
@@ -215,7 +218,7 @@ func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 
 func (t *task) fixed(ctx context.Context, begin time.Time) (*Answer, error) {
 	defer t.close()
-	ctx, cancel := context.WithDeadline(ctx, t.until)
+	ctx, cancel := budget.WithDeadline(ctx, t.until)
 	defer cancel()
 	rep := &Answer{Diagnoses: [][]report.Place{}}
 	rep.Entry, rep.Repairs = t.called(), []report.Repair{}
@@ -377,20 +380,17 @@ const (
 	pairShare = 4
 )
 
-func (t *task) share(n int) time.Time {
-	now := time.Now()
-	return now.Add(t.until.Sub(now) / time.Duration(n))
-}
+func (t *task) share(ctx context.Context, n int) time.Time { return budget.Part(ctx, t.until, n) }
 
 // diagnosisShare is the part of the limit that executing the program with all components unknown may take nominally, and
 // then the same for the diagnoses.
 const diagnosisShare = 6
 
-// guardShare is the part of the time left after which the clock ends one of these, on a machine that does much else.
+// guardShare is the part of the time left that one of these may take with all else that it does.
 const guardShare = 2
 
 func (t *task) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(ctx, t.share(guardShare))
+	return budget.WithDeadline(ctx, t.share(ctx, guardShare))
 }
 
 // bounded lets executions take what is left in questions whether a way can be taken: what it returns is cancelled when
@@ -432,7 +432,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, w
 			if d.req.NoEdits {
 				continue
 			}
-			more, limit, err := d.edits(ctx, st.size, d.share(editShare))
+			more, limit, err := d.edits(ctx, st.size, d.share(ctx, editShare))
 			if err != nil {
 				return out, why, err
 			}
@@ -460,13 +460,13 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, w
 		sets := d.sets(st)
 		until := d.until
 		if st.size == 2 && st.most > 0 && !d.req.NoEdits {
-			until = d.share(pairShare)
+			until = d.share(ctx, pairShare)
 		}
 		for i, set := range sets {
-			if time.Now().After(d.until) {
+			if budget.Over(ctx, d.until) {
 				return out, "time", nil
 			}
-			if time.Now().After(until) {
+			if budget.Over(ctx, until) {
 				why = "time"
 				break
 			}
@@ -483,7 +483,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, w
 				continue
 			}
 			d.req.Say("correcting diagnosis %d of %d", i+1, len(sets))
-			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(st, len(sets)))
+			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(ctx, st, len(sets)))
 			if err != nil {
 				return out, why, err
 			}
@@ -566,7 +566,7 @@ func (d *diagnosed) sets(st stage) (out [][]int) {
 // what is right: the first may be one that does not come to them.
 const vacuous = 4
 
-func (d *diagnosed) options(st stage, sets int) template.Options {
+func (d *diagnosed) options(ctx context.Context, st stage, sets int) template.Options {
 	opt := template.Options{
 		Repairs: max(d.req.Repairs, 1), Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, Seed: d.req.Seed,
 		NoNear: st.most == 0, NoTemplates: st.most > 0, MinCost: st.least, MaxCost: st.most,
@@ -578,10 +578,8 @@ func (d *diagnosed) options(st stage, sets int) template.Options {
 		opt.Repairs = max(opt.Repairs, vacuous)
 	}
 	if (st.most == 0 || st.least > 0) && sets > 1 {
-		most := max(time.Until(d.until)/templateShare, templateTime/4)
-		if until := time.Now().Add(min(most, templateTime)); until.Before(opt.Until) {
-			opt.Until = until
-		}
+		most := max(budget.Until(ctx, d.until)/templateShare, templateTime/4)
+		opt.Until = budget.Earlier(opt.Until, budget.After(ctx, min(most, templateTime)))
 	}
 	if len(d.req.Templates) > 0 {
 		opt.Only = map[string]bool{}
@@ -609,7 +607,7 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		p.Components = append(p.Components, d.components[c])
 		holes[d.components[c].X] = int32(-k - 1)
 	}
-	left := min(smt.Units(d.req.Nominally()/problemShare), d.left/2)
+	left := min(smt.Units(d.req.Limit/problemShare), d.left/2)
 	defer func(before int64) { d.left -= before - left }(left)
 	limited, free := d.bounded(ctx, &left)
 	defer free()
@@ -667,7 +665,7 @@ func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error)
 		return nil, nil, err
 	}
 	out, rep, err := t.located(ctx, req)
-	if again := t.elsewhere(err); again != nil {
+	if again := t.elsewhere(ctx, err); again != nil {
 		if out, rep, no := Locate(ctx, again); no == nil {
 			return out, rep, nil
 		}
@@ -677,7 +675,7 @@ func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error)
 
 func (t *task) located(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error) {
 	defer t.close()
-	ctx, cancel := context.WithDeadline(ctx, t.until)
+	ctx, cancel := budget.WithDeadline(ctx, t.until)
 	defer cancel()
 	rep := &Answer{Diagnoses: [][]report.Place{}}
 	rep.Entry = t.called()
@@ -724,7 +722,7 @@ func hasSingle(r *diagnosis.Result) bool {
 // locateEdits puts statements first with whose change or insertion the inputs pass,
 // when no single expression explains the failures.
 func (d *diagnosed) locateEdits(ctx context.Context, rep *Answer, out *report.Ranking) error {
-	found, _, err := d.edits(ctx, 1, d.share(editShare))
+	found, _, err := d.edits(ctx, 1, d.share(ctx, editShare))
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -3,8 +3,8 @@ package logic
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
 )
@@ -24,7 +24,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 	}
 	var parts []half
 	for _, c := range d.components {
-		if time.Now().After(d.until) {
+		if budget.Over(ctx, d.until) {
 			return nil, nil
 		}
 		d.req.Say("looking for half a repair in line %d", c.Position().Line)
@@ -40,7 +40,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 			continue
 		}
 		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
-		if list, mends := template.Promising(ctx, p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
+		if list, mends := template.Promising(ctx, p, halvesCost, budget.After(ctx, templateTime/2)); len(list) > 0 {
 			parts = append(parts, half{c.ID, list, mends})
 		}
 	}
@@ -56,7 +56,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 			if err != nil {
 				return out, err
 			}
-			opt := d.options(stage{size: 2, most: 99}, 1)
+			opt := d.options(ctx, stage{size: 2, most: 99}, 1)
 			opt.Lists, opt.MaxCost = [][]template.Candidate{a.list, b.list}, 0
 			res, err := template.Solve(ctx, p, d.ask, d.fill, opt)
 			if err != nil {
@@ -67,7 +67,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 			for _, r := range res.Repairs {
 				out = append(out, found{Repair: r, components: p.Components})
 			}
-			if len(out) > 0 || time.Now().After(d.until) {
+			if len(out) > 0 || budget.Over(ctx, d.until) {
 				return out, nil
 			}
 		}

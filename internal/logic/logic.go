@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -109,7 +110,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 	if r.Size == 0 {
 		r.Size = 2
 	}
-	t.until = time.Now().Add(r.Limit)
+	t.until = budget.After(ctx, r.Limit)
 	defer func() {
 		if err != nil {
 			t.close()

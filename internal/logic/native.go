@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/native"
@@ -64,7 +65,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	if len(f.all) == 0 {
 		want = 1
 	}
-	ins := t.randomInputs(f, f.all, want)
+	ins := t.randomInputs(ctx, f, f.all, want)
 	if len(ins) == 0 {
 		return 0, "", errors.New("no input was found that meets what is assumed")
 	}
@@ -139,7 +140,7 @@ func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 
 // randomInputs makes inputs: some of all numbers, most near each other, near 0, near
 // the program's constants and at the ends of types.
-func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.Model {
+func (t *task) randomInputs(ctx context.Context, f *failure, list []symbolic.Input, want int) []smt.Model {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 99))
 	near := []int64{0, 1, -1}
 	for _, fn := range t.tree.Funcs {
@@ -155,6 +156,7 @@ func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.M
 		}
 	}
 	lazy := &smt.Lazy{}
+	defer lazy.Spend(ctx)
 	assume := t.inputs.assume
 	if t.inputs.wide != nil {
 		assume = t.inputs.wide
@@ -241,6 +243,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	if err != nil {
 		return nil, err
 	}
+	budget.Spend(ctx, budget.Process+int64(len(ins))*budget.Quick)
 	lines := strings.Split(strings.TrimSuffix(res.Stdout, "\n"), "\n")
 	if len(lines) != len(ins) {
 		if res.Stopped == "time" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
@@ -187,7 +188,7 @@ func (t *task) withNull(ctx context.Context, null map[int]bool) (nullAnswer, err
 	inputs.assume = t.ranges
 	with := *t
 	with.inputs, with.null, with.refRun, with.bound, with.notes = &inputs, null, nil, t.bound, nil
-	until, cancel := context.WithDeadline(ctx, t.share(nullShare))
+	until, cancel := budget.WithDeadline(ctx, t.share(ctx, nullShare))
 	defer cancel()
 	unknown := func(err error) (nullAnswer, error) {
 		var un *symbolic.Unsupported

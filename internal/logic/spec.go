@@ -1,13 +1,14 @@
 package logic
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
-	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
@@ -115,14 +116,14 @@ func (t *task) guessEntry() error {
 }
 
 // elsewhere is the request for another entry where this one could not be followed; nil for none.
-func (t *task) elsewhere(err error) *job.Job {
+func (t *task) elsewhere(ctx context.Context, err error) *job.Job {
 	var un *symbolic.Unsupported
 	var lim *symbolic.LimitError
 	if t.instead == "" || !errors.As(err, &un) && !errors.As(err, &lim) {
 		return nil
 	}
 	r := *t.req
-	r.Entry, r.Limit = t.instead, time.Until(t.until)
+	r.Entry, r.Limit = t.instead, budget.Until(ctx, t.until)
 	return &r
 }
 

@@ -249,7 +249,6 @@ func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		if p.logic || p.waiting() {
 			r.Limit = p.share(ctx, evidenceShare)
 		}
-		ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 		rep, err = pwp.Fix(ctx, evidence(&r))
 	} else {
 		rep, err = pwp.FixCases(ctx, &r, p.j.Dices)
@@ -276,8 +275,6 @@ func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	case p.j.Asks("runs") && ((byCalled{}).Accepts(p) == nil || (byAsserts{}).Accepts(p) == nil):
 		r.Limit = p.share(ctx, calledShare)
 	}
-	r.Nominal = r.Limit
-	ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 	rep, err := logic.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError

@@ -275,8 +275,6 @@ const assertTime = 5 * time.Second
 func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
 	r := forLogic(j)
 	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(ctx, 2)), 1
-	r.Nominal = r.Limit
-	ctx, r.Limit = budget.OfDay(ctx, r.Limit)
 	rep, err := logic.Fix(ctx, r)
 	var lim *symbolic.LimitError
 	switch {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
@@ -239,7 +238,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 		if len(suite.Cases) == 0 {
 			return
 		}
-		if r, err := s.runner(suite); err == nil {
+		if r, err := oracle.NewRunner(suite); err == nil {
 			t.suites, t.runs = append(t.suites, suite), append(t.runs, r)
 		}
 	}
@@ -350,7 +349,7 @@ func (s *Session) returnsOther(p *repair.Patch) bool {
 		if err != nil {
 			continue
 		}
-		r, err := s.runner(suite)
+		r, err := oracle.NewRunner(suite)
 		if err != nil {
 			continue
 		}
@@ -387,13 +386,11 @@ func hasUnion(t *ctype.Type) bool {
 // they must end as they did.
 func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
 	out := s.callsOf(c.fn, c.start)
-	begin := s.begins()
-	begin.Spend = s.spend
-	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, begin, c.start)
+	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, s.begins(), c.start)
 	if err != nil {
 		return &oracle.Suite{}
 	}
-	r, err := s.runner(out)
+	r, err := oracle.NewRunner(out)
 	if err != nil {
 		return &oracle.Suite{}
 	}
@@ -485,7 +482,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		freeGap = func(int32) bool { return false }
 	}
 	funcs := s.under(s.scope)
-	until := budget.After(ctx, f.within(ctx, callsLimit))
+	until := time.Now().Add(f.within(s.patient(callsLimit)))
 	for _, suite := range t.suites {
 		if len(suite.Cases) == 0 || suite.Cases[0].State.Text != "" {
 			continue
@@ -493,7 +490,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		s.progress("looking for repairs that change the way through %s", suite.Entry.Name)
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
-			Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
+			Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			continue
@@ -548,7 +545,7 @@ func (t *trial) segments(p *repair.Patch) bool {
 // others reports whether a patch meets the segments that are not among some.
 func (s *Session) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
 	for _, seg := range s.segments() {
-		if !some(seg) && s.misses([]*spec.Segment{seg}, p) >= 0 {
+		if !some(seg) && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
 			return false
 		}
 	}

@@ -1,5 +1,11 @@
 package smt
 
+import (
+	"context"
+
+	"gulo/internal/budget"
+)
+
 // This file computes terms on concrete values: what a solver says is checked with
 // it, and candidates are tried with it before a solver is asked.
 
@@ -194,12 +200,22 @@ type Lazy struct {
 	Bind func(*Term) *Term // what a symbol stands for; nil: its value in the model
 
 	Computed int64 // terms, so far
+	spent    int64 // of these were counted as work
 
 	model Model
 	vals  []uint64
 	stamp []uint32
 	now   uint32
 }
+
+// Spend counts the terms computed since the last time as work of a search.
+func (l *Lazy) Spend(ctx context.Context) {
+	budget.Spend(ctx, (l.Computed-l.spent)*perValue)
+	l.spent = l.Computed
+}
+
+// perValue is what it takes to compute a term, in steps of a search (package budget).
+const perValue = 3
 
 // Use begins with another model, or with other meanings of symbols.
 func (l *Lazy) Use(m Model) {

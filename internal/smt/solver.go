@@ -1,6 +1,7 @@
 package smt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/sat"
 )
 
@@ -28,12 +30,16 @@ type Solver struct {
 	hard    []*Term // asserted
 	model   Model
 	start   func() (*Process, error)
-	counted int64 // how much the process had done after the last question; negative: not asked
+	counted int64 // how much the process had done after the last question, since it forgot all; negative: not asked
+	told    int64 // terms sent since
 }
 
 // perSecond is how much work z3 does in a second, in its own units (option rlimit). Z3 4.8.12 took a second of the
 // processor for 3.9 to 4.1 million on multiplications and divisions of 32 and 64 bits, in questions of 0.3 to 8 s.
 const perSecond = 4_000_000
+
+// perTerm is what it takes to send a term and to read it, in steps of a search (package budget).
+const perTerm = 500
 
 // guard is how many times as long as nominally a question may take by the clock.
 const guard = 30
@@ -63,7 +69,7 @@ func (s *Solver) restart() error {
 	if err != nil {
 		return err
 	}
-	s.p, s.counted = p, -1
+	s.p = p
 	s.forget()
 	for _, t := range s.hard {
 		s.p.send("(assert %s)", s.name(context.Background(), t))
@@ -71,7 +77,7 @@ func (s *Solver) restart() error {
 	return nil
 }
 
-func (s *Solver) forget() { s.sent, s.vars = map[*Term]string{}, nil }
+func (s *Solver) forget() { s.sent, s.vars, s.counted = map[*Term]string{}, nil, 0 }
 
 // Close ends the process.
 func (s *Solver) Close() {
@@ -115,6 +121,7 @@ func (s *Solver) name(ctx context.Context, t *Term) string {
 		if _, ok := s.sent[x]; ok {
 			continue
 		}
+		s.told++
 		text := s.text(x)
 		if x.Op != OpConst {
 			n := "x" + strconv.Itoa(x.ID)
@@ -171,9 +178,9 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 		s.Cause = "time"
 		return sat.Unknown, nil, nil
 	}
-	limit := s.Limit
-	if limit == 0 {
-		limit = 10 * time.Second
+	limit := cmp.Or(s.Limit, 10*time.Second)
+	if left, ok := budget.Left(ctx); ok {
+		limit = min(limit, left) // it is not over yet
 	}
 	ctx, cancel := context.WithTimeout(ctx, guard*limit)
 	defer cancel()
@@ -220,22 +227,24 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 	return s.lost("the solver said: " + cut(ans))
 }
 
-// decide asks whether assumptions hold together, within so many units; "spent": nothing is left for it.
+// decide asks whether assumptions hold together, within so many units; "spent": nothing is left for it. What it takes is
+// work of the search.
 func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans string, err error) {
 	if s.Left != nil {
 		if n = min(n, *s.Left); n <= 0 {
 			return "spent", nil
 		}
-		if s.counted < 0 {
-			s.p.send("%s", count)
-			if s.counted, err = s.work(ctx); err != nil {
-				return "", err
-			}
+	}
+	counts := s.Left != nil || budget.Counted(ctx)
+	if counts && s.counted < 0 {
+		s.p.send("%s", count)
+		if s.counted, err = s.work(ctx); err != nil {
+			return "", err
 		}
 	}
 	s.p.send("(set-option :rlimit %d)", n)
 	s.p.send("(check-sat-assuming (%s))", strings.Join(names, " "))
-	if s.Left == nil {
+	if !counts {
 		s.counted = -1
 		return s.p.ask(ctx)
 	}
@@ -245,7 +254,12 @@ func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans strin
 	}
 	before := s.counted
 	s.counted, err = s.work(ctx)
-	*s.Left -= max(s.counted-before, leastSpent)
+	spent := max(s.counted-before, leastSpent)
+	if s.Left != nil {
+		*s.Left -= spent
+	}
+	budget.Spend(ctx, spent*(budget.PerSecond/perSecond)+s.told*perTerm)
+	s.told = 0
 	return ans, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/sat"
 )
 
@@ -148,5 +149,46 @@ func TestUnknown(t *testing.T) {
 	}
 	if r, _, err := s.Check(context.Background(), ts.Eq(x, y)); r != sat.Unknown || err != nil {
 		t.Errorf("with nothing left: %v %v", r, err)
+	}
+}
+
+// TestSpends: what a question takes is work of the search, counted from the first one after a Reset, and a question takes no
+// longer than what is left.
+func TestSpends(t *testing.T) {
+	if !Available() {
+		t.Skip("no z3")
+	}
+	s, err := NewSolver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ts := NewTerms()
+	x, y := ts.Var("x", 64), ts.Var("y", 64)
+	hard := ts.And(ts.Eq(ts.Bin(OpMul, x, y), ts.Const(0xfffffffb3e8af5f1, 64)), ts.And(ts.Less(ts.Const(1, 64), x, false, false), ts.Less(x, y, false, false)))
+	ctx := budget.Begin(context.Background(), time.Hour)
+	before := budget.Now(ctx)
+	if ts.Spend(ctx); !budget.Now(ctx).After(before) {
+		t.Error("terms are made for nothing")
+	}
+	const most = 20 * time.Millisecond
+	var first time.Duration
+	for range 3 {
+		s.Reset()
+		begin := budget.Now(ctx)
+		part, free := budget.WithDeadline(ctx, begin.Add(most))
+		r, _, err := s.Check(part, hard)
+		over := part.Err() != nil
+		free()
+		took := budget.Since(ctx, begin)
+		if r != sat.Unknown || err != nil || s.Cause != "time" || !over || took < most || took > 2*most {
+			t.Errorf("a hard question with %v: %v %v, cause %q, over: %v, after %v", most, r, err, s.Cause, over, took)
+		}
+		if first == 0 {
+			first = took
+		}
+		if took != first {
+			t.Errorf("the same question took %v, and %v before", took, first)
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package smt
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"gulo/internal/budget"
 )
 
 // This file holds terms: bit-vectors of up to 64 bits and truth values, shared
@@ -73,6 +76,7 @@ type termKey struct {
 type Terms struct {
 	table       map[termKey]*Term
 	True, False *Term
+	asked       int64 // how often a term was asked for since that was counted as work (Spend)
 }
 
 // NewTerms returns an empty store of terms.
@@ -86,6 +90,15 @@ func NewTerms() *Terms {
 // Size returns how many terms there are.
 func (ts *Terms) Size() int { return len(ts.table) }
 
+// perMake is what it takes to make a term or to find that it is there, in steps of a search (package budget).
+const perMake = 20
+
+// Spend counts the terms that were made since the last time as work of a search.
+func (ts *Terms) Spend(ctx context.Context) {
+	budget.Spend(ctx, ts.asked*perMake)
+	ts.asked = 0
+}
+
 func id(t *Term) int {
 	if t == nil {
 		return -1
@@ -94,6 +107,7 @@ func id(t *Term) int {
 }
 
 func (ts *Terms) make(t Term) *Term {
+	ts.asked++
 	key := termKey{t.Op, t.Width, id(t.A), id(t.B), id(t.C), t.K, t.Name}
 	if old, ok := ts.table[key]; ok {
 		return old

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -133,7 +134,7 @@ func (e *Engine) Explore(ctx context.Context, s *smt.Solver, lim Limits, f *cfro
 		return out, nil
 	}
 	rnd := rand.New(rand.NewSource(lim.Seed))
-	begin := time.Now()
+	begin := budget.Now(ctx)
 	todo := []turn{{inputs: s.Model()}}
 	seen := map[[2]int32]bool{}
 	cut := ""
@@ -145,7 +146,7 @@ func (e *Engine) Explore(ctx context.Context, s *smt.Solver, lim Limits, f *cfro
 		case len(out.Paths) >= lim.Paths:
 			out.Why = "the limit of paths was reached"
 			return out, nil
-		case lim.Time > 0 && time.Since(begin) > lim.Time, ctx.Err() != nil:
+		case lim.Time > 0 && budget.Since(ctx, begin) > lim.Time, ctx.Err() != nil:
 			out.Why = "time is up"
 			return out, nil
 		}

@@ -87,7 +87,7 @@ func (e *Engine) mergeTaken(c *smt.Term, a, b *State) map[string]taken {
 	}
 	out := map[string]taken{}
 	for _, s := range []*State{a, b} {
-		for name := range s.streams {
+		for _, name := range slices.Sorted(maps.Keys(s.streams)) {
 			x, y := a.takenOf(e, name), b.takenOf(e, name)
 			out[name] = taken{n: e.Terms.Ite(c, y.n, x.n), lo: min(x.lo, y.lo), hi: max(x.hi, y.hi), last: e.Terms.Ite(c, y.last, x.last)}
 		}

@@ -1,7 +1,7 @@
 package symbolic
 
 import (
-	"sort"
+	"slices"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -582,7 +582,7 @@ func (o *object) offsets() []int64 {
 	for k := range o.cells {
 		out = append(out, k)
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	slices.Sort(out)
 	return out
 }
 

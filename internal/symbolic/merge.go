@@ -71,8 +71,8 @@ func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 	if !same || len(x.cells) != len(y.cells) {
 		x, y = e.aligned(x, y)
 	}
-	for k, v := range x.cells {
-		w := y.cells[k]
+	for _, k := range x.offsets() { // in order: terms are told apart by when they were made
+		v, w := x.cells[k], y.cells[k]
 		if v == w {
 			o.cells[k] = v
 			continue

@@ -241,6 +241,7 @@ func ended(r any) error {
 type stopped struct{ err error }
 
 func (e *Engine) tick() {
+	e.Terms.Spend(e.ctx)
 	if err := e.ctx.Err(); err != nil {
 		panic(stopped{err})
 	}

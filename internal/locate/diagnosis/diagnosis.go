@@ -13,9 +13,12 @@ package diagnosis
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"sync"
 
+	"gulo/internal/budget"
 	"gulo/internal/process"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -205,7 +208,8 @@ func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 		correct[c] = ts.And(correct[c], ts.Eq(r, x))
 		todo = append(todo, smt.Vars(x)...)
 	}
-	for c, t := range correct {
+	for _, c := range slices.Sorted(maps.Keys(correct)) { // in an order that is the same each time: the solver's work goes by it
+		t := correct[c]
 		a := ts.Var(fmt.Sprintf("correct%d@%d", c, i), 0)
 		s.Assert(ts.Implies(a, t))
 		o.assume[c], o.index[a] = a, c
@@ -217,6 +221,7 @@ func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 // of the formula, which takes most of the time.
 func (q *question) warm(ctx context.Context) {
 	var all sync.WaitGroup
+	var beside []context.Context
 	for i := range q.inputs {
 		o := &q.inputs[i]
 		var list []*smt.Term
@@ -225,9 +230,14 @@ func (q *question) warm(ctx context.Context) {
 				list = append(list, a)
 			}
 		}
-		all.Go(process.Guard(func() { _, _, _ = o.s.Check(ctx, list...) })) // errors come again
+		one := budget.Beside(ctx)
+		beside = append(beside, one)
+		all.Go(process.Guard(func() { _, _, _ = o.s.Check(one, list...) })) // errors come again
 	}
 	all.Wait()
+	for _, one := range beside {
+		budget.Join(ctx, one)
+	}
 }
 
 // bound lets the solvers of all inputs take from one sum, until the function that it returns is called.

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -169,14 +170,21 @@ func (s *search) bind(t *smt.Term) *smt.Term {
 }
 
 func (s *search) done(ctx context.Context) bool {
+	s.spend()
 	switch {
 	case len(s.out.Repairs) >= s.opt.Repairs:
 		return true
-	case ctx.Err() != nil, !s.opt.Until.IsZero() && time.Now().After(s.opt.Until):
+	case ctx.Err() != nil, !s.opt.Until.IsZero() && budget.Over(ctx, s.opt.Until):
 		s.out.Why = "time"
 		return true
 	}
 	return false
+}
+
+// spend counts what was computed and made since as work.
+func (s *search) spend() {
+	s.lazy.Spend(s.ctx)
+	s.p.Engine.Terms.Spend(s.ctx)
 }
 
 func (s *search) run(ctx context.Context) error {
@@ -326,9 +334,10 @@ func Promising(ctx context.Context, p *Problem, most int, until time.Time) (out 
 	}
 	alike := map[string]bool{}
 	for _, c := range Neighbours(p.Components[0], p.Tree) {
-		if c.Cost > most || len(out) >= maxPromising || time.Now().After(until) {
+		if c.Cost > most || len(out) >= maxPromising || budget.Over(ctx, until) {
 			break
 		}
+		s.spend()
 		if !s.set([]cfront.Expr{c.X}) {
 			continue
 		}
