@@ -23,6 +23,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
@@ -105,7 +106,7 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
 	}
-	s := &search{p: p, units: map[int32]*unit{}, slotUnits: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
+	s := &search{p: p, units: map[int32]*unit{}, slotUnits: map[int32]*unit{}, deadline: budget.After(ctx, p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
 	s.p = s.failingFirst(p)
 	p = s.p
 	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich, Donors: p.Rich, Temps: p.Temps})

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/lower"
 	"gulo/internal/lower/lowertest"
 	"gulo/internal/repair/trace"
@@ -110,5 +111,20 @@ func TestRight(t *testing.T) {
 	no := func(int32) bool { return false }
 	if r := trace.Solve(context.Background(), &trace.Problem{Program: p, Segments: segs, Free: no, FreeGap: no, Limit: time.Minute}); len(r.Repairs) != 0 {
 		t.Errorf("%d repairs where everything is locked", len(r.Repairs))
+	}
+}
+
+// TestSteps: in a search, what the limit leaves time for is a number of states, the same each time.
+func TestSteps(t *testing.T) {
+	p, segs := play(t, strings.NewReplacer("at->next = x;", "at->next = at;", "x->prev = at;", "x->prev = x;", "x->next = at->next;", "x->next = at;").Replace(program), 4)
+	nodes := int64(0)
+	for range 3 {
+		r := trace.Solve(budget.Begin(context.Background(), time.Hour), &trace.Problem{Program: p, Segments: segs, Limit: 20 * time.Millisecond})
+		if nodes == 0 {
+			nodes = r.Nodes
+		}
+		if r.Nodes != nodes || r.Nodes == 0 || r.Complete || r.Cause != "time limit" {
+			t.Errorf("%d states, complete: %v, %s; %d at first", r.Nodes, r.Complete, r.Cause, nodes)
+		}
 	}
 }
