@@ -115,7 +115,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt, Patience: 1}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}
@@ -157,5 +157,5 @@ func attachFor(ctx context.Context, l *dap.Launch, src *sourceFlags) (*session.S
 	if err != nil {
 		return nil, err
 	}
-	return session.New(p, tgt, session.Config{Name: o.name, KeepBreaks: true, Limit: attachLimit, Options: o.opt}), nil
+	return session.New(p, tgt, session.Config{Name: o.name, KeepBreaks: true, Limit: attachLimit, Options: o.opt, Patience: 1}), nil
 }

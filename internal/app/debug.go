@@ -239,7 +239,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		cfg.Rules = o.watch
 	}
 	if tty {
-		cfg.Wrap = width
+		cfg.Wrap, cfg.Patience = width, 1
 		cfg.Background = func(text string) { // the user is at the prompt
 			fmt.Fprint(s.out, map[bool]string{false: "\r\x1b[K", true: "\n"}[dumb()]+session.Wrap(text+"\n", width)+shell.Prompt)
 		}

@@ -42,11 +42,11 @@ func engines(t *testing.T) []string {
 	return []string{"machine", "native"}
 }
 
-// enginesFor are the engines for a program: with -short a sixth of them, drawn by their names, is compiled natively.
+// enginesFor are the engines for a program: with -short a twelfth of them, drawn by their names, is compiled natively.
 func enginesFor(list []string, name string) []string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	if testing.Short() && h.Sum32()%6 != 0 {
+	if testing.Short() && h.Sum32()%12 != 0 {
 		return []string{"machine"}
 	}
 	return list

@@ -85,6 +85,9 @@ type activation struct {
 	ret  ctype.Word
 }
 
+// Steps is how many statements the last evaluation interpreted.
+func (w *World) Steps() int { return w.steps }
+
 // Reset forgets the calls of an earlier evaluation.
 func (w *World) Reset() {
 	w.used, w.steps, w.frames, w.next, w.Args, w.Entered, w.objects = 0, 0, nil, 0, nil, nil, nil

@@ -39,7 +39,21 @@ type Trials struct {
 	N    int            // inputs; 0 means 120
 	Seed int64
 
-	Stop func() bool // asked before every input whether to give up; nil for never
+	Stop  func() bool   // asked before every input whether to give up; nil for never
+	Spend func(n int64) // is told what each run takes; may be nil
+}
+
+// What a run takes: to begin it and look at what it leaves, and a statement of it.
+const (
+	trialCost     = 1_000
+	statementCost = 15
+)
+
+// spend tells what a run took.
+func (j *Trials) spend(w *eval.World) {
+	if j.Spend != nil {
+		j.Spend(trialCost + statementCost*int64(w.Steps()))
+	}
 }
 
 // Tally is what a patch did on all inputs.
@@ -149,6 +163,7 @@ func (j *Trials) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
 	patch.Patched(j.Prog, w)
 	var o Outcome
 	result, err := w.Run(j.Plan.Func, in.Args)
+	j.spend(w)
 	if err != nil {
 		if errors.Is(err, eval.ErrSupport) {
 			return o, err
@@ -170,6 +185,7 @@ func (j *Trials) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
 		}
 		w := &eval.World{Heap: in.Mem, Quiet: true}
 		t, err := w.Run(f, args)
+		j.spend(w)
 		if err != nil && errors.Is(err, eval.ErrSupport) {
 			return o, err
 		}

@@ -227,6 +227,13 @@ type Start struct {
 	Spend func(steps int64) // is told what the run takes, where calls are looked at in it; may be nil
 }
 
+// spend tells what a run takes.
+func (in *Start) spend(steps int64) {
+	if in.Spend != nil {
+		in.Spend(steps)
+	}
+}
+
 // eachCall runs a program on the machine and shows the calls of f, each at its first
 // statement, with how many calls of f are active, until visit returns false, the run ends or
 // too much has been seen; done says that visit ended it.
@@ -245,11 +252,7 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 	}
 	first := p.First(i).Next
 	objects := 0
-	defer func() {
-		if in.Spend != nil {
-			in.Spend(budget.Run + t.Steps() + int64(objects)*budget.Object)
-		}
-	}()
+	defer func() { in.spend(budget.Run + t.Steps() + int64(objects)*budget.Object) }()
 	for n := 0; n < maxEarlier; n++ {
 		if n > 0 || stop.Stmt != first {
 			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
@@ -264,9 +267,7 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 			return false, err
 		}
 		now.SetTypes(p.Tree)
-		if in.Spend != nil {
-			in.Spend(budget.Image)
-		}
+		in.spend(budget.Image)
 		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}

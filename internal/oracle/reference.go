@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -41,7 +42,8 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, ed
 	first := p.First(i).Next
 	breaks := map[int32]bool{first: true}
 	var best *heap.Image
-	most := -1
+	most, looks := -1, int64(0)
+	defer func() { in.spend(budget.Run + t.Steps() + looks*budget.Image) }()
 	for n := 0; n < maxEntries; n++ {
 		if n > 0 || stop.Stmt != first {
 			if stop, err = t.Resume(ctx, target.Continue, breaks); err != nil {
@@ -56,6 +58,7 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, ed
 			return best, err
 		}
 		im.SetTypes(p.Tree)
+		looks++
 		if k := len(testgen.Infer(im, f).Shapes())*1000 + liveNodes(im); k > most {
 			best, most = im, k
 		}

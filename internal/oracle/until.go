@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -154,6 +155,7 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, in Start,
 	}
 	defer r.End()
 	found, calls := 0, 0
+	defer func() { in.spend(budget.Run + r.M.Steps() + int64(calls)*budget.Image) }()
 	every := func(*cfront.Var, int) bool { return true } // so that calls in a loop are told apart
 	r.RunUntil(c, func(id int32, library bool) bool {
 		if library || r.come.calls == calls || ctx.Err() != nil {
@@ -186,6 +188,7 @@ func Visit(ctx context.Context, p *lower.Program, in Start, edits []*lower.Overl
 	}
 	defer r.End()
 	looks, found, depth := 0, -1, r.M.Depth()
+	defer func() { in.spend(budget.Run + r.M.Steps() + int64(looks)*budget.Image) }()
 	main := p.Stmts[from].Func
 	every := func(*cfront.Var, int) bool { return true }
 	r.M.RunUntil(func(id int32, library bool) bool {

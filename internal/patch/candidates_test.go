@@ -157,7 +157,7 @@ func programs(t *testing.T) map[string]string {
 	return out
 }
 
-// taken are the programs of a test: with -short the layouts, and a third of the others, drawn by their names.
+// taken are the programs of a test: with -short the layouts, and a sixth of the others, drawn by their names.
 func taken(t *testing.T) map[string]string {
 	out := programs(t)
 	if !testing.Short() {
@@ -167,7 +167,7 @@ func taken(t *testing.T) map[string]string {
 		h := fnv.New32a()
 		h.Write([]byte(name))
 		_, layout := layouts[name]
-		return !layout && h.Sum32()%3 != 0
+		return !layout && h.Sum32()%6 != 0
 	})
 	return out
 }

@@ -93,7 +93,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	}
 	if f.noVerify { // nothing but the segments, as long as they have something
 		texts = nil
-	} else if b, err := h.first(ctx, t, f.share(firstShare)); b != nil || err != nil {
+	} else if b, err := h.first(ctx, t, f.share(ctx, firstShare)); b != nil || err != nil {
 		if err == nil && !b.textual {
 			b, err = h.texts(ctx, s, f, b)
 		}
@@ -158,11 +158,11 @@ func (h *holding) again(ctx context.Context, t *trial) *answer {
 	}
 	r := s.runs(ctx)
 	gives := func(p *repair.Patch) bool {
-		if trace.Replay(s.prog, s.segs, p) < 0 {
+		if s.misses(s.segs, p) < 0 {
 			return true
 		}
 		return r != nil && s.comes(r.suite, p) && !slices.ContainsFunc(s.segs, func(seg *spec.Segment) bool {
-			return !r.met(seg) && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0
+			return !r.met(seg) && s.misses([]*spec.Segment{seg}, p) >= 0
 		})
 	}
 	if gives(s.patch) {
@@ -260,7 +260,7 @@ func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 	}
 	r := trace.Solve(ctx, &trace.Problem{
 		Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap, Slots: min(f.slots, 1),
-		MaxCost: 1, MaxNodes: singleNodes, Limit: f.within(singleLimit),
+		MaxCost: 1, MaxNodes: singleNodes, Limit: f.within(ctx, singleLimit),
 	})
 	return len(r.Repairs) > 0, nil
 }

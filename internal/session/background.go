@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/process"
 	"gulo/internal/spec"
 	"gulo/internal/trust"
@@ -65,19 +66,6 @@ func (s *stopper) interrupt() {
 		s.stop()
 	}
 }
-
-// searching returns a context that Interrupt ends, until done is called.
-func (s *Session) searching(ctx context.Context) (c context.Context, done func()) {
-	c, cancel := context.WithCancel(ctx)
-	s.stops.set(cancel)
-	return c, func() {
-		s.stops.set(nil)
-		cancel()
-	}
-}
-
-// stopped reports whether the search in hand has been ended from outside.
-func (s *Session) stopped() bool { return s.hunting != nil && s.hunting.Err() != nil }
 
 // errStopped is what a search says that was stopped before it found anything.
 func errStopped(what string) error {
@@ -153,7 +141,7 @@ const windUp = 50 * time.Millisecond
 // quick returns a session with what meets the asserted pictures, found soon; nil for nothing.
 func (s *Session) quick(ctx context.Context, f repairFlags) (*Session, *verdicts) {
 	q := s.shadow()
-	f.noVerify, f.limit, f.until = true, quickLimit, time.Now().Add(s.patient(quickLimit))
+	f.noVerify, f.limit, f.until = true, quickLimit, budget.After(ctx, quickLimit)
 	ctx, cancel := context.WithTimeout(ctx, s.patient(quickLimit))
 	defer cancel()
 	s.progress("looking for what meets the asserted pictures")

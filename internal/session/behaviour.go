@@ -54,7 +54,7 @@ func (s *Session) near(c *call) *nearby {
 func (s *Session) on(c *call, inputs []*oracle.State) *nearby {
 	var err error
 	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: inputs}
-	if out.run, err = oracle.NewRunner(out.suite); err != nil {
+	if out.run, err = s.runner(out.suite); err != nil {
 		return nil
 	}
 	for _, in := range out.inputs {
@@ -324,7 +324,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 			return
 		}
 		if x := s.found[i].text; x != nil {
-			other := (&nearby{suite: c.suite}).in(s.program(x))
+			other := (&nearby{suite: c.suite}).in(s, s.program(x))
 			if other == nil {
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
@@ -238,7 +239,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 		if len(suite.Cases) == 0 {
 			return
 		}
-		if r, err := oracle.NewRunner(suite); err == nil {
+		if r, err := s.runner(suite); err == nil {
 			t.suites, t.runs = append(t.suites, suite), append(t.runs, r)
 		}
 	}
@@ -349,7 +350,7 @@ func (s *Session) returnsOther(p *repair.Patch) bool {
 		if err != nil {
 			continue
 		}
-		r, err := oracle.NewRunner(suite)
+		r, err := s.runner(suite)
 		if err != nil {
 			continue
 		}
@@ -386,11 +387,13 @@ func hasUnion(t *ctype.Type) bool {
 // they must end as they did.
 func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
 	out := s.callsOf(c.fn, c.start)
-	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, s.begins(), c.start)
+	begin := s.begins()
+	begin.Spend = s.spend
+	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, begin, c.start)
 	if err != nil {
 		return &oracle.Suite{}
 	}
-	r, err := oracle.NewRunner(out)
+	r, err := s.runner(out)
 	if err != nil {
 		return &oracle.Suite{}
 	}
@@ -482,7 +485,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		freeGap = func(int32) bool { return false }
 	}
 	funcs := s.under(s.scope)
-	until := time.Now().Add(f.within(s.patient(callsLimit)))
+	until := budget.After(ctx, f.within(ctx, callsLimit))
 	for _, suite := range t.suites {
 		if len(suite.Cases) == 0 || suite.Cases[0].State.Text != "" {
 			continue
@@ -490,7 +493,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		s.progress("looking for repairs that change the way through %s", suite.Entry.Name)
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
-			Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
+			Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			continue
@@ -545,7 +548,7 @@ func (t *trial) segments(p *repair.Patch) bool {
 // others reports whether a patch meets the segments that are not among some.
 func (s *Session) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
 	for _, seg := range s.segments() {
-		if !some(seg) && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
+		if !some(seg) && s.misses([]*spec.Segment{seg}, p) >= 0 {
 			return false
 		}
 	}

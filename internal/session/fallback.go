@@ -8,7 +8,6 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
-	"gulo/internal/repair/trace"
 )
 
 // This file makes of a repair that assigns something else to a pointer one that does so only where
@@ -27,7 +26,7 @@ func (s *Session) fallbacks(list []choice) []choice {
 			continue
 		}
 		p := s.patch.Merge(repair.NewPatch(h))
-		if trace.Replay(s.prog, s.segments(), p) < 0 {
+		if s.misses(s.segments(), p) < 0 {
 			out = append(out, choice{patch: p, distance: list[i].distance + 3})
 		}
 	}
@@ -122,7 +121,7 @@ func (s *Session) guarded(ctx context.Context, list []choice) []choice {
 		for _, h := range space.Hardened(&repair.Edit{Stmt: e.Stmt, New: st.X}) {
 			h.New = nil
 			p := s.patch.Merge(repair.NewPatch(h))
-			if trace.Replay(s.prog, s.segments(), p) < 0 {
+			if s.misses(s.segments(), p) < 0 {
 				out = append(out, choice{patch: p, distance: list[0].distance})
 			}
 		}

@@ -32,7 +32,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	k := trace.Replay(s.prog, s.segments(), s.patch)
+	k := s.misses(s.segments(), s.patch)
 	if k < 0 {
 		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
 		return nil
@@ -68,9 +68,13 @@ func (s *Session) hint(ctx context.Context, args string) error {
 func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 	found, written, inputs := s.found, s.asWritten, s.inputs
 	defer func() { s.found, s.asWritten, s.inputs = found, written, inputs }()
+	ctx, done := s.searching(ctx, 0)
+	defer done()
 	v, err := s.tried(ctx, repairFlags{slots: 2})
 	s.progress("")
 	switch {
+	case ctx.Err() != nil && (err != nil || v.a.err != nil):
+		return nil, nil, errStopped("hint")
 	case err != nil:
 		return nil, nil, err
 	case v.a.err != nil:

@@ -98,7 +98,7 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 		if out == nil {
 			out = s.callsOf(f, p.start)
 			var err error
-			if run, err = oracle.NewRunner(out); err != nil {
+			if run, err = s.runner(out); err != nil {
 				return &oracle.Suite{}
 			}
 		}

@@ -37,7 +37,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	ctx, done := s.searching(ctx)
+	ctx, done := s.searching(ctx, 0)
 	defer done()
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	s.located = &located{r, len(s.segs), s.patch}
@@ -71,6 +71,7 @@ const (
 // single1 returns the repairs of one edit: a place where one statement changed
 // gives everything that is asserted is likelier than any other.
 func (s *Session) single1(ctx context.Context) []choice {
+	defer s.inHand(ctx)()
 	f := repairFlags{slots: 1}
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil || len(trace.Deferred(s.prog, s.segments())) > 0 {
@@ -152,7 +153,7 @@ type place struct {
 // suspects lists the places that are ranked.
 func (s *Session) suspects(r *gradient.Result, single []choice) {
 	if len(r.Suspects)+len(single) == 0 {
-		if trace.Replay(s.prog, s.segments(), s.patch) < 0 {
+		if s.misses(s.segments(), s.patch) < 0 {
 			s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
 			return
 		}

@@ -3,7 +3,6 @@ package session
 import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
-	"gulo/internal/oracle"
 	"gulo/internal/repair"
 )
 
@@ -27,7 +26,7 @@ func (s *Session) program(x *rewritten) *lower.Program {
 }
 
 // in is the calls made in another program; nil where the function is not found there.
-func (n *nearby) in(p *lower.Program) *nearby {
+func (n *nearby) in(s *Session, p *lower.Program) *nearby {
 	if p == nil {
 		return nil
 	}
@@ -45,7 +44,7 @@ func (n *nearby) in(p *lower.Program) *nearby {
 	out := *n
 	out.suite = &suite
 	var err error
-	if out.run, err = oracle.NewRunner(&suite); err != nil {
+	if out.run, err = s.runner(&suite); err != nil {
 		return nil
 	}
 	out.cases = nil
@@ -61,7 +60,7 @@ func (n *nearby) behaves(s *Session, c *choice) []string {
 	if c.text == nil {
 		return n.behaviour(s.prog, c.patch)
 	}
-	if other := n.in(s.program(c.text)); other != nil {
+	if other := n.in(s, s.program(c.text)); other != nil {
 		return other.behaviour(other.suite.Prog, repair.NewPatch())
 	}
 	keys := make([]string, len(n.cases))

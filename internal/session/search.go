@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/locate/gradient"
@@ -87,7 +88,7 @@ func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool,
 		return h.a, nil
 	}
 	s.progress("looking anywhere in the functions stepped into")
-	h.p.Limit, h.p.MaxNodes = f.within(enumerationLimit), openNodes
+	h.p.Limit, h.p.MaxNodes = f.within(ctx, enumerationLimit), openNodes
 	first := trace.Solve(ctx, h.p)
 	if h.take(first, anywhere) {
 		h.cheaper(first.Cost)
@@ -103,7 +104,7 @@ func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool,
 	}
 	if other != nil {
 		if found, err := other(); found || err != nil {
-			h.a.err = s.noRepair(f, first, &proof.Result{})
+			h.a.err = s.noRepair(ctx, f, first, &proof.Result{})
 			return h.a, err
 		}
 	}
@@ -138,7 +139,7 @@ func (h *hunt) confined() bool {
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
 		// Nothing says for certain that a statement is missing.
-		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(enumerationLimit)
+		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(h.ctx, enumerationLimit)
 		q.MaxNodes = firstNodes
 		if loc.MayMiss {
 			q.MaxCost = 2
@@ -156,19 +157,19 @@ func (h *hunt) confined() bool {
 		}
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
-	q.Limit, q.MaxNodes = h.f.within(enumerationLimit), confinedNodes
+	q.Limit, q.MaxNodes = h.f.within(h.ctx, enumerationLimit), confinedNodes
 	s.progress("looking among %s", plural.N(len(loc.Suspects), "suspicious statement"))
 	r := trace.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {
 		h.cheaper(r.Cost)
 		return true
 	}
-	if r.Cause == "" || h.f.over() {
+	if r.Cause == "" || h.f.over(h.ctx) {
 		return false
 	}
 	// What takes enumeration long a solver may find soon.
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, &q, proof.SAT, h.f, s.patient(confinedProof))
+	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
 	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
 }
 
@@ -180,19 +181,19 @@ func (h *hunt) deeper(first *trace.Result) {
 		h.a.err = negative("no repair exists: the assertions contradict each other at %s and %s", x, y)
 		return
 	}
-	if h.f.over() {
+	if h.f.over(h.ctx) {
 		first.Cause = "time limit"
-		h.a.err = s.noRepair(h.f, first, &proof.Result{Cause: "time limit"})
+		h.a.err = s.noRepair(h.ctx, h.f, first, &proof.Result{Cause: "time limit"})
 		return
 	}
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, s.patient(proofLimit))
+	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, proofLimit)
 	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
 		return
 	}
 	if len(pr.Conflict) == 0 || pr.Cause != "" {
 		q := *h.p
-		q.Rich, q.Limit = true, h.f.within(s.patient(openLimit))
+		q.Rich, q.Limit = true, h.f.within(h.ctx, s.patient(openLimit))
 		s.progress("looking for guarded insertions and calls")
 		if h.take(trace.Solve(h.ctx, &q), anywhere+", with guards and calls") {
 			return
@@ -201,9 +202,9 @@ func (h *hunt) deeper(first *trace.Result) {
 	if h.take(s.withTemporary(h.ctx, h.p, h.f, 0), anywhere+", with a new temporary") {
 		return
 	}
-	if smt.Available() && !h.f.over() {
+	if smt.Available() && !h.f.over(h.ctx) {
 		s.progress("asking about integers")
-		z := s.prove(h.ctx, h.p, proof.Z3, h.f, s.patient(proofLimit))
+		z := s.prove(h.ctx, h.p, proof.Z3, h.f, proofLimit)
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
@@ -211,38 +212,19 @@ func (h *hunt) deeper(first *trace.Result) {
 			return
 		}
 	}
-	if first.Cause != "" && len(pr.Conflict) == 0 && !h.f.over() {
+	if first.Cause != "" && len(pr.Conflict) == 0 && !h.f.over(h.ctx) {
 		q := *h.p
 		q.Limit, q.MaxNodes = proofLimit, 0
 		if h.f.limit > 0 {
-			q.Limit = h.f.within(h.f.limit)
+			q.Limit = h.f.within(h.ctx, h.f.limit)
 		}
 		s.progress("looking anywhere once more, for longer")
 		if h.take(trace.Solve(h.ctx, &q), anywhere) {
 			return
 		}
 	}
-	h.a.err = s.noRepair(h.f, first, pr)
+	h.a.err = s.noRepair(h.ctx, h.f, first, pr)
 }
-
-// within returns the time that a part of the search may take.
-func (f *repairFlags) within(part time.Duration) time.Duration {
-	if f.until.IsZero() {
-		return part
-	}
-	return max(min(part, time.Until(f.until)), time.Microsecond)
-}
-
-// share gives a stage a part of the time, so that those behind it have some; without a limit
-// every stage has its own.
-func (f repairFlags) share(parts int) repairFlags {
-	if !f.until.IsZero() {
-		f.until = time.Now().Add(time.Until(f.until) / time.Duration(parts))
-	}
-	return f
-}
-
-func (f *repairFlags) over() bool { return !f.until.IsZero() && time.Now().After(f.until) }
 
 // progress tells a terminal what takes so long.
 func (s *Session) progress(format string, args ...any) {
@@ -255,11 +237,11 @@ func (s *Session) progress(format string, args ...any) {
 // usual bound.
 func (s *Session) withTemporary(ctx context.Context, p *trace.Problem, f repairFlags, maxCost int) *trace.Result {
 	q := *p
-	if q.Temps = s.temporaries(); len(q.Temps) == 0 || f.over() {
+	if q.Temps = s.temporaries(); len(q.Temps) == 0 || f.over(ctx) {
 		return &trace.Result{}
 	}
 	s.progress("looking for repairs with a temporary")
-	q.MaxCost, q.Limit = maxCost, f.within(s.patient(openLimit))
+	q.MaxCost, q.Limit = maxCost, f.within(ctx, s.patient(openLimit))
 	return trace.Solve(ctx, &q)
 }
 
@@ -286,7 +268,7 @@ func (s *Session) temporaries() []*cfront.Var {
 func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
-		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(limit),
+		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(ctx, limit), Guard: s.patient(limit),
 	})
 }
 
@@ -304,7 +286,7 @@ func (s *Session) around(ctx context.Context, p *trace.Problem, r *proof.Result)
 }
 
 // noRepair says why there is none.
-func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result) error {
+func (s *Session) noRepair(ctx context.Context, f repairFlags, first *trace.Result, pr *proof.Result) error {
 	var labels []string
 	var cells []string
 	for _, c := range pr.Conflict {
@@ -325,7 +307,7 @@ func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result)
 		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
 	case pr.More:
 		return negative("no repair exists with %s; allow more with --slots", plural.N(f.slots, "inserted statement"))
-	case first.Cause == "time limit" && f.limit > 0 && f.over():
+	case first.Cause == "time limit" && f.limit > 0 && f.over(ctx):
 		return negative("no repair found within the time limit of %v; assert more states in between, lock lines that are right, or allow more with --limit", f.limit)
 	case first.Cause == "time limit":
 		return negative("no repair found in the time that one part of the search may take; assert more states in between, lock lines that are right, or allow more with --limit")
@@ -353,11 +335,11 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		return err
 	}
 	begin := time.Now()
-	if f.limit > 0 {
-		f.until = begin.Add(f.limit)
-	}
-	ctx, done := s.searching(ctx)
+	ctx, done := s.searching(ctx, f.limit)
 	defer done()
+	if f.limit > 0 {
+		f.until = budget.After(ctx, f.limit)
+	}
 	v, shown, err := s.searched(ctx, f)
 	s.progress("")
 	stopped := ctx.Err() != nil
@@ -534,7 +516,7 @@ func (s *Session) replayed(a *answer) []choice {
 	var out []choice
 	for _, r := range a.repairs {
 		c := choice{patch: a.base.Merge(r.Patch), distance: r.Distance}
-		if trace.Replay(s.prog, s.segments(), c.patch) < 0 {
+		if s.misses(s.segments(), c.patch) < 0 {
 			out = append(out, c)
 		}
 		if len(out) == maxFound {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
@@ -91,8 +92,7 @@ type verdicts struct {
 // tried searches, tries what is found on generated inputs and searches on where that fails
 // on many. What is found is in s.found; there is nothing where the answer has an error or costs nothing.
 func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
-	s.hunting = ctx
-	defer func() { s.hunting = nil }()
+	defer s.inHand(ctx)()
 	g := f
 	if f.limit > 0 && !f.noVerify { // a part of it is for trying what is found
 		g.until = f.until.Add(-f.limit / 4)
@@ -120,7 +120,7 @@ func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 	if f.noVerify {
 		return out, nil
 	}
-	out.j = s.verify(ctx, f.left())
+	out.j = s.verify(ctx, f.left(ctx))
 	if f.scope != "" || !s.doubtful(&s.found[0]) {
 		return out, nil
 	}
@@ -134,14 +134,12 @@ func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 // is there spoils few inputs only what is inserted at the likeliest lines is tried: a repair that
 // replaces what a statement does gives up what it did before.
 func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) error {
-	end := time.Now().Add(f.within(s.patient(linesLimit)))
+	end := budget.After(ctx, f.within(ctx, linesLimit))
 	before := v.j
 	ask := func(line int, inserts bool) (*answer, *holding, error) {
 		g := f
-		g.scope, g.limit, g.inserts = fmt.Sprintf("%d-%d", line, line), s.patient(lineLimit), inserts
-		if g.until = time.Now().Add(g.limit); g.until.After(end) {
-			g.until = end
-		}
+		g.scope, g.limit, g.inserts = fmt.Sprintf("%d-%d", line, line), lineLimit, inserts
+		g.until = budget.Earlier(budget.After(ctx, g.limit), end)
 		s.progress("what was found fails on other inputs; looking at line %d", line)
 		if inserts {
 			return s.inserted(ctx, g)
@@ -151,7 +149,7 @@ func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) erro
 	lines := s.ranked(ctx)
 	for _, inserts := range []bool{true, false} {
 		for i, line := range lines {
-			if ctx.Err() != nil || time.Now().After(end) || inserts && i >= likeliestLines || !inserts && !s.failing(&s.found[0]) {
+			if ctx.Err() != nil || budget.Over(ctx, end) || inserts && i >= likeliestLines || !inserts && !s.failing(&s.found[0]) {
 				break
 			}
 			a, held, err := ask(line, inserts)
@@ -167,7 +165,7 @@ func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) erro
 		}
 	}
 	if v.j == before {
-		v.j = s.verify(ctx, f.left()) // what the program does as written is told by the last one
+		v.j = s.verify(ctx, f.left(ctx)) // what the program does as written is told by the last one
 	}
 	return nil
 }
@@ -209,7 +207,7 @@ func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *ans
 	old := s.found
 	found := s.asReturned(s.readably(held.found))
 	s.found = s.joined(found, old)
-	j := s.verify(ctx, f.left())
+	j := s.verify(ctx, f.left(ctx))
 	first := s.found[0].verdict
 	if j.judge == nil || first == nil || !s.leads(found) || s.doubtful(&s.found[0]) && old[0].verdict != nil && !first.Better(old[0].verdict) {
 		s.found = old
@@ -334,14 +332,6 @@ func (s *Session) lines(c *choice) []string {
 		out = append(out, e.Describe(s.prog))
 	}
 	return out
-}
-
-// left is the time that a limit leaves; 0 for no limit.
-func (f *repairFlags) left() time.Duration {
-	if f.limit == 0 {
-		return 0
-	}
-	return max(time.Until(f.until), time.Microsecond)
 }
 
 // beside reports whether an insertion would be directly before or after a locked line.

@@ -47,8 +47,8 @@ type Config struct {
 
 	Options cfront.Options // with which the program was read
 
-	// Patience multiplies the time that each part of a search for repairs may
-	// take; 0 means 1. What must say the same on a busy machine has more.
+	// Patience is how many times as long as nominally a search may take by the clock: 1 where somebody waits for
+	// it. 0 means usualPatience: scripts say the same on a busy machine.
 	Patience int
 
 	// KeepBreaks leaves breakpoints and what is watched out of undo: the view has its
@@ -255,11 +255,6 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	p.Tree.MarkGeneric()
 	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
 	return s
-}
-
-// patient is the time that a part of a search may take.
-func (s *Session) patient(d time.Duration) time.Duration {
-	return time.Duration(max(s.cfg.Patience, 1)) * d
 }
 
 // Close ends the program.

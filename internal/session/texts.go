@@ -75,7 +75,7 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	s.progress("looking for edits of the text")
 	problem := &woven.Problem{
 		Prog: s.prog, Options: s.cfg.Options, Funcs: scope, Suite: r.suite, Before: r.before,
-		Limit: f.within(s.patient(textLimit)), MaxRuns: textRuns, Want: 2 * maxFound,
+		Limit: f.within(ctx, textLimit), MaxRuns: textRuns, Want: 2 * maxFound,
 		Free: func(f *source.File, line int) bool { return !lines[f][line] },
 	}
 	if out, err := s.onTop(ctx, problem, r); err != nil || len(out) > 0 {
@@ -247,7 +247,7 @@ func (s *Session) weighed(r *fromMain, c choice) choice {
 		c.other = true
 	}
 	if edits, err := natural.Overlays(s.prog, c.patch); err == nil {
-		if run, err := oracle.NewRunner(r.suite); err == nil {
+		if run, err := s.runner(r.suite); err == nil {
 			if x, err := run.Run(r.whole, edits); err == nil {
 				if c.end = endingOf(x); c.end.fault {
 					c.distance += woven.FailCost
@@ -266,7 +266,7 @@ func (s *Session) asPrinted(suite *oracle.Suite) {
 	if err != nil || len(suite.Cases) == 0 {
 		return
 	}
-	run, err := oracle.NewRunner(suite)
+	run, err := s.runner(suite)
 	if err != nil {
 		return
 	}
@@ -515,7 +515,7 @@ func (s *Session) wholeEnding(r *fromMain) *ending {
 	if err != nil {
 		return nil
 	}
-	run, err := oracle.NewRunner(r.suite)
+	run, err := s.runner(r.suite)
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
@@ -51,7 +52,9 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 		if err != nil {
 			return nil, err.Error()
 		}
-		better, err := oracle.Entered(ctx, s.prog, fn, s.begins(), edits...)
+		begin := s.begins()
+		begin.Spend = s.spend
+		better, err := oracle.Entered(ctx, s.prog, fn, begin, edits...)
 		if err == nil && better != nil {
 			im = better
 		}
@@ -61,7 +64,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 		return nil, plan.Why
 	}
 	plan.Met = true
-	j := &oracle.Trials{Prog: s.prog, Plan: plan, Stop: func() bool { return ctx.Err() != nil }}
+	j := &oracle.Trials{Prog: s.prog, Plan: plan, Stop: func() bool { return ctx.Err() != nil }, Spend: s.spend}
 	for name, on := range s.keep {
 		if f := s.prog.Tree.Func(name); on && f != nil {
 			j.Keep = append(j.Keep, f)
@@ -109,14 +112,14 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	}
 	s.asWritten, s.inputs = written, j.Inputs()
 	all := []*oracle.Tally{written}
-	patience := s.patient(verifyLimit)
+	most := verifyLimit
 	if limit > 0 {
-		patience = min(patience, limit)
+		most = min(most, limit)
 	}
-	end := time.Now().Add(patience)
+	end := budget.After(ctx, most)
 	for i := range s.found {
 		s.found[i].verdict = nil
-		if ctx.Err() != nil || time.Now().After(end) {
+		if ctx.Err() != nil || budget.Over(ctx, end) {
 			break
 		}
 		if s.found[i].text != nil {
@@ -136,7 +139,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 			v.Broken = 0
 		}
 	}
-	all = append(all, s.harden(j, end)...)
+	all = append(all, s.harden(ctx, j, end)...)
 	out.outside = oracle.LeaveOut(all)
 	s.sortTried()
 	s.found = s.found[:min(len(s.found), maxFound)]
@@ -178,10 +181,10 @@ func (s *Session) sortTried() {
 
 // harden adds repairs that differ from those found by a null check in front of
 // an inserted or changed statement, where one of those ends in an error state.
-func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Tally {
+func (s *Session) harden(ctx context.Context, j *oracle.Trials, end time.Time) []*oracle.Tally {
 	var out []*oracle.Tally
 	n := len(s.found)
-	for i := 0; i < n && time.Now().Before(end); i++ {
+	for i := 0; i < n && !budget.Over(ctx, end); i++ {
 		c := s.found[i]
 		if c.verdict == nil || c.verdict.Errors == 0 {
 			continue
@@ -191,11 +194,11 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Tally {
 				continue
 			}
 			for _, h := range space.Hardened(e) {
-				if time.Now().After(end) {
+				if budget.Over(ctx, end) {
 					return out
 				}
 				p := c.patch.Merge(repair.NewPatch(h))
-				if trace.Replay(s.prog, s.segments(), p) >= 0 {
+				if s.misses(s.segments(), p) >= 0 {
 					continue
 				}
 				v := j.Run(p)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -218,10 +219,12 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 
 // beginOf returns what the run was given in which a point was met.
 func (s *Session) beginOf(p *point) oracle.Start {
+	out := s.begins()
 	if p.run != nil {
-		return *p.run
+		out = *p.run
 	}
-	return s.begins()
+	out.Spend = s.spend
+	return out
 }
 
 // kept returns the points for when the run in hand is over and another with other arguments begins.
@@ -252,7 +255,7 @@ func (s *Session) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
 // asserted: in the functions under repair, then in those that they call as well.
 func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, met func(*spec.Segment) bool, most, runs int) (*answer, error) {
 	s := t.s
-	until := time.Now().Add(f.within(s.patient(callsLimit)))
+	until := budget.After(ctx, f.within(ctx, callsLimit))
 	callees := s.callees()
 	for _, scope := range []map[*cfront.Func]bool{s.scope, callees} {
 		if len(scope) == 0 {
@@ -273,7 +276,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, m
 			}
 			res, err := natural.Solve(ctx, &natural.Problem{
 				Prog: s.prog, Suite: suite, Funcs: s.under(scope), Free: free, FreeGap: freeGap, MaxEdits: edits,
-				Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
+				Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
 			})
 			if err != nil || len(res.Repairs) == 0 {
 				continue
@@ -313,7 +316,7 @@ func (s *Session) among(scope map[*cfront.Func]bool) string {
 // comes reports whether the run from its beginning comes to what is asserted.
 func (s *Session) comes(suite *oracle.Suite, p *repair.Patch) bool {
 	os, err := natural.Overlays(s.prog, p)
-	run, err2 := oracle.NewRunner(suite)
+	run, err2 := s.runner(suite)
 	if err != nil || err2 != nil {
 		return false
 	}
@@ -449,7 +452,7 @@ func (s *Session) overRun() {
 	in := s.within(at)
 	settled := map[*spec.Segment]bool{}
 	for _, seg := range s.segs {
-		if in(seg) && (s.settled[seg] || trace.Replay(s.prog, []*spec.Segment{seg}, s.patch) >= 0) {
+		if in(seg) && (s.settled[seg] || s.misses([]*spec.Segment{seg}, s.patch) >= 0) {
 			settled[seg] = true
 		}
 	}

@@ -3,6 +3,7 @@ package proof
 import (
 	"errors"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -43,6 +44,7 @@ type encoder struct {
 
 	told    map[string]bool // values said to exclude each other
 	partial bool            // some choices are ruled out that may be right
+	paid    int             // propositions that were counted
 	depth   int             // of functions inlined
 	scratch ctype.Word      // bytes of their locals in use
 }
@@ -150,10 +152,13 @@ func (e *encoder) segment(seg *spec.Segment) error {
 		return err
 	}
 	for i := range seg.Items {
-		if err := e.p.ctx.Err(); err != nil {
-			return err
-		}
-		if n, _ := e.s.Size(); n > maxVars {
+		n, _ := e.s.Size()
+		budget.Spend(e.p.ctx, int64(n-e.paid)*propositionCost)
+		e.paid = n
+		switch {
+		case e.over():
+			return errTime
+		case n > maxVars:
 			return unsupported("more than %d propositions", maxVars)
 		}
 		if err := e.item(s, i); err != nil {

@@ -16,6 +16,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
@@ -62,14 +64,16 @@ type Problem struct {
 	MaxCost   int            // for Minimal; 0 means 4
 	Slots     int            // insertions
 	Tries     int            // for the others; 0 means 60
-	Limit     time.Duration  // 0 means 10 s
+	Limit     time.Duration  // nominally; 0 means 10 s
+	Guard     time.Duration  // by the clock; 0 means Limit
 	Strategy  Strategy
 	Engine    Engine
 	Explain   bool  // make the core of a refutation small
 	Constants bool  // Z3: integers may be assigned constants that the program does not mention
 	Seed      int64 // AlgVar
 
-	ctx context.Context
+	ctx   context.Context
+	until time.Time
 }
 
 // Result is what a solver found.
@@ -104,7 +108,8 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	if q.Limit == 0 {
 		q.Limit = 10 * time.Second
 	}
-	ctx, cancel := context.WithTimeout(ctx, q.Limit)
+	q.until = budget.After(ctx, q.Limit)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(q.Guard, q.Limit))
 	defer cancel()
 	q.ctx = ctx
 	e := &encoder{p: &q, places: map[int32]*place{}, slots: map[int32]*place{}, deferred: q.Deferred, told: map[string]bool{}}
@@ -121,9 +126,6 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	defer e.s.Close()
 	e.space = space.New(space.Config{Program: q.Program, Segments: q.Segments, Base: q.Base, Free: q.Free, FreeGap: q.FreeGap})
 	if err := e.encode(); err != nil {
-		if ctx.Err() != nil {
-			err = errors.New("time limit")
-		}
 		return &Result{Cause: err.Error()}
 	}
 	w := &widening{e: e, res: &Result{}}
@@ -214,16 +216,34 @@ func (w *widening) check(g, s, t int) (r sat.Result, usedG, usedS, usedT bool, c
 
 func (w *widening) solve(assume []int) (sat.Result, []int) {
 	w.res.Checks++
+	if w.e.over() {
+		w.res.Cause = errTime.Error()
+		return sat.Unknown, nil
+	}
+	_, clauses := w.e.s.Size()
+	budget.Spend(w.e.p.ctx, int64(clauses)*clauseCost)
 	r, core, err := w.e.s.Solve(w.e.p.ctx, assume)
 	if err != nil {
 		w.res.Cause = err.Error()
 		return sat.Unknown, nil
 	}
 	if r == sat.Unknown {
-		w.res.Cause = "time limit"
+		w.res.Cause = errTime.Error()
 	}
 	return r, core
 }
+
+// errTime is why nothing is known that was not found in time.
+var errTime = errors.New("time limit")
+
+// What is counted: a proposition that is made, and for each question a clause.
+const (
+	propositionCost = 100
+	clauseCost      = 50
+)
+
+// over reports whether the time for this is up.
+func (e *encoder) over() bool { return e.p.ctx.Err() != nil || budget.Over(e.p.ctx, e.p.until) }
 
 // minimal widens in order of total cost, guards before statements before
 // insertions, and leaves out budgets that a core has refuted.

@@ -62,7 +62,7 @@ func TestScreensAlike(t *testing.T) {
 	}
 	every := 12
 	if testing.Short() {
-		every = 30
+		every = 60
 	}
 	if os.Getenv("GULO_EVERY") != "" {
 		every = 1
