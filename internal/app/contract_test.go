@@ -63,7 +63,7 @@ func TestContracts(t *testing.T) {
 	} {
 		if x.args[0] != "run" && x.code < exitUsage {
 			searches++
-			if testing.Short() && searches%4 != 1 {
+			if testing.Short() && searches%6 != 1 {
 				continue
 			}
 		}

@@ -93,7 +93,7 @@ func TestOpaqueGivenRefutes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j.Limit = 10 * time.Second
+	j.Limit = 4 * time.Second // twice what a repair takes where there is one
 	a, err := Fix(t.Context(), j)
 	if err != nil {
 		t.Fatal(err)
