@@ -97,6 +97,11 @@ func (q *Queue) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the server has no JetStream or not enough of it: %w", err)
 	}
+	if q.srv != nil { // nobody else can be at work: what a process that was killed had in hand is handed out again at once
+		if err := q.stream.DeleteConsumer(ctx, workers); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+			return err
+		}
+	}
 	if q.results, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "results-" + q.name, Storage: jetstream.FileStorage}); err != nil {
 		return err
 	}
@@ -189,9 +194,7 @@ func (q *Queue) Done(ctx context.Context) (int, error) {
 // empty. Errors of the handler are results too: failed makes one of them. A *HaltError is none: it
 // ends the work.
 func (q *Queue) Work(ctx context.Context, h Handler, failed func(id string, err error) []byte, idle bool) error {
-	c, err := q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxAckPending: 10_000,
-	})
+	c, err := q.consumer(ctx)
 	if err != nil {
 		return err
 	}
@@ -219,6 +222,15 @@ func (q *Queue) Work(ctx context.Context, h Handler, failed func(id string, err 
 		}
 	}
 	return nil
+}
+
+// workers is the name under which all workers take jobs.
+const workers = "workers"
+
+func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
+	return q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxAckPending: 10_000,
+	})
 }
 
 // do does one job: the lease is renewed while it lasts, the result is stored

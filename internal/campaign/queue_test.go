@@ -252,3 +252,45 @@ func TestResume(t *testing.T) {
 		t.Errorf("%d jobs done for 20", n)
 	}
 }
+
+// TestInHand: a job that a process had in hand when it ended is handed out when the queue is opened again, not when its
+// lease has passed.
+func TestInHand(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *Queue {
+		t.Helper()
+		q, err := Open(context.Background(), "", dir, "h")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	q := open()
+	if err := q.Add(context.Background(), "one", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	taken := false
+	err := q.Work(ctx, func(context.Context, string, []byte) ([]byte, error) {
+		taken = true
+		end()
+		return nil, nil
+	}, testFailed, true)
+	if err != nil || !taken {
+		t.Fatal(err, taken)
+	}
+	q.Close()
+	q = open()
+	defer q.Close()
+	c, err := q.consumer(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := c.FetchNoWait(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := <-jobs.Messages(); m == nil || string(m.Data()) != "x" {
+		t.Errorf("%v is handed out", m)
+	}
+}

@@ -81,7 +81,7 @@ func section(a *txtar.Archive, name string) *txtar.File {
 
 // costly are sessions that search for seconds, which -short leaves out.
 var costly = strings.Fields("bad_repair tagged_links keeps_what_it_did other_arguments lost_on_the_way paper_hopping sparse_rb_fixup text_guarded " +
-	"sparse_bst_insert bits_slab job_queue sparse_poly_add tag_macro cache_size kernel_list before_crash")
+	"sparse_bst_insert bits_slab job_queue sparse_poly_add tag_macro cache_size kernel_list before_crash sparse_merge_sort reverse") // TestView plays reverse on both engines
 
 func TestSessions(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
