@@ -44,7 +44,7 @@ func TestFunctionAtFault(t *testing.T) {
 	}{
 		{strings.Replace(other.Replace(listing), "s += n->data", "s += n->data + 1", 1), "on n: [", "s += n->data should", "length", "sum"},
 		{strings.Replace(listing, "s += n->data", "s += n->data + 1", 1), "on n: [", "s += n->data should", "", "length sum"},
-		{strings.Replace(listing, "length(&b), sum(&b)", "sum(&b), length(&b)", 1), "on no arguments: it prints", "length(&b), sum(&b)", "", "length sum"},
+		{strings.Replace(listing, "length(&b), sum(&b)", "sum(&b), length(&b)", 1), "on no arguments and no input: it prints", "length(&b), sum(&b)", "", "length sum"},
 	} {
 		out, err := Judge(context.Background(), &Submission{Name: "a", File: "a.c", Text: []byte(x.text), Reference: []byte(listing), Limit: time.Minute})
 		if err != nil {

@@ -42,7 +42,7 @@ func (in *Input) String() string {
 		fmt.Fprintf(&b, "<<< %q", in.Stdin)
 	}
 	if b.Len() == 0 {
-		return "no arguments"
+		return "no arguments and no input"
 	}
 	return b.String()
 }
