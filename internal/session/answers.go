@@ -258,9 +258,9 @@ func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := trace.Solve(ctx, &trace.Problem{
+	r := s.enumerate(ctx, f, &trace.Problem{
 		Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap, Slots: min(f.slots, 1),
-		MaxCost: 1, MaxNodes: singleNodes, Limit: f.within(ctx, singleLimit),
+		MaxCost: 1, MaxNodes: singleNodes, Limit: singleLimit,
 	})
 	return len(r.Repairs) > 0, nil
 }

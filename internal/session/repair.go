@@ -77,7 +77,7 @@ func (s *Session) single1(ctx context.Context) []choice {
 	if err != nil || len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return nil
 	}
-	res := trace.Solve(ctx, &trace.Problem{
+	res := s.enumerate(ctx, f, &trace.Problem{
 		Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap,
 		Slots: 1, MaxCost: 1, MaxNodes: singleNodes, Limit: singleLimit,
 	})

@@ -88,8 +88,8 @@ func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool,
 		return h.a, nil
 	}
 	s.progress("looking anywhere in the functions stepped into")
-	h.p.Limit, h.p.MaxNodes = f.within(ctx, enumerationLimit), openNodes
-	first := trace.Solve(ctx, h.p)
+	h.p.Limit, h.p.MaxNodes = enumerationLimit, openNodes
+	first := s.enumerate(ctx, f, h.p)
 	if h.take(first, anywhere) {
 		h.cheaper(first.Cost)
 		return h.a, nil
@@ -97,7 +97,7 @@ func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool,
 	if !s.patch.Empty() { // the patches in force may be wrong
 		q := *h.p
 		q.Base = nil
-		if h.take(trace.Solve(ctx, &q), anywhere) {
+		if h.take(s.enumerate(ctx, f, &q), anywhere) {
 			h.a.base, h.a.revised = repair.NewPatch(), true
 			return h.a, nil
 		}
@@ -139,27 +139,27 @@ func (h *hunt) confined() bool {
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
 		// Nothing says for certain that a statement is missing.
-		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(h.ctx, enumerationLimit)
+		q.FreeGap, q.Limit = func(int32) bool { return false }, enumerationLimit
 		q.MaxNodes = firstNodes
 		if loc.MayMiss {
 			q.MaxCost = 2
 		}
 		s.progress("looking among %s", plural.N(len(loc.Suspects), "suspicious statement"))
-		if r := trace.Solve(h.ctx, &q); h.take(r, "among the suspicious statements") {
+		if r := s.enumerate(h.ctx, h.f, &q); h.take(r, "among the suspicious statements") {
 			h.cheaper(r.Cost)
 			return true
 		}
 		// Before something is inserted, one other statement may do.
 		free := q.Free
 		q.Free, q.MaxCost = h.p.Free, 1
-		if h.take(trace.Solve(h.ctx, &q), anywhere) {
+		if h.take(s.enumerate(h.ctx, h.f, &q), anywhere) {
 			return true
 		}
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
-	q.Limit, q.MaxNodes = h.f.within(h.ctx, enumerationLimit), confinedNodes
+	q.Limit, q.MaxNodes = enumerationLimit, confinedNodes
 	s.progress("looking among %s", plural.N(len(loc.Suspects), "suspicious statement"))
-	r := trace.Solve(h.ctx, &q)
+	r := s.enumerate(h.ctx, h.f, &q)
 	if h.take(r, "among the suspicious statements") {
 		h.cheaper(r.Cost)
 		return true
@@ -170,7 +170,7 @@ func (h *hunt) confined() bool {
 	// What takes enumeration long a solver may find soon.
 	s.progress("asking for a proof")
 	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
-	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
+	return pr.Patch != nil && h.take(s.around(h.ctx, h.f, &q, pr), "among the suspicious statements, guided by proofs")
 }
 
 // deeper asks the solvers and widens the space after enumeration has found
@@ -188,14 +188,14 @@ func (h *hunt) deeper(first *trace.Result) {
 	}
 	s.progress("asking for a proof")
 	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, proofLimit)
-	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
+	if pr.Patch != nil && h.take(s.around(h.ctx, h.f, h.p, pr), anywhere+", guided by proofs") {
 		return
 	}
 	if len(pr.Conflict) == 0 || pr.Cause != "" {
 		q := *h.p
-		q.Rich, q.Limit = true, h.f.within(h.ctx, s.patient(openLimit))
+		q.Rich, q.Limit = true, openLimit
 		s.progress("looking for guarded insertions and calls")
-		if h.take(trace.Solve(h.ctx, &q), anywhere+", with guards and calls") {
+		if h.take(s.enumerate(h.ctx, h.f, &q), anywhere+", with guards and calls") {
 			return
 		}
 	}
@@ -208,7 +208,7 @@ func (h *hunt) deeper(first *trace.Result) {
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
-		if z.Patch != nil && h.take(s.around(h.ctx, h.p, z), anywhere+", guided by proofs about integers") {
+		if z.Patch != nil && h.take(s.around(h.ctx, h.f, h.p, z), anywhere+", guided by proofs about integers") {
 			return
 		}
 	}
@@ -216,10 +216,10 @@ func (h *hunt) deeper(first *trace.Result) {
 		q := *h.p
 		q.Limit, q.MaxNodes = proofLimit, 0
 		if h.f.limit > 0 {
-			q.Limit = h.f.within(h.ctx, h.f.limit)
+			q.Limit = h.f.limit
 		}
 		s.progress("looking anywhere once more, for longer")
-		if h.take(trace.Solve(h.ctx, &q), anywhere) {
+		if h.take(s.enumerate(h.ctx, h.f, &q), anywhere) {
 			return
 		}
 	}
@@ -241,8 +241,8 @@ func (s *Session) withTemporary(ctx context.Context, p *trace.Problem, f repairF
 		return &trace.Result{}
 	}
 	s.progress("looking for repairs with a temporary")
-	q.MaxCost, q.Limit = maxCost, f.within(ctx, s.patient(openLimit))
-	return trace.Solve(ctx, &q)
+	q.MaxCost, q.Limit = maxCost, openLimit
+	return s.enumerate(ctx, f, &q)
 }
 
 // temporaries returns one variable for every type of pointer that the functions
@@ -266,20 +266,22 @@ func (s *Session) temporaries() []*cfront.Var {
 
 // prove asks a solver.
 func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
+	limit = f.within(ctx, limit)
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
-		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(ctx, limit), Guard: s.patient(limit),
+		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: limit,
+		Guard: min(max(s.patient(limit), time.Second), budget.Guard(ctx, limit)),
 	})
 }
 
 // around enumerates at the places that a solver's repair changes: what else
 // would do there, the nearest first.
-func (s *Session) around(ctx context.Context, p *trace.Problem, r *proof.Result) *trace.Result {
+func (s *Session) around(ctx context.Context, f repairFlags, p *trace.Problem, r *proof.Result) *trace.Result {
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
 	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
-	q.MaxCost, q.Limit = max(r.Cost, 1), s.patient(2*time.Second)
-	if res := trace.Solve(ctx, &q); len(res.Repairs) > 0 {
+	q.MaxCost, q.Limit = max(r.Cost, 1), 2*time.Second
+	if res := s.enumerate(ctx, f, &q); len(res.Repairs) > 0 {
 		return res
 	}
 	return &trace.Result{Repairs: []trace.Repair{{Patch: r.Patch, Cost: r.Cost}}, Count: 1, Cost: r.Cost}

@@ -92,9 +92,9 @@ func TestWork(t *testing.T) {
 		}
 		return out.String(), budget.Since(ctx, begin)
 	}
-	text, work := play("repair --limit 300ms")
-	if _, more := play("repair --limit 400ms"); work >= more {
-		t.Errorf("300 ms are not too short: %v of %v are done", work, more)
+	text, work := play("repair --limit 100ms")
+	if _, more := play("repair --limit 150ms"); work >= more {
+		t.Errorf("100 ms are not too short: %v of %v are done", work, more)
 	}
 	stop := make(chan struct{})
 	defer close(stop)
@@ -109,7 +109,7 @@ func TestWork(t *testing.T) {
 			}
 		}()
 	}
-	if busy, did := play("repair --limit 300ms"); busy != text || did != work {
+	if busy, did := play("repair --limit 100ms"); busy != text || did != work {
 		t.Errorf("beside busy loops %v are done:\n%s\nwithout %v:\n%s", did, busy, work, text)
 	}
 }
