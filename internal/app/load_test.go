@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
-// manyLoads has TestLoad ask all it knows, beside six loops.
-var manyLoads = flag.Bool("load", false, "TestLoad asks about all programs of examples/class, too, beside six busy loops")
+// manyLoads has TestLoad ask all it knows, sessions among it, beside six loops.
+var manyLoads = flag.Bool("load", false, "TestLoad asks about all programs of examples/class and plays sessions, too, beside six busy loops")
 
 // counting is a program that fails three of its tests because of two mistakes: the numbers below zero count, and the
 // average is rounded down.
@@ -83,6 +85,7 @@ func TestLoad(t *testing.T) {
 				list = append(list, "fix --reference "+right+" "+p)
 			}
 		}
+		list = append(list, sessions(t, file)...)
 	}
 	idle := make([]string, len(list))
 	for i, q := range list {
@@ -106,10 +109,40 @@ func TestLoad(t *testing.T) {
 	t.Logf("%d answers compared", len(list))
 }
 
+// everySession is how many sessions of package shell there are for each that TestLoad plays.
+const everySession = 4
+
+// sessions are questions that play sessions of package shell; what they write is left out.
+func sessions(t *testing.T, file func(name, text string) string) (list []string) {
+	t.Helper()
+	paths, err := filepath.Glob("../shell/testdata/*.txtar")
+	if err != nil || len(paths) < 50 {
+		t.Fatal(len(paths), err)
+	}
+	for i := 0; i < len(paths); i += everySession {
+		ar, err := txtar.ParseFile(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := map[string]string{}
+		for _, f := range ar.Files {
+			text[f.Name] = string(f.Data)
+		}
+		lines := slices.DeleteFunc(strings.Split(text["script"], "\n"), func(l string) bool { return strings.HasPrefix(l, "rewrite") })
+		name := strings.TrimSuffix(filepath.Base(paths[i]), ".txtar")
+		list = append(list, "debug --engine machine --script "+file(name+"/script", strings.Join(lines, "\n"))+" "+file(name+"/prog.c", text["prog.c"]))
+	}
+	return list
+}
+
 // answer is what gulo says, without how long it took, and its exit code. The guard is far away.
 func answer(t *testing.T, question string) string {
 	t.Helper()
 	words := strings.Fields(question)
+	if words[0] == "debug" {
+		code, out, errs := gulo(t, "", words...)
+		return fmt.Sprintf("%s%s\nexit %d", out, errs, code)
+	}
 	args := slices.Concat(words[:1], []string{"--format", "json", "--limit", "10m"}, words[1:])
 	code, out, errs := gulo(t, "", args...)
 	var doc any
