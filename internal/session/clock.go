@@ -79,33 +79,12 @@ func (s *Session) misses(segs []*spec.Segment, p *repair.Patch) int {
 	return trace.Replay(s.prog, segs, p)
 }
 
-// enumerate searches over segments. What it nominally may take bounds the states that are looked at.
+// enumerate searches over segments within the limit of the whole.
 func (s *Session) enumerate(ctx context.Context, f repairFlags, p *trace.Problem) *trace.Result {
 	q := *p
-	limit := f.within(ctx, p.Limit)
-	q.Limit = budget.Guard(ctx, limit)
-	cost := int64(nodeCost)
-	if q.Rich {
-		cost = richCost
-	}
-	most := max(budget.Of(limit)/cost, 1)
-	short := q.MaxNodes == 0 || most < q.MaxNodes
-	if short {
-		q.MaxNodes = most
-	}
-	r := trace.Solve(ctx, &q)
-	budget.Spend(ctx, r.Nodes*cost)
-	if short && r.Cause == "search limit" {
-		r.Cause = "time limit"
-	}
-	return r
+	q.Limit = f.within(ctx, p.Limit)
+	return trace.Solve(ctx, &q)
 }
-
-// What a state takes that an enumeration looks at: 1 to 4 µs, and 12 to 19 where it has guards and calls for insertions.
-const (
-	nodeCost = 200
-	richCost = 1_000
-)
 
 // What it takes to replay a segment: to begin and end it, and a statement.
 const (
