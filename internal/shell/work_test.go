@@ -25,7 +25,7 @@ struct queue { struct node *head, *tail; int size; };
 
 static int mix(int v)
 {
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 300; i++)
         v = (v * 31 + i) % 10007;
     return v;
 }
