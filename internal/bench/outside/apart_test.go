@@ -22,7 +22,7 @@ var every = flag.Bool("every", false, "TestApart runs all programs of the folder
 // drawn are the programs of a folder that TestApart compiles and runs each time; with -short they are fewer, of each folder.
 const (
 	drawn      = 6
-	drawnShort = 2
+	drawnShort = 1
 )
 
 // TestApart holds the programs of all folders but the sixty against their tests: right.c and
