@@ -128,7 +128,7 @@ func sessions(t *testing.T, file func(name, text string) string) (list []string)
 		for _, f := range ar.Files {
 			text[f.Name] = string(f.Data)
 		}
-		lines := slices.DeleteFunc(strings.Split(text["script"], "\n"), func(l string) bool { return strings.HasPrefix(l, "rewrite") })
+		lines := slices.DeleteFunc(strings.Split(text["script"], "\n"), func(l string) bool { return strings.HasPrefix(l, "rewrite") || strings.HasPrefix(l, "state svg") })
 		name := strings.TrimSuffix(filepath.Base(paths[i]), ".txtar")
 		list = append(list, "debug --engine machine --script "+file(name+"/script", strings.Join(lines, "\n"))+" "+file(name+"/prog.c", text["prog.c"]))
 	}
