@@ -75,7 +75,7 @@ func TestLoad(t *testing.T) {
 	}
 	if *manyLoads {
 		loops = 6
-		list = append(list, "fix --assert "+examples+"max.c", "locate --contracts "+examples+"largest.c", "fix --method heap --reference "+class+"insert/reference.c "+class+"insert/gina.c")
+		list = append(list, "fix --assert "+examples+"max.c", "fix --work 30ms --assert "+examples+"max.c", "fix --work 30ms --contracts "+examples+"largest.c", "locate --work 100ms --contracts "+examples+"largest.c", "locate --contracts "+examples+"largest.c", "fix --method heap --reference "+class+"insert/reference.c "+class+"insert/gina.c")
 		programs, err := filepath.Glob(class + "*/*.c")
 		if err != nil || len(programs) < 30 {
 			t.Fatal(len(programs), err)

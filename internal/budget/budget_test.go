@@ -121,6 +121,30 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// TestGuarded: a part has its share of the time until the guard and half as much again, and no guard of its own where that is all.
+func TestGuarded(t *testing.T) {
+	ctx := Begin(context.Background(), time.Hour)
+	whole := After(ctx, time.Minute)
+	for _, x := range []struct{ part, least, most time.Duration }{
+		{20 * time.Second, 29 * time.Minute, 30 * time.Minute},
+		{8 * time.Second, 11 * time.Minute, 12 * time.Minute},
+	} {
+		part, free := Guarded(ctx, x.part, whole)
+		at, ok := part.Deadline()
+		if d := time.Until(at); !ok || d < x.least || d > x.most {
+			t.Errorf("%v of a minute may take %v", x.part, d)
+		}
+		free()
+	}
+	for _, ctx := range []context.Context{ctx, context.Background()} {
+		part, free := Guarded(ctx, 40*time.Second, After(ctx, time.Minute))
+		if _, ok := part.Deadline(); ok {
+			t.Error("most of the time has a guard of its own")
+		}
+		free()
+	}
+}
+
 // TestGuard: when the guard is over everything is, what begins then, too.
 func TestGuard(t *testing.T) {
 	ctx := Begin(context.Background(), 0)

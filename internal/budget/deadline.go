@@ -95,3 +95,16 @@ func (c *Clock) ended() {
 	}
 	c.ends.first()
 }
+
+// Guarded bounds a part of a search, of so long a time, by the time of day as well: by its share and half of that of what is left
+// until the guard. It is for work that may take the machine much longer than is counted, so that something is left for
+// the parts behind it. whole is the time at which the search ends.
+func Guarded(ctx context.Context, part time.Duration, whole time.Time) (context.Context, context.CancelFunc) {
+	c := clockOf(ctx)
+	left := Until(ctx, whole)
+	if c == nil || 3*part >= 2*left {
+		return context.WithCancel(ctx)
+	}
+	share := 1.5 * float64(part) / float64(left)
+	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(c.guard))))
+}

@@ -275,6 +275,8 @@ func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	case p.j.Asks("runs") && ((byCalled{}).Accepts(p) == nil || (byAsserts{}).Accepts(p) == nil):
 		r.Limit = p.share(ctx, calledShare)
 	}
+	ctx, free := budget.Guarded(ctx, r.Limit, p.until)
+	defer free()
 	rep, err := logic.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError

@@ -275,6 +275,8 @@ const assertTime = 5 * time.Second
 func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
 	r := forLogic(j)
 	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(ctx, 2)), 1
+	ctx, free := budget.Guarded(ctx, r.Limit, v.p.until)
+	defer free()
 	rep, err := logic.Fix(ctx, r)
 	var lim *symbolic.LimitError
 	switch {
