@@ -34,10 +34,11 @@ type Queue struct {
 	stream  jetstream.Stream
 	results jetstream.KeyValue
 	options jetstream.KeyValue
+	lease   time.Duration // how long a worker may be silent before its job is handed out again
 }
 
-// leases are how long a worker may be silent before its job is handed out again.
-const lease = 20 * time.Second
+// usualLease is that of all but tests.
+const usualLease = 20 * time.Second
 
 // start is how long the embedded server may take.
 const start = 20 * time.Second
@@ -48,7 +49,7 @@ const maxJob = 32 << 20
 // Open opens a campaign: in the folder dir when url is empty, else at a server.
 // Two processes cannot open one folder at a time.
 func Open(ctx context.Context, url, dir, name string) (*Queue, error) {
-	q := &Queue{name: name}
+	q := &Queue{name: name, lease: usualLease}
 	var err error
 	if url == "" {
 		if err = q.embed(dir); err != nil {
@@ -229,7 +230,7 @@ const workers = "workers"
 
 func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	return q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxAckPending: 10_000,
+		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.lease, MaxAckPending: 10_000,
 	})
 }
 
@@ -243,7 +244,7 @@ func (q *Queue) do(ctx context.Context, m jetstream.Msg, h Handler, failed func(
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
 	process.Go(func() {
-		t := time.NewTicker(lease / 4)
+		t := time.NewTicker(q.lease / 4)
 		defer t.Stop()
 		for {
 			select {

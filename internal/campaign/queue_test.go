@@ -83,6 +83,7 @@ func coordinator() {
 func work(url, dir string) {
 	q, err := Open(context.Background(), url, dir, "t")
 	if err == nil {
+		q.lease = 4 * time.Second
 		err = q.Work(context.Background(), testHandler, testFailed, false)
 	}
 	fmt.Println(err)
