@@ -339,8 +339,8 @@ func TestToolKilled(t *testing.T) {
 		for _, j := range []longJob{
 			{name: "run", args: []string{"run", "PROGRAM"}, text: other},
 			{name: "fix", args: []string{"fix", "--reference", "REFERENCE", "PROGRAM"}, text: other},
-			{name: "fix assert", args: []string{"fix", "--assert", "PROGRAM"}, text: hard},
-			{name: "explore", args: []string{"explore", "PROGRAM"}, text: hard},
+			{name: "fix assert", args: []string{"fix", "--limit", "4s", "--assert", "PROGRAM"}, text: hard},
+			{name: "explore", args: []string{"explore", "--limit", "4s", "PROGRAM"}, text: hard},
 			{name: "debug", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, text: loops, input: "start\nnext\ncontinue\nnext\n"},
 		} {
 			if tool == "gdb" && j.name != "debug" {
