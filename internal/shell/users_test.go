@@ -327,7 +327,7 @@ func alike(t *testing.T, l *lesson, a *outcome, i int) {
 // under both engines, with the same text.
 func TestWholeRuns(t *testing.T) {
 	for i, l := range lessonsIn(t, "testdata/whole/*.c") {
-		if testing.Short() && i%2 != 0 {
+		if testing.Short() && i%4 != 0 {
 			continue
 		}
 		a := play(t, l, "end", "machine")
