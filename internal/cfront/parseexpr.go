@@ -226,6 +226,9 @@ next:
 			if o.prec > min && strings.HasPrefix(p.s[p.i:], o.text) && !strings.HasPrefix(p.s[p.i:], "->") && !p.doubled(o.text) {
 				p.i += len(o.text)
 				y := p.binary(o.prec)
+				if a, b := p.c.decay(x).Type(), p.c.decay(y).Type(); !takes(o.text, a, b) {
+					p.fail("%s on values of types %s and %s", o.text, a, b)
+				}
 				switch o.text {
 				case "||":
 					x = NewLogical(false, x, y)
@@ -239,6 +242,27 @@ next:
 		}
 		return x
 	}
+}
+
+// takes reports whether an operator takes values of two types (C11 6.5.5 to 6.5.14). A pointer may be compared with a
+// number here: that of an address.
+func takes(op string, a, b *ctype.Type) bool {
+	if a.Kind == ctype.Vector || b.Kind == ctype.Vector {
+		return true
+	}
+	number, points := a.IsNumber() && b.IsNumber(), a.Kind == ctype.Pointer && b.Kind == ctype.Pointer
+	switch op {
+	case "%", "<<", ">>", "&", "|", "^":
+		return a.IsWhole() && b.IsWhole()
+	case "*", "/":
+		return number
+	case "+":
+		return number || a.Kind == ctype.Pointer && b.IsWhole() || a.IsWhole() && b.Kind == ctype.Pointer
+	case "-":
+		return number || points || a.Kind == ctype.Pointer && b.IsWhole()
+	}
+	scalar := func(t *ctype.Type) bool { return t.IsNumber() || t.Kind == ctype.Pointer }
+	return scalar(a) && scalar(b)
 }
 
 // doubled reports whether & or | stands where && or || does.

@@ -100,11 +100,12 @@ func TestWork(t *testing.T) {
 	defer close(stop)
 	for range 2 * runtime.GOMAXPROCS(0) {
 		go func() {
-			for {
+			for n := 0; ; n++ {
 				select {
 				case <-stop:
 					return
 				default:
+					n *= 3
 				}
 			}
 		}()
