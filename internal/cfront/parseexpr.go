@@ -244,8 +244,7 @@ next:
 	}
 }
 
-// takes reports whether an operator takes values of two types (C11 6.5.5 to 6.5.14). A pointer may be compared with a
-// number here: that of an address.
+// takes reports whether an arithmetic operator takes values of two types (C11 6.5.5 to 6.5.12).
 func takes(op string, a, b *ctype.Type) bool {
 	if a.Kind == ctype.Vector || b.Kind == ctype.Vector {
 		return true
@@ -261,8 +260,7 @@ func takes(op string, a, b *ctype.Type) bool {
 	case "-":
 		return number || points || a.Kind == ctype.Pointer && b.IsWhole()
 	}
-	scalar := func(t *ctype.Type) bool { return t.IsNumber() || t.Kind == ctype.Pointer }
-	return scalar(a) && scalar(b)
+	return true
 }
 
 // doubled reports whether & or | stands where && or || does.
