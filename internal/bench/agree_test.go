@@ -93,7 +93,7 @@ func TestAgreement(t *testing.T) {
 	var spent [3]time.Duration
 	step := 1
 	if testing.Short() {
-		step = 7 // all programs and classes of edits take turns
+		step = 13 // all programs and classes of edits take turns
 	}
 	for i := 0; i < *faults; i += step {
 		p := ps[i%len(ps)]
