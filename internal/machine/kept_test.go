@@ -15,7 +15,7 @@ import (
 )
 
 // This file keeps what the programs of TestMeaning do as gcc compiles them, in testdata/gcc.json: to compile all of
-// them takes longer than to run them on the machine. With -short an eighth of them, drawn by a hash of the
+// them takes longer than to run them on the machine. With -short a sixteenth of them, drawn by a hash of the
 // name, is compared with gcc itself; without, all are. -update writes the file anew.
 
 const keptFile = "testdata/gcc.json"
@@ -86,9 +86,9 @@ func (c *construct) kept(t *testing.T, b behaviour) keptRun {
 	return keptRun{fmt.Sprintf("%x", sum[:8]), text(b.Out), text(b.Err), b.Status}
 }
 
-// drawn reports whether a program belongs to the eighth that is compared with gcc itself in any case.
+// drawn reports whether a program belongs to the sixteenth that is compared with gcc itself in any case.
 func drawn(name string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	return h.Sum32()%8 == 0
+	return h.Sum32()%16 == 0
 }
