@@ -35,6 +35,7 @@ import (
 // Limits bound one run.
 type Limits struct {
 	Time      time.Duration // on the clock; 0 means 5 s
+	Processor time.Duration // of a processor, a whole number of seconds for each process; 0 means a second more than Time
 	Memory    int64         // bytes of address space; 0 means 512 MiB
 	Processes int           // 0 means 8
 	FileSize  int64         // bytes of one file; 0 means 8 MiB
@@ -64,6 +65,9 @@ func (l *Limits) fill() {
 	}
 	if l.Time == 0 {
 		l.Time = 5 * time.Second
+	}
+	if l.Processor == 0 {
+		l.Processor = l.Time + time.Second
 	}
 	set(&l.Memory, 512<<20)
 	set(&l.FileSize, 8<<20)
@@ -114,7 +118,7 @@ func (l *Limits) tell(o *launch.Order) {
 	}
 	o.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + o.Dir, "LANG=C.UTF-8", "TMPDIR=" + tmp}
 	o.Limits = []launch.Limit{
-		{What: unix.RLIMIT_CPU, Max: int64(l.Time/time.Second) + 1},
+		{What: unix.RLIMIT_CPU, Max: int64(l.Processor / time.Second)},
 		{What: unix.RLIMIT_FSIZE, Max: l.FileSize},
 		{What: unix.RLIMIT_NOFILE, Max: 64},
 		{What: unix.RLIMIT_CORE, Max: 0},
@@ -187,7 +191,13 @@ func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o *launch.
 	if failed := read(words, cmd.ProcessState); failed != nil && ctx.Err() == nil {
 		return nil, failed
 	}
-	return r, r.ended(why, err)
+	if err := r.ended(why, err); err != nil {
+		return nil, err
+	}
+	if r.Stopped == "signal: SIGKILL" && l.Processor < l.Time && r.CPU > l.Processor/2 { // which is counted in ticks
+		r.Stopped = errTime.Error()
+	}
+	return r, nil
 }
 
 // unstarted says why there is no helper.

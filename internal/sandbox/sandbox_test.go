@@ -91,3 +91,27 @@ int main(void) { return fopen("/etc/gulo-was-here", "w") || fopen("/usr/gulo-was
 		t.Error("a program wrote outside its directory")
 	}
 }
+
+// TestProcessor: what a program may compute does not depend on how busy the machine is; what it waits is bounded by the clock.
+func TestProcessor(t *testing.T) {
+	dir := t.TempDir()
+	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
+		_ = os.Chmod(d, 0o755)
+	}
+	bin := filepath.Join(dir, "p")
+	cmd := exec.Command("gcc", "-x", "c", "-o", bin, "-")
+	cmd.Stdin = strings.NewReader("int main(void) { for (volatile int i = 0;; i++); }")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s", out)
+	}
+	r, err := Run(context.Background(), Limits{Time: 10 * time.Minute, Processor: time.Second}, dir, "", bin)
+	if errors.Is(err, ErrNoIsolation) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Stopped != "time" || r.CPU < time.Second/2 || r.CPU > 3*time.Second {
+		t.Errorf("stopped %q after %v of a processor", r.Stopped, r.CPU)
+	}
+}

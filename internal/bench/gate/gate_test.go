@@ -187,6 +187,28 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestCounted: a run is killed in the last of so many basic blocks, however long it takes, and is left as it is before.
+func TestCounted(t *testing.T) {
+	x := begun(t, &Program{
+		Wrong: []byte("int main(void) { return 1; }\n"),
+		Right: []byte("#include <stdio.h>\nint main(void)\n{\n    int n, s = 0;\n    scanf(\"%d\", &n);\n    for (int i = 0; i < n; i++)\n        s += i;\n    printf(\"%d\\n\", s);\n    return 0;\n}\n"),
+		Tests: []Test{{Name: "four", Stdin: []byte("4\n")}},
+	}, ByTests)
+	b, err := x.counted(context.Background(), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stdin, want := range map[string]string{"4": "", "400": "", "1000": "signal: SIGILL", "1000000000": "signal: SIGILL"} {
+		p, err := run(context.Background(), b, nil, stdin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Stopped != want || want == "" && p.Stdout == "" {
+			t.Errorf("%s: %q, prints %q", stdin, p.Stopped, p.Stdout)
+		}
+	}
+}
+
 // TestPlay looks for sessions: what the user types, or why there is none.
 func TestPlay(t *testing.T) {
 	all := corpus(t)

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -22,9 +23,13 @@ import (
 
 // Bounds of one run.
 const (
-	runTime   = 5 * time.Second
-	rightTime = time.Second // of processor time: a test on which the right version takes longer is left out
+	runTime     = 5 * time.Second // of a processor
+	runGuard    = time.Minute     // on the clock, for what waits
+	rightBlocks = 500_000_000     // basic blocks, half a second to two: a test on which the right version takes more is left out
 )
+
+//go:embed counter/count.c
+var counter string
 
 // sanitized are the flags for programs that must do nothing undefined.
 var sanitized = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
@@ -106,9 +111,18 @@ func (t *trial) build(ctx context.Context, version string, text []byte, flags ..
 	return native.LinkFiles(ctx, bin, "program", files, cfront.Options{}, flags...)
 }
 
+// counted compiles the right version so that it is killed after so many basic blocks, which are as many on a busy machine.
+func (t *trial) counted(ctx context.Context, most int) (*native.Binary, error) {
+	path := filepath.Join(t.dir, "count.c")
+	if err := os.WriteFile(path, []byte(counter), 0o644); err != nil {
+		return nil, err
+	}
+	return t.build(ctx, "counted", t.Program.Right, "-fsanitize-coverage=trace-pc", fmt.Sprintf("-DMOST=%d", most), path)
+}
+
 // run runs a program once.
 func run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
-	return b.Run(ctx, sandbox.Limits{Time: runTime, Memory: 1 << 46, Weak: true}, stdin, args...)
+	return b.Run(ctx, sandbox.Limits{Time: runGuard, Processor: runTime, Memory: 1 << 46, Weak: true}, stdin, args...)
 }
 
 // differs says how a run differs from a test, with white space compared as the trial does.
@@ -192,8 +206,14 @@ func firstLine(s string) string {
 }
 
 // expect fills in the tests, with what the right version does where a test does not say it. What
-// the right version did is returned beside; tests that it does not end in time are left out.
+// the right version did is returned beside; tests on which it takes too long are left out.
 func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error) {
+	var counted *native.Binary
+	if t.right != nil {
+		if counted, err = t.counted(ctx, rightBlocks); err != nil {
+			return nil, err
+		}
+	}
 	for i := range t.Program.Tests {
 		x := &t.Program.Tests[i]
 		test := oracle.Test{Name: x.Name, Args: x.Args, Stdin: string(x.Stdin), Stdout: string(x.Stdout)}
@@ -205,7 +225,14 @@ func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error)
 			if p, err = run(ctx, t.right, x.Args, test.Stdin); err != nil {
 				return nil, err
 			}
-			if p.Stopped != "" || p.CPU > rightTime {
+			if p.Stopped != "" {
+				continue
+			}
+			q, err := run(ctx, counted, x.Args, test.Stdin)
+			if err != nil {
+				return nil, err
+			}
+			if q.Stopped != "" {
 				continue
 			}
 			if !x.Said {
