@@ -191,8 +191,8 @@ func TestReadme(t *testing.T) {
 			os.Remove(filepath.Join(dir, "report.html")) // another user's
 			for _, c := range list {
 				args := strings.Fields(c.line)
-				if ofClass(c) || args[0] == "locate" { // however busy the machine is
-					args = append(args, "--limit", "5m")
+				if ofClass(c) || args[0] == "locate" || args[0] == "fix" { // however busy the machine is
+					args = slices.Insert(args, 1, "--limit", "5m")
 				}
 				code, out := in(t, dir, c.typed, x.before, args...)
 				if missing := c.printed(out); code > exitNegative || code > 0 && args[0] == "fix" || missing != "" {

@@ -24,7 +24,8 @@ import (
 // Bounds of one run.
 const (
 	runTime     = 5 * time.Second // of a processor
-	runGuard    = time.Minute     // on the clock, for what waits
+	rightTime   = time.Minute     // of the right version, which rightBlocks end sooner
+	runGuard    = 5 * time.Minute // on the clock, for what waits
 	rightBlocks = 500_000_000     // basic blocks, half a second to two: a test on which the right version takes more is left out
 )
 
@@ -122,7 +123,12 @@ func (t *trial) counted(ctx context.Context, most int) (*native.Binary, error) {
 
 // run runs a program once.
 func run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
-	return b.Run(ctx, sandbox.Limits{Time: runGuard, Processor: runTime, Memory: 1 << 46, Weak: true}, stdin, args...)
+	return within(ctx, runTime, b, args, stdin)
+}
+
+// within runs a program once, for so long of a processor.
+func within(ctx context.Context, most time.Duration, b *native.Binary, args []string, stdin string) (*native.Process, error) {
+	return b.Run(ctx, sandbox.Limits{Time: runGuard, Processor: most, Memory: 1 << 46, Weak: true}, stdin, args...)
 }
 
 // differs says how a run differs from a test, with white space compared as the trial does.
@@ -222,17 +228,16 @@ func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error)
 		}
 		var p *native.Process
 		if t.right != nil {
-			if p, err = run(ctx, t.right, x.Args, test.Stdin); err != nil {
+			if p, err = within(ctx, rightTime, counted, x.Args, test.Stdin); err != nil {
 				return nil, err
 			}
 			if p.Stopped != "" {
 				continue
 			}
-			q, err := run(ctx, counted, x.Args, test.Stdin)
-			if err != nil {
+			if p, err = within(ctx, rightTime, t.right, x.Args, test.Stdin); err != nil {
 				return nil, err
 			}
-			if q.Stopped != "" {
+			if p.Stopped != "" {
 				continue
 			}
 			if !x.Said {
