@@ -118,7 +118,7 @@ func (t *trial) counted(ctx context.Context, most int) (*native.Binary, error) {
 	if err := os.WriteFile(path, []byte(counter), 0o644); err != nil {
 		return nil, err
 	}
-	return t.build(ctx, "counted", t.Program.Right, "-fsanitize-coverage=trace-pc", fmt.Sprintf("-DMOST=%d", most), path)
+	return t.build(ctx, "counted", t.Program.Right, "-fsanitize-coverage=trace-pc", fmt.Sprintf("-DGULO_BLOCKS=%d", most), path)
 }
 
 // run runs a program once.
