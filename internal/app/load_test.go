@@ -160,7 +160,7 @@ func answer(t *testing.T, question string) string {
 func timeless(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
-		for _, k := range []string{"ms", "millis", "took", "took_ms"} {
+		for _, k := range []string{"ms", "millis", "took", "took_ms", "times"} {
 			delete(x, k)
 		}
 		for k := range x {
