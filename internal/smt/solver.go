@@ -44,6 +44,10 @@ const perTerm = 500
 // guard is how many times as long as nominally a question may take by the clock.
 const guard = 30
 
+// leastGuard is how long it may take by the clock at least, where somebody counts work: of the last question of a search little
+// time is left nominally, and a busy machine needs longer than that to answer at all.
+const leastGuard = 10 * time.Second
+
 // most is what z3 takes as a limit.
 const most = 1<<32 - 1
 
@@ -182,7 +186,11 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 	if left, ok := budget.Left(ctx); ok {
 		limit = min(limit, left) // it is not over yet
 	}
-	ctx, cancel := context.WithTimeout(ctx, guard*limit)
+	byDay := guard * limit
+	if budget.Counted(ctx) {
+		byDay = min(max(byDay, leastGuard), budget.Guard(ctx, byDay))
+	}
+	ctx, cancel := context.WithTimeout(ctx, byDay)
 	defer cancel()
 	var names []string
 	byName := map[string]*Term{}
