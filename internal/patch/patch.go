@@ -71,7 +71,7 @@ func apply(f *source.File, cs []change) (string, error) {
 			return "", fmt.Errorf("patch: two edits of %s overlap at %s", f.Name, c.r)
 		}
 		b.Write(f.Text[at:c.r.Start])
-		b.WriteString(c.text)
+		b.WriteString(f.Written(c.text))
 		at = c.r.End
 	}
 	b.Write(f.Text[at:])

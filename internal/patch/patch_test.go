@@ -37,6 +37,7 @@ func FuzzApply(f *testing.F) {
 		if s2 < s1 || s1 == s2 && e2 == s2 && e1 != s1 {
 			s1, e1, s2, e2, a, b = s2, e2, s1, e1, b, a
 		}
+		a, b = file.Written(a), file.Written(b)
 		if want := len(text) - (e1 - s1) - (e2 - s2) + len(a) + len(b); len(got) != want {
 			t.Errorf("length %d, want %d", len(got), want)
 		}

@@ -39,6 +39,15 @@ func NewFile(name string, text []byte) *File {
 // the beginning alone.
 func (f *File) Mark() int { return len(f.Text) - len(bytes.TrimPrefix(f.Text, []byte("\ufeff"))) }
 
+// Written is a text as it stands in this file: its lines end as the file's first one does, with "\r\n" where an editor
+// on Windows wrote it.
+func (f *File) Written(text string) string {
+	if !strings.Contains(text, "\n") || len(f.lines) < 2 || f.lines[1] < 2 || f.Text[f.lines[1]-2] != '\r' {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
+
 // ReadFile reads a file from disk.
 func ReadFile(name string) (*File, error) {
 	info, err := os.Stat(name)

@@ -44,6 +44,22 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestWritten: a text's lines end as those of the file it is written into.
+func TestWritten(t *testing.T) {
+	for _, x := range []struct{ file, text, want string }{
+		{"a\nb\r\n", "x\ny", "x\ny"},
+		{"a\r\nb\n", "x\ny\r\n", "x\r\ny\r\n"},
+		{"\n\r\n", "\n", "\n"},
+		{"\r\n", "\n", "\r\n"},
+		{"a", "\n", "\n"},
+		{"", "\n", "\n"},
+	} {
+		if got := NewFile("a.c", []byte(x.file)).Written(x.text); got != x.want {
+			t.Errorf("%q in %q: %q, want %q", x.text, x.file, got, x.want)
+		}
+	}
+}
+
 func TestNoOffset(t *testing.T) {
 	f := NewFile("a.c", []byte("int x;\n"))
 	for _, x := range [][2]int{{0, 1}, {1, 0}, {3, 1}, {2, 2}} {

@@ -95,7 +95,7 @@ func Apply(edits ...*Edit) (texts map[string]string, ok bool) {
 				return nil, false
 			}
 			b.Write(f.Text[at:c.Start])
-			b.WriteString(c.Text)
+			b.WriteString(f.Written(c.Text))
 			at = c.End
 		}
 		b.Write(f.Text[at:])

@@ -48,6 +48,46 @@ int main(void) { int a[3] = {1, 2, 3}; return f(a, 3, 1); }
 	t.Error("no variable stands where the loop begins")
 }
 
+// TestWindows: in a file whose lines end with a carriage return all lines do after an edit, too.
+func TestWindows(t *testing.T) {
+	p, _ := nativetest.Load(t, strings.ReplaceAll(`#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int n = 0, last = 0;
+    for (int i = 0; i < argc; i++) {
+        last = i;
+        n += i;
+    }
+    if (n > 3)
+        puts("more");
+    printf("%d %d\n", n, last);
+    return 0;
+}
+`, "\n", "\r\n"))
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("main"))
+	lines := 0
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			texts, ok := Apply(e)
+			if !ok {
+				t.Fatal(e.What)
+			}
+			for _, x := range texts {
+				if strings.Count(x, "\n") != strings.Count(x, "\r\n") || strings.Contains(x, "\r\r") {
+					t.Fatalf("%s: %q", e.What, x)
+				}
+				if strings.Count(x, "\n") > p.Func("main").Range.File.Lines()-1 {
+					lines++
+				}
+			}
+		}
+	}
+	if lines == 0 {
+		t.Error("no edit adds a line")
+	}
+}
+
 // TestExchange: a member, a function and a variable of one name are three things.
 func TestExchange(t *testing.T) {
 	text := "if (top(s->top) > top) s->top = top(top);"
