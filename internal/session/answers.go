@@ -82,6 +82,13 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	}
 	t := s.newTrial(ctx)
 	h.before, h.untold, h.equal = t.before, t.untold, t.equal
+	t.upon = func(a *answer, r natural.Repair) {
+		c := choice{patch: r.Patch, distance: r.Distance}
+		if r := s.runs(ctx); r != nil && s.chasing != nil {
+			c = s.weighed(r, c)
+		}
+		h.cameUpon(s, a, c)
+	}
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
 	}
@@ -110,6 +117,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	if a.err == nil {
 		all = s.replayed(a)
 		h.found, h.relaxed, h.why = t.hold(all)
+		h.soFar(s, a)
 	}
 	if f.noVerify && len(h.found) > 0 && !h.relaxed {
 		return a, h, nil
@@ -131,6 +139,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	default:
 		h.join(s, a, b)
 	}
+	h.soFar(s, a)
 	if len(h.found) == 0 || h.relaxed || a.cost > 1 {
 		if a, err = h.wholeRun(ctx, t, f, a, 3); err != nil {
 			return nil, nil, err
@@ -202,6 +211,7 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 		return nil, err
 	case b != nil:
 		h.join(t.s, b, b)
+		h.soFar(t.s, b)
 		return b, nil
 	}
 	none = &answer{base: t.s.patch, cost: 2}
@@ -241,6 +251,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 	}
 	h.found, h.relaxed, h.why, h.run = nil, false, "", true
 	h.join(s, a, b)
+	h.soFar(s, b)
 	return b, nil
 }
 

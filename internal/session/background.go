@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,15 +13,21 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file is repair for somebody who waits at a terminal. What meets the asserted pictures is offered soon. That it is
-// held against whole calls, generated inputs and edits of the text goes on meanwhile, on a copy of all that the search
-// reads: the program that runs is not touched. Repair shows what comes of it. Any other command ends it first, unless
-// it only reads, so that nothing is changed under a search.
+// This file is repair for somebody who waits at a terminal. The first repair that meets everything in hand is offered at
+// once: what is asserted, and how the calls before ended. The search goes on meanwhile, on a copy of all that it
+// reads, and compares it with other repairs on whole calls, generated inputs and edits of the text: the program that
+// runs is not touched. Repair shows what comes of it. Any other command ends it first, unless it only reads, so that
+// nothing is changed under a search.
 
-// Repair looks so long for what meets the pictures, and then so long for the rest before it shows that.
 const (
+	// quickLimit is how long the segments alone are searched before everything is.
 	quickLimit = 500 * time.Millisecond
-	usualSoon  = 500 * time.Millisecond
+
+	// usualSoon is how long repair waits for the end of the search before it offers what is found so far.
+	usualSoon = 500 * time.Millisecond
+
+	// usualLook is how long locate does.
+	usualLook = 150 * time.Millisecond
 )
 
 // chase is a search that goes on while the user reads.
@@ -35,6 +42,65 @@ type chase struct {
 	ended  bool // before it had come to its end
 
 	stopped bool // by the user, who was told
+
+	single []choice // edits of one place, of locate
+
+	mu   sync.Mutex
+	best *offer        // so far; nil for none
+	news chan struct{} // something is there that can be offered
+}
+
+// offer is what a search has found while it goes on.
+type offer struct {
+	own   *Session // with what is found
+	v     *verdicts
+	meets bool // everything in hand
+}
+
+// soFar takes what is found as the best so far. A repair that breaks something in hand is no better than one that does not.
+func (c *chase) soFar(s *Session, v *verdicts) {
+	o := &offer{s, v, !v.held.relaxed && !s.found[0].other}
+	c.mu.Lock()
+	if c.best == nil || o.meets || !c.best.meets {
+		c.best = o
+	}
+	c.mu.Unlock()
+	if o.meets {
+		select {
+		case c.news <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// offered is what can be offered; nil for nothing.
+func (c *chase) offered() *offer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.best == nil || !c.best.meets {
+		return nil
+	}
+	return c.best
+}
+
+// soFar offers what is found to somebody who waits for the search.
+func (h *holding) soFar(s *Session, a *answer) {
+	if s.chasing == nil || a.err != nil || a.cost == 0 || len(h.found) == 0 {
+		return
+	}
+	c, b, held := s.shadow(), *a, *h
+	c.found = c.asReturned(c.readably(slices.Clone(h.found)))
+	held.found, b.count = c.found, len(c.found)
+	s.chasing.soFar(c, &verdicts{a: &b, held: &held})
+}
+
+// cameUpon offers a repair that the search has just come upon, where there is nothing to offer yet.
+func (h *holding) cameUpon(s *Session, a *answer, found choice) {
+	if s.chasing == nil || found.other || found.end.bad() || s.chasing.offered() != nil {
+		return
+	}
+	held := holding{found: []choice{found}, before: h.before, untold: h.untold, equal: h.equal, run: a.fromStart}
+	held.soFar(s, a)
 }
 
 // over reports whether it has ended.
@@ -85,92 +151,152 @@ func (s *Session) adopt(c *Session) {
 	s.patch, s.retold = c.patch, c.retold
 }
 
-// searched searches as tried does. Where that takes long and somebody can be told of the rest, it shows what meets
-// the pictures; shown says that it did.
+// searched searches as tried does. Where that takes long and somebody can be told of the rest, it offers what is found
+// so far; shown says that it did.
 func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, shown bool, err error) {
 	if s.cfg.Background == nil || f.noVerify {
 		v, err = s.tried(ctx, f)
 		return v, false, err
 	}
-	if c := s.chase; c != nil && c.stopped {
-		<-c.done
-		s.chase = nil
-	}
-	c := s.chase
-	var quick *Session
-	var first *verdicts
-	soon := make(<-chan time.Time) // never
+	c := s.chase.left()
+	var soon <-chan time.Time // never
 	if s.chase = nil; c == nil {
-		if !f.wait && f.limit == 0 {
-			if quick, first = s.quick(ctx, f); quick != nil {
-				soon = time.After(cmp.Or(s.cfg.Soon, usualSoon))
-			}
+		at := !f.wait && f.limit == 0
+		if at {
+			soon = time.After(cmp.Or(s.cfg.Soon, usualSoon))
 		}
-		c = s.chased(ctx, f)
+		c = s.chased(ctx, func(ctx context.Context, c *chase) {
+			if at {
+				c.quick(ctx, f)
+			}
+			c.own.chasing = c
+			c.v, c.err = c.own.tried(ctx, f)
+		})
 	}
-	s.progress("holding repairs against other calls, inputs and edits of the text")
-	select {
-	case <-c.done:
-	case <-soon:
-		s.adopt(quick)
-		s.offer(c)
-		return nil, true, nil
-	case <-ctx.Done():
-		c.cancel()
+	s.progress("looking for what meets the asserted pictures")
+	news := c.news
+	for late := false; ; {
 		select {
 		case <-c.done:
-		case <-time.After(windUp): // the next command waits for it
-			c.stopped = true
-			s.chase = c
-		}
-		if s.chase != nil || c.err != nil || c.v.a.err != nil || len(c.own.found) == 0 {
-			if quick == nil {
-				return nil, false, errStopped("repair")
+			s.adopt(c.own)
+			return c.v, false, c.err
+		case <-soon:
+			late = true
+		case <-news:
+			if soon == nil {
+				news = nil
 			}
-			s.adopt(quick)
-			return first, false, nil
+			s.progress("holding repairs against other calls, inputs and edits of the text")
+		case <-ctx.Done():
+			v, err := s.breakOff(c)
+			return v, false, err
+		}
+		if o := c.offered(); late && o != nil {
+			s.adopt(o.own)
+			s.offer(c, o)
+			return nil, true, nil
 		}
 	}
-	s.adopt(c.own)
-	return c.v, false, c.err
+}
+
+// breakOff ends a search that the user does not want to wait for, and takes the best so far.
+func (s *Session) breakOff(c *chase) (*verdicts, error) {
+	if !c.wind() {
+		s.chase = c
+	} else if c.err == nil && c.v.a.err == nil && len(c.own.found) > 0 {
+		s.adopt(c.own)
+		return c.v, nil
+	}
+	c.mu.Lock()
+	o := c.best
+	c.mu.Unlock()
+	if o == nil {
+		return nil, errStopped("repair")
+	}
+	s.adopt(o.own)
+	return o.v, nil
+}
+
+// wind ends a search and reports whether it has; otherwise the next command waits for it.
+func (c *chase) wind() bool {
+	c.cancel()
+	select {
+	case <-c.done:
+		return true
+	case <-time.After(windUp):
+		c.stopped = true
+		return false
+	}
+}
+
+// left returns a search that can be waited for; nil where there is none, or the user stopped it.
+func (c *chase) left() *chase {
+	if c == nil || !c.stopped {
+		return c
+	}
+	<-c.done
+	return nil
 }
 
 // windUp is how long a search that was stopped has until the prompt is back without what it found.
 const windUp = 50 * time.Millisecond
 
-// quick returns a session with what meets the asserted pictures, found soon; nil for nothing.
-func (s *Session) quick(ctx context.Context, f repairFlags) (*Session, *verdicts) {
-	q := s.shadow()
+// quick looks soon for what meets the asserted pictures.
+func (c *chase) quick(ctx context.Context, f repairFlags) {
+	q := c.own.shadow()
 	f.noVerify, f.limit, f.until = true, quickLimit, budget.After(ctx, quickLimit)
-	ctx, cancel := context.WithTimeout(ctx, s.patient(quickLimit))
+	ctx, cancel := context.WithTimeout(ctx, q.patient(quickLimit))
 	defer cancel()
-	s.progress("looking for what meets the asserted pictures")
 	v, err := q.tried(ctx, f)
 	if err != nil || v.a.err != nil || v.a.cost == 0 || len(q.found) == 0 {
-		return nil, nil
+		return
 	}
-	return q, v
+	if r := q.runs(ctx); r != nil {
+		q.found = q.fromBeginning(r, q.found)
+		weigh(q.found)
+	}
+	c.soFar(q, v)
 }
 
-// chased begins the whole search on a copy.
-func (s *Session) chased(ctx context.Context, f repairFlags) *chase {
+// fromBeginning weighs repairs by the run from its beginning. Where none comes to what is asserted, each counts as one
+// that changes what was accepted before.
+func (s *Session) fromBeginning(r *fromMain, list []choice) []choice {
+	var come []choice
+	for _, c := range list {
+		if s.comes(r.suite, c.patch) {
+			come = append(come, s.weighed(r, c))
+		}
+	}
+	if len(come) > 0 {
+		return come
+	}
+	for i := range list {
+		list[i].other = true
+	}
+	return list
+}
+
+// chased begins a search on a copy.
+func (s *Session) chased(ctx context.Context, search func(context.Context, *chase)) *chase {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	c := &chase{own: s.shadow(), segs: s.segs, cancel: cancel, done: make(chan struct{})}
+	c := &chase{own: s.shadow(), segs: s.segs, cancel: cancel, done: make(chan struct{}), news: make(chan struct{}, 1)}
 	process.Go(func() {
 		defer close(c.done)
-		c.v, c.err = c.own.tried(ctx, f)
+		search(ctx, c)
 		c.ended = ctx.Err() != nil
 	})
 	return c
 }
 
 // offer shows the first repair found while the search goes on, and has it told when that has ended.
-func (s *Session) offer(c *chase) {
+func (s *Session) offer(c *chase, o *offer) {
 	s.progress("")
 	s.chase = c
 	s.printf("Repair synthesized...\n")
 	s.take(&s.found[0])
-	s.printf("%s, and nothing else is known of it yet: it is being held against other calls, generated inputs and edits of the text\n", trust.States(len(s.segs)))
+	s.printf("%s\n", trust.States(len(s.segs)))
+	o.v.held.say(s)
+	s.printf("found so far: it is being held against other calls, generated inputs and edits of the text, and a better one may come\n")
 	s.printf("repair waits for the result and shows it; any command that changes something ends the search\n")
 	first, tell := s.textOf(&s.found[0]), s.cfg.Background
 	process.Go(func() {
@@ -188,26 +314,87 @@ func (c *chase) result(first string) string {
 		return ""
 	case c.v.a.err != nil:
 		return "no repair was found that holds in everything that was tried; repair says why"
+	case len(c.own.found) > 0 && c.own.harmful(&c.own.found[0]):
+		return "the best repair found fails on many inputs on which the program as written does not; repair says what to do"
 	case len(c.own.found) > 0 && c.own.textOf(&c.own.found[0]) == first:
 		return "the repair is still the best after all was tried; repair shows what it was held against"
 	}
 	return "a better repair was found; repair shows it"
 }
 
-// reads are the commands that leave a search as it is.
-var reads = map[string]bool{"repair": true, "help": true, "diff": true}
+// singles returns the edits of one place that give what is asserted. Where that takes long and somebody can be told of the
+// rest, it returns what is found soon; goesOn says that others are still looked for.
+func (s *Session) singles(ctx context.Context) (list []choice, goesOn bool) {
+	if s.cfg.Background == nil {
+		return s.single1(ctx, func([]choice) {}), false
+	}
+	c := s.looks.left()
+	var soon <-chan time.Time // never
+	if s.looks = nil; c == nil {
+		soon = time.After(cmp.Or(s.cfg.Soon, usualLook))
+		c = s.chased(ctx, func(ctx context.Context, c *chase) {
+			c.found(c.own.single1(ctx, c.found))
+		})
+	}
+	select {
+	case <-c.done:
+		s.lastTexts = c.own.lastTexts
+	case <-soon:
+		goesOn, s.looks, list = true, c, c.singles()
+		process.Go(func() {
+			<-c.done
+			if !c.ended {
+				s.cfg.Background(c.order(list))
+			}
+		})
+		return list, true
+	case <-ctx.Done():
+		if !c.wind() {
+			s.looks = c
+		}
+	}
+	return c.singles(), false
+}
 
-// endChase ends a search before a command that could change what it reads; one that has ended is kept until
+func (c *chase) found(list []choice) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.single = list
+}
+
+func (c *chase) singles() []choice {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.single
+}
+
+// order says what has become of the order of places that was shown.
+func (c *chase) order(shown []choice) string {
+	if slices.EqualFunc(shown, c.singles(), func(a, b choice) bool { return c.own.textOf(&a) == c.own.textOf(&b) }) {
+		return "the order of locate is the same after all edits of one place were tried; locate shows it"
+	}
+	return "more edits of one place were found; locate shows them"
+}
+
+// reads are the commands that leave a search as it is.
+var reads = map[string]bool{"help": true, "diff": true}
+
+// endChase ends searches before a command that could change what they read; one that has ended is kept until
 // something is changed.
 func (s *Session) endChase(c *Command) {
-	if s.chase == nil || reads[c.Name] || s.chase.over() && !c.undo {
-		return
-	}
-	running := !s.chase.over() && !s.chase.stopped
-	s.chase.cancel()
-	<-s.chase.done
-	s.chase = nil
-	if running {
-		s.printf("the search for a better repair has been ended; repair begins it anew\n")
+	for _, x := range []struct {
+		of   string
+		in   **chase
+		what string
+	}{{"repair", &s.chase, "a better repair"}, {"locate", &s.looks, "edits of one place"}} {
+		if l := *x.in; l != nil && !reads[c.Name] && c.Name != x.of && (!l.over() || c.undo) {
+			running := !l.over() && !l.stopped
+			l.cancel()
+			<-l.done
+			*x.in = nil
+			if running {
+				s.printf("the search for %s has been ended; %s begins it anew\n", x.what, x.of)
+			}
+		}
 	}
 }

@@ -228,6 +228,8 @@ type trial struct {
 	before int // calls that must end as they did, over all functions
 	untold int // earlier calls of which nothing is known: their states cannot be made again
 	equal  int // calls that the user went past and that began as one whose end is asserted
+
+	upon func(a *answer, r natural.Repair) // is told of what a search comes upon; nil: nobody is
 }
 
 // newTrial makes the calls of the functions under repair cases: those whose end
@@ -494,13 +496,18 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
 			Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
+			Found: func(r natural.Repair) {
+				if t.upon != nil && t.meets(r.Patch) {
+					t.upon(&answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true, count: 1, cost: 1}, r)
+				}
+			},
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			continue
 		}
 		a := &answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true}
 		for _, r := range res.Repairs {
-			if bad, _ := t.wrong(r.Patch, true); bad == nil && t.segments(r.Patch) {
+			if t.meets(r.Patch) {
 				a.repairs = append(a.repairs, trace.Repair{Patch: r.Patch, Cost: len(r.Patch.Edits()), Distance: r.Distance})
 			}
 		}
@@ -510,6 +517,12 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		}
 	}
 	return nil, nil
+}
+
+// meets reports whether a patch meets all calls, and the segments outside of them.
+func (t *trial) meets(p *repair.Patch) bool {
+	bad, _ := t.wrong(p, true)
+	return bad == nil && t.segments(p)
 }
 
 // under lists the functions of a scope in the order of the program.

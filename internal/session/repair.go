@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -46,10 +47,14 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		return nil
 	}
 	s.progress("looking for edits of one place")
-	edits := s.single1(ctx)
+	edits, goesOn := s.singles(ctx)
 	s.progress("")
 	s.suspects(r, edits)
-	if ctx.Err() != nil {
+	switch {
+	case goesOn:
+		s.printf("edits of one place are still being looked for: with more of them the order may be another\n")
+		s.printf("locate waits for the result and shows it; any command that changes something ends the search\n")
+	case ctx.Err() != nil:
 		s.printf("the search for edits of one place was stopped: with more of them the order may be another\n")
 	}
 	if odds := s.atOdds(); odds != "" {
@@ -69,8 +74,8 @@ const (
 )
 
 // single1 returns the repairs of one edit: a place where one statement changed
-// gives everything that is asserted is likelier than any other.
-func (s *Session) single1(ctx context.Context) []choice {
+// gives everything that is asserted is likelier than any other. soFar is told of those found before the search is over.
+func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
 	defer s.inHand(ctx)()
 	f := repairFlags{slots: 1}
 	free, freeGap, err := s.inScope(f, s.scope)
@@ -86,10 +91,11 @@ func (s *Session) single1(ctx context.Context) []choice {
 	}
 	t := s.newTrial(ctx)
 	list, _, _ := t.hold(s.replayed(&answer{base: s.patch, repairs: res.Repairs}))
+	soFar(s.oddLast(list))
 	if r := s.runs(ctx); r != nil {
 		kept, changing := s.accepting(r, list)
 		if list = kept; len(list) == 0 {
-			found, err := s.byText(ctx, f, r)
+			found, err := s.byText(ctx, f, r, func(choice) {})
 			if err != nil {
 				return nil
 			}
@@ -99,6 +105,7 @@ func (s *Session) single1(ctx context.Context) []choice {
 			}
 			list = changing
 		}
+		soFar(s.oddLast(list))
 	}
 	if a, err := t.byCalls(ctx, f, 1, fewerRuns, len(list) == 0); err == nil && a != nil {
 		for _, r := range a.repairs {
@@ -114,6 +121,12 @@ func (s *Session) single1(ctx context.Context) []choice {
 			}
 		}
 	}
+	return s.oddLast(list)
+}
+
+// oddLast returns the repairs with the nearest first; what people do not write counts as farther.
+func (s *Session) oddLast(list []choice) []choice {
+	list = slices.Clone(list)
 	for i := range list {
 		list[i].distance += s.unlikely(list[i].patch)
 	}

@@ -49,15 +49,16 @@ const (
 
 // answer is what a search found.
 type answer struct {
-	base    *repair.Patch // what the repairs are added to
-	repairs []trace.Repair
-	count   int
-	cost    int
-	where   string
-	revised bool
-	textual bool  // edits of the text are among them
-	natural bool  // found by whole calls: the traces of the segments may be left
-	err     error // why there is none
+	base      *repair.Patch // what the repairs are added to
+	repairs   []trace.Repair
+	count     int
+	cost      int
+	where     string
+	revised   bool
+	textual   bool  // edits of the text are among them
+	natural   bool  // found by whole calls: the traces of the segments may be left
+	fromStart bool  // the run from its beginning comes to what is asserted
+	err       error // why there is none
 }
 
 // hunt is one search in progress.

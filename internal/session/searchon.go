@@ -98,6 +98,7 @@ func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 		g.until = f.until.Add(-f.limit / 4)
 	}
 	a, held, err := s.answers(ctx, g)
+	s.chasing = nil
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +250,7 @@ func (s *Session) joined(a, b []choice) []choice {
 func (s *Session) ranked(ctx context.Context) []int {
 	var out []int
 	met := map[int]bool{}
-	for _, x := range s.places(gradient.Locate(s.prog, s.segments(), s.patch), s.single1(ctx)) {
+	for _, x := range s.places(gradient.Locate(s.prog, s.segments(), s.patch), s.single1(ctx, func([]choice) {})) {
 		if l := x.at.Line; !met[l] && len(out) < rankedLines {
 			met[l] = true
 			out = append(out, l)

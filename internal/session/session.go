@@ -92,7 +92,9 @@ type Session struct {
 	dropped   *droppedRun     // what a start has left out; undo makes it count again
 	hunting   context.Context // of the search in hand; nil for none
 	stops     *stopper        // of the search in hand
-	chase     *chase          // a search that goes on; nil for none
+	chase     *chase          // a search for repairs that goes on, or has ended and is to be shown; nil for none
+	looks     *chase          // and one of locate
+	chasing   *chase          // that this session is a copy for, while what is found is offered; nil for none
 	toldInput bool            // how to give the program input
 	scenes    *scenes         // of the repairs found; nil until a view asks
 	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
@@ -259,7 +261,10 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 
 // Close ends the program.
 func (s *Session) Close() {
-	if c := s.chase; c != nil {
+	for _, c := range []*chase{s.chase, s.looks} {
+		if c == nil {
+			continue
+		}
 		c.cancel()
 		select {
 		case <-c.done:

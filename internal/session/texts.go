@@ -41,8 +41,8 @@ type rewritten struct {
 }
 
 // byText looks for edits of the text with which the run from its beginning comes to what is
-// asserted, and to where it began as it did.
-func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]choice, error) {
+// asserted, and to where it began as it did. upon is told of each when it is found.
+func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon func(choice)) ([]choice, error) {
 	scope := s.under(s.scope)
 	for _, fn := range s.under(s.callees()) {
 		if !slices.Contains(scope, fn) {
@@ -78,6 +78,12 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 		Limit: f.within(ctx, textLimit), MaxRuns: textRuns, Want: 2 * maxFound,
 		Free: func(f *source.File, line int) bool { return !lines[f][line] },
 	}
+	led := s.ledAgainst()
+	problem.Found = func(x *woven.Repair) {
+		if c, ok := s.textual(r, x, led); ok {
+			upon(c)
+		}
+	}
 	if out, err := s.onTop(ctx, problem, r); err != nil || len(out) > 0 {
 		return out, err
 	}
@@ -87,25 +93,31 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	}
 	s.lastTexts = nil
 	var out []choice
-	led := s.ledAgainst()
 	for i := range res.Repairs {
-		x := &res.Repairs[i]
-		c := choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
-		if at := x.Edit.Site; len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == at.File && r.Start <= at.Start && at.End <= r.End }) {
-			c.distance += elsewhereCost
+		if c, ok := s.textual(r, &res.Repairs[i], led); ok {
+			out = append(out, c)
 		}
-		if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
-			if !r.all {
-				continue // what else is asserted cannot be tried
-			}
-			c.patch, c.text = repair.NewPatch(), retold(x)
-		}
-		out = append(out, c)
 	}
 	if !res.Cut && ctx.Err() == nil && len(s.segs) > 0 { // what was cut off is not kept
 		s.lastTexts = &lastTexts{key, s.patch, s.segs[len(s.segs)-1], slices.Clone(out)}
 	}
 	return out, nil
+}
+
+// textual is an edit of the text as one of the session's repairs; led are the conditions that the user led the run
+// against. ok is false where it cannot be said that all that is asserted is met.
+func (s *Session) textual(r *fromMain, x *woven.Repair, led []source.Range) (c choice, ok bool) {
+	c = choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
+	if at := x.Edit.Site; len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == at.File && r.Start <= at.Start && at.End <= r.End }) {
+		c.distance += elsewhereCost
+	}
+	if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
+		if !r.all {
+			return c, false // what else is asserted cannot be tried
+		}
+		c.patch, c.text = repair.NewPatch(), retold(x)
+	}
+	return c, true
 }
 
 // elsewhereCost is what speaks against an edit where the user has led the run against a condition,
@@ -141,7 +153,7 @@ func (s *Session) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]c
 		return nil, nil
 	}
 	q := *p
-	q.Base = base
+	q.Base, q.Found = base, nil
 	res, err := woven.Solve(ctx, &q)
 	if err != nil {
 		return nil, err
@@ -296,6 +308,9 @@ func endingOf(r *oracle.Run) *ending {
 	return e
 }
 
+// bad reports whether that is an error, or no end.
+func (e *ending) bad() bool { return e != nil && (e.fault || e.endless) }
+
 // lossCost is what speaks against a repair with which the run loses memory that it keeps with
 // another.
 const lossCost = 6
@@ -434,7 +449,12 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 		a.count = len(h.found)
 		return a, nil
 	}
-	list, err := s.byText(ctx, f, r)
+	if len(come) > 0 {
+		h.soFar(s, a)
+	}
+	list, err := s.byText(ctx, f, r, func(c choice) {
+		h.cameUpon(s, &answer{base: s.patch, textual: true, fromStart: true, count: 1, cost: 1, where: "among edits of the text"}, c)
+	})
 	if err != nil || len(list) == 0 {
 		return a, err
 	}
@@ -461,6 +481,7 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 		b.where += " and "
 	}
 	b.where += "among edits of the text"
+	h.soFar(s, &b)
 	return &b, nil
 }
 

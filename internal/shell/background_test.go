@@ -45,7 +45,7 @@ func TestBackground(t *testing.T) {
 	}
 	s, exec := begin()
 	first := exec("repair")
-	if !strings.Contains(first, "Repair synthesized...") || !strings.Contains(first, "it is being held against other calls") {
+	if !strings.Contains(first, "Repair synthesized...") || !strings.Contains(first, "found so far: it is being held against other calls") {
 		t.Fatalf("no offer:\n%s", first)
 	}
 	if d := exec("diff"); !strings.Contains(d, "+++ b/") {
@@ -75,6 +75,93 @@ func TestBackground(t *testing.T) {
 	s, exec = begin()
 	exec("repair")
 	s.Close() // waits for the search
+}
+
+// TestAnswersSoFar: at a terminal an edit of the text is offered while the search goes on, and locate shows the order
+// before all edits were tried. In the end both say what they say to a script.
+func TestAnswersSoFar(t *testing.T) {
+	for _, x := range []struct{ name, command, first string }{
+		{"text_without_end", "repair", "found so far"},
+		{"buffer_text", "locate", "edits of one place are still being looked for"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			archive := "testdata/" + x.name + ".txtar"
+			file := sourceOf(t, archive)
+			told := make(chan string, 10)
+			var said [2]string
+			for i, c := range []session.Config{{}, {Background: func(text string) { told <- text }, Soon: 1}} {
+				p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.Name, c.Patience, c.Limit = file, 20, 5*time.Minute
+				s := session.New(p, newTarget(t, "machine", p, []string{file}, nil), c)
+				defer s.Close()
+				for _, line := range scriptTo(t, archive, "spec") {
+					_, _, _ = s.Exec(context.Background(), line)
+				}
+				if said[i], _, err = s.Exec(context.Background(), x.command); err != nil {
+					t.Fatal(err)
+				}
+				if c.Background == nil {
+					continue
+				}
+				if !strings.Contains(said[i], x.first) {
+					t.Fatalf("nothing is shown before the end:\n%s", said[i])
+				}
+				if text := <-told; !strings.Contains(text, x.command+" shows") {
+					t.Errorf("told: %s", text)
+				}
+				said[i], _, _ = s.Exec(context.Background(), x.command)
+			}
+			if said[0] != said[1] {
+				t.Errorf("a script is told\n%s\nand somebody at a terminal in the end\n%s", said[0], said[1])
+			}
+		})
+	}
+}
+
+// TestBestSoFar: ^C in a repair that waits for a search that has offered something leaves that.
+func TestBestSoFar(t *testing.T) {
+	file := sourceOf(t, "testdata/input_halt.txtar")
+	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s *session.Session
+	waits := false
+	s = session.New(p, newTarget(t, "machine", p, []string{file}, nil), session.Config{
+		Name: file, Patience: 20, Limit: 5 * time.Minute, Background: func(string) {}, Soon: 1,
+		Progress: func(text string) {
+			if waits && text != "" {
+				s.Interrupt()
+			}
+		},
+	})
+	defer s.Close()
+	for _, line := range append(scriptTo(t, "testdata/input_halt.txtar", "spec"), "repair") {
+		_, _, _ = s.Exec(context.Background(), line)
+	}
+	waits = true
+	if text, _, err := s.Exec(context.Background(), "repair"); err != nil || !strings.Contains(text, "Repair synthesized...") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// scriptTo returns the commands of a session up to one of them.
+func scriptTo(t *testing.T, archive, last string) (out []string) {
+	t.Helper()
+	ar, err := txtar.ParseFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(section(ar, "script").Data)) {
+		if out = append(out, strings.TrimSpace(line)); out[len(out)-1] == last {
+			return out
+		}
+	}
+	t.Fatalf("%s: no %s", archive, last)
+	return nil
 }
 
 // TestInterrupted: ^C in the middle of repair and locate leaves what was found so far and says that it is not all, under

@@ -55,6 +55,10 @@ type Problem struct {
 	// Probe, when set, is calls of which nothing is known but that they must
 	// not fail: repairs that fail on fewer of them come first.
 	Probe *oracle.Suite
+
+	// Found, when set, is told of repairs of one edit while others are still looked for, by the worker that came
+	// upon them: the search is not over then, and what it returns may have better ones.
+	Found func(r Repair)
 }
 
 // Repair is one answer: it meets every case.
@@ -372,6 +376,9 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 		}
 		for _, t := range met {
 			ok, best, err := s.filter(w, b, t)
+			if err == nil && len(ok) > 0 && b.depth == 0 {
+				err = s.tell(w, b, ok[0])
+			}
 			if err != nil {
 				return err
 			}
@@ -387,6 +394,21 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 		parts = append(parts, near[i]...)
 	}
 	return good, parts, err
+}
+
+// tell tells of the nearest member of a set that meets every case.
+func (s *search) tell(w *worker, b *node, t set) error {
+	list := t.members()
+	if s.p.Found == nil || len(list) == 0 {
+		return nil
+	}
+	m := list[0]
+	r := Repair{b.patch.Merge(repair.NewPatch(&m.edit)), b.dist + m.dist}
+	ok, err := s.check(w, r.Patch)
+	if ok {
+		s.p.Found(r)
+	}
+	return err
 }
 
 // outcome tells runs apart: what they leave and print, or where and how far from
@@ -446,7 +468,7 @@ func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 			continue
 		}
 		seen[key] = true
-		ok, err := s.check(r.Patch)
+		ok, err := s.check(s.workers[0], r.Patch)
 		if err != nil {
 			return nil, err
 		}
@@ -499,13 +521,13 @@ func Describe(p *lower.Program, pt *repair.Patch) []string {
 }
 
 // check runs every case with the patch's own code.
-func (s *search) check(p *repair.Patch) (bool, error) {
+func (s *search) check(w *worker, p *repair.Patch) (bool, error) {
 	os, err := s.overlays(p)
 	if err != nil {
 		return false, nil // it cannot be lowered, so it is no answer
 	}
 	for _, c := range s.cases {
-		r, err := s.workers[0].run.Run(c, os)
+		r, err := w.run.Run(c, os)
 		if err != nil {
 			return false, err
 		}

@@ -39,6 +39,7 @@ type Problem struct {
 	Limit   time.Duration                       // 0 means 10 s
 	MaxRuns int                                 // 0 means no limit
 	Want    int                                 // repairs wanted; 0 means 10
+	Found   func(r *Repair)                     // is told of each when it is found; may be nil
 }
 
 // Repair is an edit with which every run comes to its picture.
@@ -141,6 +142,9 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			best = r.Cost
 		}
 		res.Repairs = append(res.Repairs, r)
+		if p.Found != nil {
+			p.Found(&r)
+		}
 	}
 	return s.done(res), nil
 }

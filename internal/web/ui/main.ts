@@ -107,7 +107,7 @@ class Page {
       this.note(`The last session of this program ended without quit, after ${lost.length} commands (the last one: ${lost.at(-1)!.slice(0, 60)}).`,
         button("play them again", {}, () => void this.replay(lost)), button("begin anew", {}, () => { this.lost = []; this.notes(); }));
     } else if (s?.news) {
-      this.note(s.news, button("show it", { class: "primary", "data-news": "" }, () => this.run("repair")));
+      this.note(s.news, button("show it", { class: "primary", "data-news": "" }, () => this.run(/\blocate shows/.test(s.news ?? "") ? "locate" : "repair")));
     } else if (s?.view.state === "crashed") {
       this.note(s.view.message, ...origins(s.view, (p) => this.source.look(p.file, p.line)));
     } else if (s?.found?.[0] && !this.told) {
