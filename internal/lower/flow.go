@@ -21,7 +21,8 @@ type Edge struct {
 // Edges returns the ways out of a statement, in the order of its code. Calls
 // in the statement are stepped over.
 func (p *Program) Edges(s *Stmt) []Edge {
-	f := p.IR.Funcs[p.funcs[s.Func]]
+	i, _ := p.FuncIndex(s.Func)
+	f := p.IR.Funcs[i]
 	if s.Kind == Cond && !s.Macro {
 		return []Edge{p.flow(f, s, 1, s.True, 0), p.flow(f, s, 0, s.False, 0)}
 	}

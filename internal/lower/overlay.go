@@ -57,7 +57,8 @@ func (p *Program) Overlay(c Change) (o *Overlay, err error) {
 		f = p.Gaps[c.Gap].Func
 	}
 	b, orig := p.overlayBuilder(f)
-	o = &Overlay{Func: p.funcs[f], Code: b.f}
+	o = &Overlay{Code: b.f}
+	o.Func, _ = p.FuncIndex(f)
 	o.Entry, o.Leave = b.newBlock(), b.newBlock()
 	b.setBlock(o.Entry)
 	b.stmt, b.pending = c.Stmt, true
@@ -98,7 +99,8 @@ func (p *Program) Reserve(x cfront.Expr) {
 // overlayBuilder returns a builder that appends to a copy of a function, and
 // how many objects the function has.
 func (p *Program) overlayBuilder(f *cfront.Func) (*builder, int) {
-	own := p.IR.Funcs[p.funcs[f]]
+	at, _ := p.FuncIndex(f)
+	own := p.IR.Funcs[at]
 	c := *own
 	c.Blocks = own.Blocks[:len(own.Blocks):len(own.Blocks)]
 	c.Objects = own.Objects[:len(own.Objects):len(own.Objects)]

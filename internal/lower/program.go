@@ -99,6 +99,7 @@ type Program struct {
 	strings map[string]int32
 	refused map[cfront.Stmt]*source.Error // statements that cannot be lowered
 	overlay sync.Mutex                    // lowering overlays may add functions and strings
+	index   sync.Mutex                    // of objects, funcs and strings: a search adds to them while somebody else looks
 
 	// Kept is what packages that execute the program make of it once, by keys of types of their own.
 	Kept sync.Map
@@ -120,19 +121,26 @@ type Options struct {
 
 // FuncIndex returns the index of a function in the ir.
 func (p *Program) FuncIndex(f *cfront.Func) (int32, bool) {
+	p.index.Lock()
+	defer p.index.Unlock()
 	i, ok := p.funcs[f]
 	return i, ok
 }
 
 // GlobalIndex returns the index of a variable of static storage in the ir.
 func (p *Program) GlobalIndex(v *cfront.Var) (int32, bool) {
+	p.index.Lock()
+	defer p.index.Unlock()
 	i, ok := p.objects[v]
 	return i, ok
 }
 
 // LiteralIndex returns the index of a string literal in the ir.
 func (p *Program) LiteralIndex(s *cfront.String) (int32, bool) {
-	i, ok := p.strings[literalKey(s)]
+	key := literalKey(s)
+	p.index.Lock()
+	defer p.index.Unlock()
+	i, ok := p.strings[key]
 	return i, ok
 }
 
@@ -225,6 +233,8 @@ func (p *Program) function(f *cfront.Func) int32 {
 	if t := target(f); t != nil {
 		f = t
 	}
+	p.index.Lock()
+	defer p.index.Unlock()
 	if i, ok := p.funcs[f]; ok {
 		return i
 	}
@@ -241,6 +251,8 @@ func (p *Program) function(f *cfront.Func) int32 {
 }
 
 func (p *Program) global(v *cfront.Var) int32 {
+	p.index.Lock()
+	defer p.index.Unlock()
 	if i, ok := p.objects[v]; ok {
 		return i
 	}
@@ -275,6 +287,8 @@ func (p *Program) stringObject(s *cfront.String) int32 {
 		elem = t.Elem
 	}
 	key := literalKey(s)
+	p.index.Lock()
+	defer p.index.Unlock()
 	if i, ok := p.strings[key]; ok {
 		return i
 	}

@@ -160,6 +160,8 @@ func (b *builder) convAny(r ir.Reg, from, to *ctype.Type) ir.Reg {
 // wideObject returns the read-only object of a constant.
 func (p *Program) wideObject(t *ctype.Type, data []byte) int32 {
 	key := t.Name + " " + string(data)
+	p.index.Lock()
+	defer p.index.Unlock()
 	if i, ok := p.strings[key]; ok {
 		return i
 	}

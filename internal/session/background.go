@@ -163,7 +163,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 	if s.chase = nil; c == nil {
 		at := !f.wait && f.limit == 0
 		if at {
-			soon = time.After(cmp.Or(s.cfg.Soon, usualSoon))
+			soon = s.soon(usualSoon)
 		}
 		c = s.chased(ctx, func(ctx context.Context, c *chase) {
 			if at {
@@ -174,7 +174,6 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 		})
 	}
 	s.progress("looking for what meets the asserted pictures")
-	news := c.news
 	for late := false; ; {
 		select {
 		case <-c.done:
@@ -182,10 +181,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 			return c.v, false, c.err
 		case <-soon:
 			late = true
-		case <-news:
-			if soon == nil {
-				news = nil
-			}
+		case <-c.news:
 			s.progress("holding repairs against other calls, inputs and edits of the text")
 		case <-ctx.Done():
 			v, err := s.breakOff(c)
@@ -197,6 +193,11 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 			return nil, true, nil
 		}
 	}
+}
+
+// soon is when who waits is shown what is found so far.
+func (s *Session) soon(usual time.Duration) <-chan time.Time {
+	return time.After(cmp.Or(s.cfg.Soon, usual))
 }
 
 // breakOff ends a search that the user does not want to wait for, and takes the best so far.
@@ -245,24 +246,30 @@ const windUp = 50 * time.Millisecond
 func (c *chase) quick(ctx context.Context, f repairFlags) {
 	q := c.own.shadow()
 	f.noVerify, f.limit, f.until = true, quickLimit, budget.After(ctx, quickLimit)
-	ctx, cancel := context.WithTimeout(ctx, q.patient(quickLimit))
+	short, cancel := context.WithTimeout(ctx, q.patient(quickLimit))
 	defer cancel()
-	v, err := q.tried(ctx, f)
+	v, err := q.tried(short, f)
 	if err != nil || v.a.err != nil || v.a.cost == 0 || len(q.found) == 0 {
 		return
 	}
 	if r := q.runs(ctx); r != nil {
-		q.found = q.fromBeginning(r, q.found)
+		q.found = q.fromBeginning(ctx, r, q.found)
 		weigh(q.found)
 	}
 	c.soFar(q, v)
 }
 
+// mostWeighed is how many repairs are weighed before one is offered.
+const mostWeighed = 8
+
 // fromBeginning weighs repairs by the run from its beginning. Where none comes to what is asserted, each counts as one
 // that changes what was accepted before.
-func (s *Session) fromBeginning(r *fromMain, list []choice) []choice {
+func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
 	var come []choice
 	for _, c := range list {
+		if len(come) == mostWeighed || ctx.Err() != nil {
+			break
+		}
 		if s.comes(r.suite, c.patch) {
 			come = append(come, s.weighed(r, c))
 		}
@@ -331,7 +338,7 @@ func (s *Session) singles(ctx context.Context) (list []choice, goesOn bool) {
 	c := s.looks.left()
 	var soon <-chan time.Time // never
 	if s.looks = nil; c == nil {
-		soon = time.After(cmp.Or(s.cfg.Soon, usualLook))
+		soon = s.soon(usualLook)
 		c = s.chased(ctx, func(ctx context.Context, c *chase) {
 			c.found(c.own.single1(ctx, c.found))
 		})

@@ -59,10 +59,10 @@ type Config struct {
 	// done. It is for terminals.
 	Progress func(text string)
 
-	// Background, when set, lets repair return with what meets the pictures while it goes on; it is
+	// Background, when set, lets repair and locate return with what they have found so far while the search goes on; it is
 	// told, from another goroutine, when that has ended.
 	Background func(text string)
-	Soon       time.Duration // that repair waits for the rest; 0 means half a second
+	Soon       time.Duration // that they wait for the end; 0 means half a second, and less for locate
 }
 
 // Session is a debug session.
