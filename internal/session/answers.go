@@ -83,11 +83,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	t := s.newTrial(ctx)
 	h.before, h.untold, h.equal = t.before, t.untold, t.equal
 	t.upon = func(a *answer, r natural.Repair) {
-		c := choice{patch: r.Patch, distance: r.Distance}
-		if r := s.runs(ctx); r != nil && s.chasing != nil {
-			c = s.weighed(r, c)
-		}
-		h.cameUpon(s, a, c)
+		h.cameUpon(ctx, s, a, choice{patch: r.Patch, distance: r.Distance})
 	}
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
@@ -117,7 +113,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	if a.err == nil {
 		all = s.replayed(a)
 		h.found, h.relaxed, h.why = t.hold(all)
-		h.soFar(s, a)
+		h.cameUpon(ctx, s, a, h.found...)
 	}
 	if f.noVerify && len(h.found) > 0 && !h.relaxed {
 		return a, h, nil
@@ -139,7 +135,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	default:
 		h.join(s, a, b)
 	}
-	h.soFar(s, a)
+	h.cameUpon(ctx, s, a, h.found...)
 	if len(h.found) == 0 || h.relaxed || a.cost > 1 {
 		if a, err = h.wholeRun(ctx, t, f, a, 3); err != nil {
 			return nil, nil, err
@@ -211,7 +207,7 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 		return nil, err
 	case b != nil:
 		h.join(t.s, b, b)
-		h.soFar(t.s, b)
+		h.cameUpon(ctx, t.s, b, h.found...)
 		return b, nil
 	}
 	none = &answer{base: t.s.patch, cost: 2}
@@ -251,7 +247,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 	}
 	h.found, h.relaxed, h.why, h.run = nil, false, "", true
 	h.join(s, a, b)
-	h.soFar(s, b)
+	h.cameUpon(ctx, s, b, h.found...)
 	return b, nil
 }
 

@@ -83,7 +83,7 @@ func (c *chase) offered() *offer {
 	return c.best
 }
 
-// soFar offers what is found to somebody who waits for the search.
+// soFar offers what is found, in order, to somebody who waits for the search.
 func (h *holding) soFar(s *Session, a *answer) {
 	if s.chasing == nil || a.err != nil || a.cost == 0 || len(h.found) == 0 {
 		return
@@ -94,12 +94,16 @@ func (h *holding) soFar(s *Session, a *answer) {
 	s.chasing.soFar(c, &verdicts{a: &b, held: &held})
 }
 
-// cameUpon offers a repair that the search has just come upon, where there is nothing to offer yet.
-func (h *holding) cameUpon(s *Session, a *answer, found choice) {
-	if s.chasing == nil || found.other || found.end.bad() || s.chasing.offered() != nil {
+// cameUpon offers repairs that the search has come upon and not put in order, where there is nothing to offer yet.
+func (h *holding) cameUpon(ctx context.Context, s *Session, a *answer, found ...choice) {
+	if s.chasing == nil || a.err != nil || s.chasing.offered() != nil {
 		return
 	}
-	held := holding{found: []choice{found}, before: h.before, untold: h.untold, equal: h.equal, run: a.fromStart}
+	if r := s.runs(ctx); r != nil {
+		found = s.fromBeginning(ctx, r, found)
+		weigh(found)
+	}
+	held := holding{found: found, before: h.before, untold: h.untold, equal: h.equal, relaxed: h.relaxed, why: h.why, run: h.run || a.fromStart}
 	held.soFar(s, a)
 }
 
@@ -267,6 +271,10 @@ const mostWeighed = 8
 func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
 	var come []choice
 	for _, c := range list {
+		if c.text != nil { // it was run from there
+			come = append(come, c)
+			continue
+		}
 		if len(come) == mostWeighed || ctx.Err() != nil {
 			break
 		}
@@ -277,6 +285,7 @@ func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice)
 	if len(come) > 0 {
 		return come
 	}
+	list = slices.Clone(list)
 	for i := range list {
 		list[i].other = true
 	}

@@ -453,7 +453,10 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 		h.soFar(s, a)
 	}
 	list, err := s.byText(ctx, f, r, func(c choice) {
-		h.cameUpon(s, &answer{base: s.patch, textual: true, fromStart: true, count: 1, cost: 1, where: "among edits of the text"}, c)
+		if c.other || c.end.bad() {
+			return
+		}
+		h.cameUpon(ctx, s, &answer{base: s.patch, textual: true, fromStart: true, count: 1, cost: 1, where: "among edits of the text"}, c)
 	})
 	if err != nil || len(list) == 0 {
 		return a, err
