@@ -115,7 +115,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 		h.found, h.relaxed, h.why = t.hold(all)
 		h.cameUpon(ctx, s, a, h.found...)
 	}
-	if f.noVerify && len(h.found) > 0 && !h.relaxed {
+	if f.quick || f.noVerify && len(h.found) > 0 && !h.relaxed {
 		return a, h, nil
 	}
 	most, runs := 3, callsRuns
@@ -201,6 +201,9 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 		return b, err
 	}
 	h.found = nil
+	if c := t.s.chasing; c != nil && !f.wait && f.limit == 0 && c.offered() == nil { // what comes now takes longer
+		c.quick(ctx, f, moreLimit)
+	}
 	b, err = t.byCalls(ctx, f, 1, 2*fewerRuns, true)
 	switch {
 	case err != nil:

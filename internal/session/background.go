@@ -21,7 +21,9 @@ import (
 
 const (
 	// quickLimit is how long the segments alone are searched before everything is.
+	// moreLimit is how long they are once more, before whole calls and runs are.
 	quickLimit = 500 * time.Millisecond
+	moreLimit  = 1500 * time.Millisecond
 
 	// usualSoon is how long repair waits for the end of the search before it offers what is found so far.
 	usualSoon = 500 * time.Millisecond
@@ -171,7 +173,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 		}
 		c = s.chased(ctx, func(ctx context.Context, c *chase) {
 			if at {
-				c.quick(ctx, f)
+				c.quick(ctx, f, quickLimit)
 			}
 			c.own.chasing = c
 			c.v, c.err = c.own.tried(ctx, f)
@@ -246,11 +248,11 @@ func (c *chase) left() *chase {
 // windUp is how long a search that was stopped has until the prompt is back without what it found.
 const windUp = 50 * time.Millisecond
 
-// quick looks soon for what meets the asserted pictures.
-func (c *chase) quick(ctx context.Context, f repairFlags) {
+// quick looks among the segments alone for what meets the asserted pictures.
+func (c *chase) quick(ctx context.Context, f repairFlags, limit time.Duration) {
 	q := c.own.shadow()
-	f.noVerify, f.limit, f.until = true, quickLimit, budget.After(ctx, quickLimit)
-	short, cancel := context.WithTimeout(ctx, q.patient(quickLimit))
+	f.noVerify, f.quick, f.limit, f.until = true, true, limit, budget.After(ctx, limit)
+	short, cancel := context.WithTimeout(ctx, q.patient(limit))
 	defer cancel()
 	v, err := q.tried(short, f)
 	if err != nil || v.a.err != nil || v.a.cost == 0 || len(q.found) == 0 {

@@ -283,6 +283,7 @@ type repairFlags struct {
 	slots    int
 	noLocate bool
 	noVerify bool
+	quick    bool          // the segments alone, for an offer
 	wait     bool          // until all is tried
 	inserts  bool          // only what is inserted
 	limit    time.Duration // 0 means the usual limits
