@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/budget"
 	"gulo/internal/process"
+	"gulo/internal/repair/trace"
 	"gulo/internal/spec"
 	"gulo/internal/trust"
 )
@@ -49,7 +50,8 @@ type chase struct {
 
 	mu   sync.Mutex
 	best *offer        // so far; nil for none
-	news chan struct{} // something is there that can be offered
+	news chan struct{} // something is there that can be offered: the search waits until repair has seen it
+	left chan struct{} // repair waits no longer
 }
 
 // offer is what a search has found while it goes on.
@@ -70,7 +72,7 @@ func (c *chase) soFar(s *Session, v *verdicts) {
 	if o.meets {
 		select {
 		case c.news <- struct{}{}:
-		default:
+		case <-c.left:
 		}
 	}
 }
@@ -164,7 +166,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 		v, err = s.tried(ctx, f)
 		return v, false, err
 	}
-	c := s.chase.left()
+	c := s.chase.waiting()
 	var soon <-chan time.Time // never
 	if s.chase = nil; c == nil {
 		at := !f.wait && f.limit == 0
@@ -179,6 +181,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 			c.v, c.err = c.own.tried(ctx, f)
 		})
 	}
+	defer c.leave()
 	s.progress("looking for what meets the asserted pictures")
 	for late := false; ; {
 		select {
@@ -208,6 +211,7 @@ func (s *Session) soon(usual time.Duration) <-chan time.Time {
 
 // breakOff ends a search that the user does not want to wait for, and takes the best so far.
 func (s *Session) breakOff(c *chase) (*verdicts, error) {
+	c.leave()
 	if !c.wind() {
 		s.chase = c
 	} else if c.err == nil && c.v.a.err == nil && len(c.own.found) > 0 {
@@ -224,6 +228,15 @@ func (s *Session) breakOff(c *chase) (*verdicts, error) {
 	return o.v, nil
 }
 
+// leave says that repair waits no longer.
+func (c *chase) leave() {
+	select {
+	case <-c.left:
+	default:
+		close(c.left)
+	}
+}
+
 // wind ends a search and reports whether it has; otherwise the next command waits for it.
 func (c *chase) wind() bool {
 	c.cancel()
@@ -236,8 +249,8 @@ func (c *chase) wind() bool {
 	}
 }
 
-// left returns a search that can be waited for; nil where there is none, or the user stopped it.
-func (c *chase) left() *chase {
+// waiting returns a search that can be waited for; nil where there is none, or the user stopped it.
+func (c *chase) waiting() *chase {
 	if c == nil || !c.stopped {
 		return c
 	}
@@ -271,6 +284,9 @@ const mostWeighed = 8
 // fromBeginning weighs repairs by the run from its beginning. Where none comes to what is asserted, each counts as one
 // that changes what was accepted before.
 func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
+	if len(trace.Deferred(s.prog, s.segments())) > 0 {
+		return list // no run comes there before the loop that it was led into is repaired, too
+	}
 	var come []choice
 	for _, c := range list {
 		if c.text != nil { // it was run from there
@@ -297,7 +313,7 @@ func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice)
 // chased begins a search on a copy.
 func (s *Session) chased(ctx context.Context, search func(context.Context, *chase)) *chase {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	c := &chase{own: s.shadow(), segs: s.segs, cancel: cancel, done: make(chan struct{}), news: make(chan struct{}, 1)}
+	c := &chase{own: s.shadow(), segs: s.segs, cancel: cancel, done: make(chan struct{}), news: make(chan struct{}), left: make(chan struct{})}
 	process.Go(func() {
 		defer close(c.done)
 		search(ctx, c)
@@ -346,7 +362,7 @@ func (s *Session) singles(ctx context.Context) (list []choice, goesOn bool) {
 	if s.cfg.Background == nil {
 		return s.single1(ctx, func([]choice) {}), false
 	}
-	c := s.looks.left()
+	c := s.looks.waiting()
 	var soon <-chan time.Time // never
 	if s.looks = nil; c == nil {
 		soon = s.soon(usualLook)
