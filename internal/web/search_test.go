@@ -1,11 +1,14 @@
 package web_test
 
 import (
+	"os"
 	"strings"
 	"sync"
 	"testing"
 
 	"gulo/internal/session"
+
+	"golang.org/x/tools/txtar"
 )
 
 // TestStopRepair: while repair searches the page says for how many seconds, and Stop ends it; the session goes on.
@@ -64,6 +67,36 @@ func TestLaterAnswer(t *testing.T) {
 	b.after(func() { b.click("[data-news]") })
 	b.wait("document.querySelectorAll('.repair').length > 0 && document.getElementById('note').hidden")
 	if got := b.log(); !strings.HasSuffix(got, "\nrepair\nrepair") {
+		t.Errorf("the history is\n%s", got)
+	}
+}
+
+// TestLaterOrder: locate answers while edits of one place are looked for; the button of what is told then shows them.
+func TestLaterOrder(t *testing.T) {
+	ar, err := txtar.ParseFile("../shell/testdata/buffer_text.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := t.TempDir() + "/buffer.c"
+	for _, f := range ar.Files {
+		if f.Name == "prog.c" {
+			if err := os.WriteFile(file, f.Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	srv, addr := serveConfig(t, "machine", session.Config{Background: func(string) {}, Soon: 1, Patience: 1}, file)
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+	for _, line := range []string{"start", "next 2", "step", "finish", `change b.data "hello"`, "spec", "locate"} {
+		b.after(func() { b.fill("#line", line) })
+	}
+	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "edits of one place are still being looked for") {
+		t.Errorf("the history is\n%s", got)
+	}
+	b.wait("document.getElementById('notes').textContent.includes('locate shows')")
+	b.after(func() { b.click("[data-news]") })
+	if got := b.log(); !strings.HasSuffix(got, "\nlocate\nlocate") {
 		t.Errorf("the history is\n%s", got)
 	}
 }
