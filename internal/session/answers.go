@@ -82,8 +82,10 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	}
 	t := s.newTrial(ctx)
 	h.before, h.untold, h.equal = t.before, t.untold, t.equal
-	t.upon = func(a *answer, r natural.Repair) {
-		h.cameUpon(ctx, s, a, choice{patch: r.Patch, distance: r.Distance})
+	if s.chasing != nil {
+		t.upon = func(a *answer, r natural.Repair) {
+			h.cameUpon(ctx, s, a, choice{patch: r.Patch, distance: r.Distance})
+		}
 	}
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil

@@ -496,11 +496,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
 			Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
-			Found: func(r natural.Repair) {
-				if t.upon != nil && t.meets(r.Patch) {
-					t.upon(&answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true, count: 1, cost: 1}, r)
-				}
-			},
+			Found: t.told(&answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true, count: 1, cost: 1}, t.meets),
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			continue
@@ -517,6 +513,18 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		}
 	}
 	return nil, nil
+}
+
+// told returns what tells of the repairs that a search comes upon and that meet all else; nil where nobody waits.
+func (t *trial) told(a *answer, meets func(*repair.Patch) bool) func(natural.Repair) {
+	if t.upon == nil {
+		return nil
+	}
+	return func(r natural.Repair) {
+		if meets(r.Patch) {
+			t.upon(a, r)
+		}
+	}
 }
 
 // meets reports whether a patch meets all calls, and the segments outside of them.

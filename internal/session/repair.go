@@ -95,7 +95,7 @@ func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
 	if r := s.runs(ctx); r != nil {
 		kept, changing := s.accepting(r, list)
 		if list = kept; len(list) == 0 {
-			found, err := s.byText(ctx, f, r, func(choice) {})
+			found, err := s.byText(ctx, f, r, nil)
 			if err != nil {
 				return nil
 			}

@@ -41,7 +41,7 @@ type rewritten struct {
 }
 
 // byText looks for edits of the text with which the run from its beginning comes to what is
-// asserted, and to where it began as it did. upon is told of each when it is found.
+// asserted, and to where it began as it did. upon, where somebody waits, is told of each when it is found.
 func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon func(choice)) ([]choice, error) {
 	scope := s.under(s.scope)
 	for _, fn := range s.under(s.callees()) {
@@ -79,9 +79,11 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon f
 		Free: func(f *source.File, line int) bool { return !lines[f][line] },
 	}
 	led := s.ledAgainst()
-	problem.Found = func(x *woven.Repair) {
-		if c, ok := s.textual(r, x, led); ok {
-			upon(c)
+	if s.chasing != nil && upon != nil {
+		problem.Found = func(x *woven.Repair) {
+			if c, ok := s.textual(r, x, led); ok {
+				upon(c)
+			}
 		}
 	}
 	if out, err := s.onTop(ctx, problem, r); err != nil || len(out) > 0 {

@@ -277,11 +277,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, m
 			res, err := natural.Solve(ctx, &natural.Problem{
 				Prog: s.prog, Suite: suite, Funcs: s.under(scope), Free: free, FreeGap: freeGap, MaxEdits: edits,
 				Limit: max(budget.Until(ctx, until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
-				Found: func(r natural.Repair) {
-					if t.upon != nil && s.others(met, r.Patch) {
-						t.upon(&answer{base: repair.NewPatch(), where: "over the run from its beginning" + s.among(scope), natural: true, fromStart: true, count: 1, cost: 1}, r)
-					}
-				},
+				Found: t.told(&answer{base: repair.NewPatch(), where: "over the run from its beginning" + s.among(scope), natural: true, fromStart: true, count: 1, cost: 1}, func(p *repair.Patch) bool { return s.others(met, p) }),
 			})
 			if err != nil || len(res.Repairs) == 0 {
 				continue
