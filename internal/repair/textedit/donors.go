@@ -594,13 +594,10 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostCopies
 	s.copies(p, vars, add)
 	most = len(out) + mostEveryday
-	carried(p, vars, add)
-	smallerChild(p, add)
 	fromOther(p, add)
 	s.everyday(p, vars, add)
 	leastSoFar(p, vars, add)
 	stored(p, vars, add)
-	passed(p, vars, add)
 	grown(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)

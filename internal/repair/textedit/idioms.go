@@ -16,7 +16,6 @@ import (
 
 // idioms lists other expressions for one.
 func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
-	s.textbook(x, fn)
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.variables(x, fn)

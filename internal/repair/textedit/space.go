@@ -333,9 +333,6 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 		}
 	}
-	s.apart(st, func(cost int, c string) {
-		replace(cost, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
-	})
 	s.guardsFor(st, p.fn, func(cost int, c string) {
 		replace(cost, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 	})
