@@ -10,8 +10,8 @@ import (
 )
 
 // This file lists what division and difference lose: the part of a page that is left over, all of a
-// share that is divided before it is multiplied, the sign of a distance; and what keeps a number below
-// another.
+// share that is divided before it is multiplied, the sign of a distance or of what is added; and what keeps a
+// number below another.
 
 const mostClamped = 6 // numbers that a variable is kept below
 
@@ -44,6 +44,43 @@ func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
 		}
 		s.replaced(x, fn, costPath+1, "without its sign", t, t)
 	}
+}
+
+// otherSign puts a minus before a number with a sign, or takes it away: add(&difference, t->coef) for
+// add(&difference, -t->coef).
+func (s *Space) otherSign(x cfront.Expr, fn *cfront.Func) {
+	if x == nil || x.Type() == nil || !x.Editable() {
+		return
+	}
+	if t := x.Type(); t.Kind != ctype.Float && (!t.IsInteger() || !t.Signed || t.Size < 2) {
+		return
+	}
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Unary:
+		if y.Op == ctype.Neg && within(y.X, y) {
+			t := y.X.Range().Text()
+			s.replaced(x, fn, costPath, "without the minus", t, t)
+		}
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Call:
+		if s.ofTruth(y) { // -found is no number
+			return
+		}
+		t := "-" + x.Range().Text()
+		s.replaced(x, fn, costPath+1, "the other sign", t, t)
+	}
+}
+
+// operandText is an expression as an operand that binds tightly.
+func operandText(x cfront.Expr) string {
+	t := x.Range().Text()
+	switch cfront.Skip(x).(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Call, *cfront.Const:
+		return t
+	}
+	if t[0] == '(' && balanced(t[1:len(t)-1]) {
+		return t
+	}
+	return "(" + t + ")"
 }
 
 // includes reports whether a file of the program includes a header.

@@ -8,72 +8,7 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file turns characters into numbers and numbers into characters: '7' is no 7, and the first
-// letter no 0. It makes letters small or capital where they are stored or compared.
-
-const costCharacter = costPath
-
-// character lists what a character is counted from, for one that is read as a number.
-func (s *Space) character(x cfront.Expr, fn *cfront.Func) {
-	t := x.Type()
-	if t == nil || !t.IsInteger() || t.Size != 1 || !x.Editable() || s.written {
-		return
-	}
-	text := x.Range().Text()
-	if after := strings.TrimLeft(string(x.Range().File.Text[x.Range().End:]), " \t"); strings.HasPrefix(after, "- '") || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") {
-		return
-	}
-	body := fn.Body.Range().Text()
-	s.grouped(x, fn, costCharacter, "a digit as a number", text+" - '0'")
-	for _, c := range []string{"'a'", "'A'"} {
-		if strings.Contains(body, c) || strings.Contains(body, "[26]") {
-			s.grouped(x, fn, costCharacter, "a letter as a number", text+" - "+c)
-		}
-	}
-}
-
-// printedCharacters lists for what a call prints as characters those that numbers stand for.
-func (s *Space) printedCharacters(call *cfront.Call, fn *cfront.Func) {
-	f, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
-	if !ok || f.Func.Name != "putchar" && (f.Func.Name != "printf" || len(call.Args) == 0 || !strings.Contains(call.Args[0].Range().Text(), "c")) {
-		return
-	}
-	for _, a := range call.Args {
-		if x, ok := cfront.Skip(a).(*cfront.Ref); ok && x.Type().IsInteger() && x.Type().Size > 1 && within(x, call) {
-			for i, c := range []string{"'a'", "'A'", "'0'"} {
-				s.grouped(x, fn, costCharacter+i, "the character of a number", c+" + "+x.Range().Text())
-			}
-		}
-	}
-}
-
-// costLetters is the cost of tolower(c) for c in a program that speaks of kinds of letters.
-const costLetters = costPath
-
-// letters lists a character in the other case, and what is in one case as it is.
-func (s *Space) letters(x cfront.Expr, fn *cfront.Func) {
-	t := x.Type()
-	if t == nil || !t.IsInteger() || t.Size != 1 && !isCharacter(x) {
-		return
-	}
-	if c, ok := x.(*cfront.Call); ok {
-		f, ok := c.Fun.(*cfront.FuncRef)
-		if ok && slices.Contains([]string{"tolower", "toupper"}, f.Func.Name) && len(c.Args) == 1 && within(c.Args[0], c) {
-			s.replaced(x, fn, costLetters, "letters as they are", c.Args[0].Range().Text(), c.Args[0].Range().Text())
-		}
-		return
-	}
-	if !path(x) || len(x.Range().Text()) > longestNamed {
-		return
-	}
-	for i, name := range []string{"tolower", "toupper"} {
-		if !s.library(name) {
-			continue
-		}
-		text := name + "(" + x.Range().Text() + ")"
-		s.replaced(x, fn, costLetters+i, "letters in one case", text, text)
-	}
-}
+// This file tells which integers hold characters: only of these a program asks what kind of character they are.
 
 // isCharacter reports whether an integer is used as a character in its function: functions that
 // tell kinds of characters are asked about it.

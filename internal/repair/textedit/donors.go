@@ -594,7 +594,6 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostCopies
 	s.copies(p, vars, add)
 	most = len(out) + mostEveryday
-	fromOther(p, add)
 	s.everyday(p, vars, add)
 	leastSoFar(p, vars, add)
 	stored(p, vars, add)

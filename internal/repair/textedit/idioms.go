@@ -32,10 +32,6 @@ func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.less(x, fn)
 		s.longProduct(x, fn)
 		s.arithmetic(x, fn)
-		s.bits(x, fn)
-		s.wrappedLetter(x, fn)
-	case *cfront.Cast:
-		s.nearest(x, fn)
 	case *cfront.Ref:
 		s.greater(x, fn)
 		s.leadsTo(x, fn)
@@ -213,8 +209,6 @@ func (s *Space) library(name string) bool {
 		header = "<stdlib.h>"
 	case name == "printf":
 		header = "<stdio.h>"
-	case name == "tolower" || name == "toupper":
-		header = "<ctype.h>"
 	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
 		header = ""
 	}

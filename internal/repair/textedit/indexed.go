@@ -9,7 +9,7 @@ import (
 )
 
 // This file follows links that are places in a table, as oneStepMore follows pointers:
-// pool[at].next for at, where the operand was forgotten, and at for pool[at].next.
+// pool[at].next for at, where the operand was forgotten, and at for pool[at].next. Rows are taken for columns, too.
 
 // mostIndexed bounds the tables that one place is looked up in.
 const mostIndexed = 6
@@ -170,4 +170,21 @@ func indexOf(x cfront.Expr) cfront.Expr {
 		x = cfront.Skip(m.X)
 	}
 	return cfront.Skip(x.(*cfront.Index).I)
+}
+
+// turned is a[j][i] for a[i][j]; ok is false for other elements.
+func turned(x cfront.Expr) (text string, ok bool) {
+	b, ok := x.(*cfront.Index)
+	if !ok {
+		return "", false
+	}
+	row := cfront.Skip(b.X)
+	if d, decays := row.(*cfront.Decay); decays {
+		row = cfront.Skip(d.X)
+	}
+	a, ok := row.(*cfront.Index)
+	if !ok || !within(a, b) || !within(a.X, a) || !within(a.I, a) || !within(b.I, b) || a.I.Range().Text() == b.I.Range().Text() {
+		return "", false
+	}
+	return a.X.Range().Text() + "[" + b.I.Range().Text() + "][" + a.I.Range().Text() + "]", true
 }

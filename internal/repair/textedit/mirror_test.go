@@ -132,26 +132,6 @@ int main(int argc, char **argv)
 	repairs(t, []mistake{{"the function", text, "total(c)", "c->size", "f1 f2|d1 f2 f3|f4 d5 d6 f7|d3", "d1 d2 d3 f4 f5|f1 d1 f9"}})
 }
 
-// TestLetters: words that differ in capitals are one.
-func TestLetters(t *testing.T) {
-	const text = `#include <ctype.h>
-int main(int argc, char **argv)
-{
-    int count[26] = { 0 };
-    for (int i = 1; i < argc; i++)
-        for (char *p = argv[i]; *p; p++)
-            if (isalpha((unsigned char)*p))
-                count[tolower(*p) - 'a']++;
-    for (int i = 0; i < 26; i++)
-        if (count[i])
-            printf("%c%d", 'a' + i, count[i]);
-    printf("\n");
-    return 0;
-}
-`
-	repairs(t, []mistake{{"small letters", text, "tolower(*p)", "*p", "ab|bA|aB", "AAa|zZ B"}})
-}
-
 // TestCopied: what is copied of one member and forgotten for another one of its type.
 func TestCopied(t *testing.T) {
 	const text = `struct entry { char *key, *value; int n; struct entry *next; };

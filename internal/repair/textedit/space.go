@@ -235,7 +235,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 			s.firstOnly(st, p)
 			s.thenBy(st.X, p.fn)
 			s.combined(st.X, p.fn)
-			s.negatives(st.X, p.fn)
+			s.otherSign(st.X, p.fn)
 			s.marked(st.X, p.fn)
 			s.null(st.X, p.fn)
 			s.counted(st, p.fn)

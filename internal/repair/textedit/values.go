@@ -211,8 +211,7 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Assign:
 		s.duplicated(y, fn)
 		s.combined(y.R, fn)
-		s.negatives(y.R, fn)
-		s.toggled(y, fn)
+		s.otherSign(y.R, fn)
 		s.null(y.R, fn)
 		sub(y.L, true)
 		sub(y.R, false)
@@ -228,7 +227,6 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		sub(y.X, l && !y.Arrow)
 		s.written = false
 	case *cfront.Index:
-		s.behind(y.X, y.I, fn)
 		s.indexAsElsewhere(y, fn)
 		sub(y.X, l)
 		sub(y.I, false)
@@ -239,11 +237,9 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Call:
 		s.twin(y)
 		s.siblings(y, fn)
-		s.printedCharacters(y, fn)
 		s.fitting(y, fn)
 		for _, a := range y.Args {
-			s.behind(a, nil, fn)
-			s.negatives(a, fn)
+			s.otherSign(a, fn)
 			s.null(a, fn)
 			sub(a, false)
 		}
@@ -283,7 +279,6 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	text := r.Text()
 	alt := func(cost int, what, t string) { s.replaced(x, fn, cost, what, t, t) }
 	defer s.idioms(x, fn)
-	s.letters(x, fn)
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.constants(x, fn)
