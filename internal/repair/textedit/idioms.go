@@ -29,11 +29,9 @@ func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.bound(x, fn)
 		s.comparedTexts(x, fn)
-		s.less(x, fn)
 		s.longProduct(x, fn)
 		s.arithmetic(x, fn)
 	case *cfront.Ref:
-		s.greater(x, fn)
 		s.leadsTo(x, fn)
 	case *cfront.Call:
 		s.otherSide(x, fn)

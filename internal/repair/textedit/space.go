@@ -122,7 +122,6 @@ func (s *Space) block(b *cfront.Block, p place) {
 	}
 	if !b.Implicit {
 		s.uninitialized(b, p)
-		s.consumed(b, p)
 		s.halfSet(b, p)
 		s.gaps(b, p)
 	} else if len(b.List) == 1 {
@@ -188,11 +187,9 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.members(st, p)
 		s.chained(st, p)
 		s.inChain(st, p)
-		s.second(st, p)
 		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
-		s.limited(st, p)
 		s.sub(st.Then, p)
 		s.sub(st.Else, p)
 	case *cfront.While:
@@ -206,7 +203,6 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.turned(st, p)
 		s.half(st, p.fn)
 		s.stepInside(st, p)
-		s.crossed(st, p)
 		s.lateStep(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			s.value(x.X, p.fn)
@@ -233,10 +229,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 			s.value(st.X, p.fn)
 			s.found(st, p.fn)
 			s.firstOnly(st, p)
-			s.thenBy(st.X, p.fn)
-			s.combined(st.X, p.fn)
 			s.otherSign(st.X, p.fn)
-			s.marked(st.X, p.fn)
 			s.null(st.X, p.fn)
 			s.counted(st, p.fn)
 		}

@@ -59,7 +59,6 @@ type Space struct {
 	donors         map[*cfront.Func]*donors
 	visible        map[scopeAt]map[string]bool               // names
 	names          map[string]bool                           // of local variables
-	held           map[*cfront.Func]map[string][]holder      // expressions that variables are given
 	constantsNamed []*cfront.Const                           // nil: not looked for
 	written        bool                                      // what the expression that is looked at leads to is assigned to
 	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to
@@ -82,7 +81,6 @@ type Space struct {
 	added          []string                              // named constants that the program adds; nil: not looked for
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
-	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
 	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
 	chars          map[*cfront.Func]map[*cfront.Var]bool // integers that hold characters

@@ -210,7 +210,6 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		return
 	case *cfront.Assign:
 		s.duplicated(y, fn)
-		s.combined(y.R, fn)
 		s.otherSign(y.R, fn)
 		s.null(y.R, fn)
 		sub(y.L, true)
@@ -646,7 +645,6 @@ func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
 		if sameType(x.Y.Type(), x.Type()) {
 			s.replaced(x, fn, costPath+1, "one operand", right, right)
 		}
-		s.asHeld(x, fn)
 		s.offByOne(x, fn)
 		s.regrouped(x, fn, op)
 		for _, c := range s.spelled(fn, "0123456789") {
