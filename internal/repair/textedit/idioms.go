@@ -37,7 +37,6 @@ func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.otherSide(x, fn)
 	case *cfront.Logical:
 		s.precedence(x, fn)
-		s.lexicographic(x, fn)
 	}
 }
 
@@ -236,46 +235,6 @@ func (s *Space) precedence(x *cfront.Logical, fn *cfront.Func) {
 		t := fmt.Sprintf("(%s %s %s) %s %s", l.X.Range().Text(), sign(!l.And), l.Y.Range().Text(), sign(!x.And), operand(x.Y, true))
 		s.replaced(x, fn, costFlip+1, "&& and || exchanged", t, t)
 	}
-}
-
-// lexicographic makes a < b || c < d, where the second is asked too early, into
-// a < b || (a == b && c < d), for any number of comparisons.
-func (s *Space) lexicographic(x *cfront.Logical, fn *cfront.Func) {
-	var parts []*cfront.Binary
-	ok := true
-	var collect func(y cfront.Expr)
-	collect = func(y cfront.Expr) {
-		switch y := cfront.Skip(y).(type) {
-		case *cfront.Logical:
-			if ok = ok && !y.And; ok {
-				collect(y.X)
-				collect(y.Y)
-			}
-		case *cfront.Binary:
-			op := operatorOf(y)
-			if ok = ok && within(y, x) && within(y.X, y) && within(y.Y, y) && strings.IndexByte("<>", (op + " ")[0]) >= 0 && len(op) <= 2 && !impure(y); ok {
-				parts = append(parts, y)
-			}
-		default:
-			ok = false
-		}
-	}
-	collect(x)
-	if !ok || len(parts) < 2 {
-		return
-	}
-	t := parts[len(parts)-1].Range().Text()
-	for i := len(parts) - 2; i >= 0; i-- {
-		p := parts[i]
-		if strings.HasSuffix(operatorOf(p), "=") {
-			return
-		}
-		if i < len(parts)-2 {
-			t = "(" + t + ")"
-		}
-		t = fmt.Sprintf("%s || (%s == %s && %s)", p.Range().Text(), p.X.Range().Text(), p.Y.Range().Text(), t)
-	}
-	s.replaced(x, fn, costPath, "the next decides where the first are equal", t, t)
 }
 
 // longProduct makes a product long that is divided: a * b / c may fit where a * b does not.
@@ -566,96 +525,4 @@ func (s *Space) chainEnd(st *cfront.For, p place) {
 			s.after(st, p, CostInsert, "insert", text+" = NULL;")
 		}
 	}, nil)
-}
-
-const mostChoices = 60
-
-// choices makes the constant that is stored depend on a condition, when the function stores
-// others in the same place.
-func (s *Space) choices(a *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
-	_, ok := cfront.Skip(a.R).(*cfront.Const)
-	if !ok || a.HasOp || !a.L.Type().IsInteger() || !within(a.R, a) {
-		return
-	}
-	r := a.R.Range()
-	others := s.alternates(a, p.fn)
-	if len(others) == 0 {
-		return
-	}
-	n := 0
-	for _, c := range append(s.positive(p.fn, r.File, r.Start), s.conditionsAt(p.fn, r.File, r.Start)...) {
-		for _, o := range others {
-			if n++; n > mostChoices {
-				return
-			}
-			replace(a.R, costGuard+1+len(c)/12, "only under a condition", c+" ? "+o+" : "+r.Text())
-		}
-	}
-}
-
-// alternates lists the other constants that the program stores in the same variable or
-// member.
-func (s *Space) alternates(a *cfront.Assign, fn *cfront.Func) []string {
-	var out []string
-	seen := map[string]bool{a.R.Range().Text(): true}
-	for _, g := range s.tree.Funcs {
-		if !own(g) {
-			continue
-		}
-		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				b, ok := y.(*cfront.Assign)
-				if !ok || b.HasOp || !within(b.R, b) || !sameTarget(a.L, b.L, fn == g) {
-					return true
-				}
-				if _, ok := cfront.Skip(b.R).(*cfront.Const); ok && len(out) < 4 && !seen[b.R.Range().Text()] {
-					seen[b.R.Range().Text()] = true
-					out = append(out, b.R.Range().Text())
-				}
-				return true
-			})
-		})
-	}
-	return out
-}
-
-// sameTarget reports whether two left sides are the same variable or member.
-func sameTarget(a, b cfront.Expr, near bool) bool {
-	switch a := a.(type) {
-	case *cfront.Ref:
-		b, ok := b.(*cfront.Ref)
-		return ok && a.Var == b.Var
-	case *cfront.Member:
-		b, ok := b.(*cfront.Member)
-		return ok && a.Field.Name == b.Field.Name && a.Field.Offset == b.Field.Offset && sameType(a.Type(), b.Type())
-	}
-	return near && a.Range().Text() == b.Range().Text()
-}
-
-// positive asks whether numbers that the function uses, members among them, are above 0.
-func (s *Space) positive(fn *cfront.Func, f *source.File, at int) []string {
-	in := map[*cfront.Var]bool{}
-	for _, v := range Visible(s.tree, fn, f, at) {
-		in[v] = true
-	}
-	seen := map[string]bool{}
-	var out []string
-	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			m, ok := y.(*cfront.Member)
-			if !ok || !m.Editable() || !m.Type().IsInteger() || impure(m) || len(out) >= 6 {
-				return true
-			}
-			fr, ok := fragmentOf(m, fn)
-			for _, r := range fr.refs {
-				ok = ok && in[r.Var]
-			}
-			if t := m.Range().Text(); ok && !seen[t] {
-				seen[t] = true
-				out = append(out, t+" > 0")
-			}
-			return true
-		})
-	})
-	return out
 }

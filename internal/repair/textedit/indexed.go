@@ -1,6 +1,7 @@
 package textedit
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -95,23 +96,6 @@ func (s *Space) indexed(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// indexedInstead looks a place up that a number is computed from: pool[at].next for at + 1.
-func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
-	if x.Op.IsCompare() || !integer(x) || impure(x) {
-		return
-	}
-	n := 0
-	for _, t := range s.tables(fn) {
-		for _, part := range []cfront.Expr{x.X, x.Y} {
-			if within(part, x) && t.index == cfront.Skip(part).Range().Text() && sameType(t.x.Type(), x.Type()) && n < mostIndexed && !encloses(t.x, x) {
-				n++
-				next := t.x.Range().Text()
-				s.replaced(x, fn, costPath+1, "as elsewhere", next, next)
-			}
-		}
-	}
-}
-
 // memberAsIndex puts a number that the function takes out of a struct in the place of a variable that is an
 // index: degree[e->to] for degree[v]. It costs less where the member stands beside it.
 func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {
@@ -187,4 +171,97 @@ func turned(x cfront.Expr) (text string, ok bool) {
 		return "", false
 	}
 	return a.X.Range().Text() + "[" + b.I.Range().Text() + "][" + a.I.Range().Text() + "]", true
+}
+
+// mostIndices bounds the other ways to compute an index.
+const mostIndices = 6
+
+// simpleName is the only name or member that an index is, or to which something is added.
+var simpleName = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// indexAsElsewhere computes an index as that of the same array is computed elsewhere, with a name of its own
+// in the place of one that is not visible: line[(first + count) % room] after line[(first + i) % room].
+func (s *Space) indexAsElsewhere(x *cfront.Index, fn *cfront.Func) {
+	if !within(x.I, x) || !within(x.X, x) || !integer(x.I) || impure(x.I) {
+		return
+	}
+	s.memberAsIndex(x, fn)
+	base := arrayOf(x)
+	if base == nil {
+		return
+	}
+	r := x.I.Range()
+	own := simpleName.FindAllString(r.Text(), -1)
+	n := 0
+	for _, t := range s.indices(base) {
+		if t == r.Text() || n >= mostIndices {
+			continue
+		}
+		var strange []string
+		for _, w := range simpleName.FindAllString(t, -1) {
+			if !s.known(w, "", fn, r.File, r.Start) && len(strange) == 0 || len(strange) == 1 && strange[0] == w {
+				strange = append(strange[:0], w)
+			}
+		}
+		if len(strange) == 0 {
+			n++
+			s.replaced(x.I, fn, costPath+1, "the index as elsewhere", t, t)
+			continue
+		}
+		for _, w := range own {
+			u := word(strange[0]).ReplaceAllString(t, w)
+			if u != r.Text() && !strings.Contains(u, w+" + "+w) && n < mostIndices {
+				n++
+				s.replaced(x.I, fn, costPath+1, "the index as elsewhere", u, u)
+			}
+		}
+	}
+}
+
+// arrayOf is the variable at file scope that is indexed; nil for others.
+func arrayOf(x *cfront.Index) *cfront.Var {
+	y := cfront.Skip(x.X)
+	if d, ok := y.(*cfront.Decay); ok {
+		y = cfront.Skip(d.X)
+	}
+	if r, ok := y.(*cfront.Ref); ok && r.Var.Func == nil {
+		return r.Var
+	}
+	return nil
+}
+
+// indices are the texts of what is computed as an index of an array at file scope.
+func (s *Space) indices(v *cfront.Var) (out []string) {
+	if list, ok := s.indexTexts[v]; ok {
+		return list
+	}
+	if s.indexTexts == nil {
+		s.indexTexts = map[*cfront.Var][]string{}
+		for _, fn := range s.tree.Funcs {
+			if !own(fn) {
+				continue
+			}
+			cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(y cfront.Expr) bool {
+					i, ok := y.(*cfront.Index)
+					if !ok || !within(i.I, i) || impure(i.I) {
+						return true
+					}
+					b := arrayOf(i)
+					if _, sum := cfront.Skip(i.I).(*cfront.Binary); b == nil || !sum {
+						return true
+					}
+					if _, fine := fragmentOf(i.I, fn); !fine {
+						return true
+					}
+					t := i.I.Range().Text()
+					if have := s.indexTexts[b]; len(t) <= longestSimilar && !strings.ContainsAny(t, "\n") && !slices.Contains(have, t) {
+						s.indexTexts[b] = append(have, t)
+					}
+					return true
+				})
+			})
+		}
+	}
+	return s.indexTexts[v]
 }

@@ -11,7 +11,8 @@ import (
 
 // This file writes statements again the other way round. A list that is linked both ways, a tree,
 // a queue with two ends have a left for every right: what is done to one link and forgotten for
-// the other is the statement beside it with next for prev, head for tail.
+// the other is the statement beside it with next for prev, head for tail. What is copied of one member
+// is copied of another one, too.
 
 // Bounds.
 const (
@@ -222,4 +223,72 @@ func differing(a, b []lexeme) (n int) {
 		}
 	}
 	return n
+}
+
+// mostCopied bounds the members for which one statement is written again.
+const mostCopied = 6
+
+// copied lists statements that copy, for another member of the same type, what the statement in front
+// of the place copies: a name is copied, and the text beside it forgotten.
+func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	for _, st := range p.block.List {
+		r := st.Range()
+		a, ok := only(st)
+		if !ok || !r.Valid() || r.File != f || WholeEnd(f, r.End) != at || a.HasOp || !standsAsWritten(st) || hasLabel(st) {
+			continue
+		}
+		to, ok := cfront.Skip(a.L).(*cfront.Member)
+		text := cut(f, r.Start, at)
+		if !ok || len(text) > mirroredBytes || strings.Contains(text, "#") {
+			continue
+		}
+		copies := false
+		cfront.Walk(a.R, func(x cfront.Expr) bool {
+			m, ok := x.(*cfront.Member)
+			copies = copies || ok && m.Field.Name == to.Field.Name && sameType(baseOf(m), baseOf(to))
+			return true
+		})
+		n := 0
+		for _, m := range baseOf(to).Fields {
+			if !copies || n == mostCopied || m.Name == to.Field.Name || !sameType(m.Type, to.Field.Type) || word(m.Name).MatchString(text) {
+				continue
+			}
+			t := exchange{to.Field.Name, m.Name, true}.in(text)
+			if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+				continue
+			}
+			n++
+			add(costPath, "insert", t)
+		}
+	}
+}
+
+// exchange is two names that change places: of members, or of variables. A member, a variable
+// and a function may have one name.
+type exchange struct {
+	a, b   string
+	member bool
+}
+
+// in exchanges the names in a text.
+func (x exchange) in(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		n := Token(text[i:])
+		t := text[i : i+n]
+		before := strings.TrimRight(text[:i], " \t\n")
+		member := strings.HasSuffix(before, "->") || strings.HasSuffix(before, ".")
+		called := strings.HasPrefix(strings.TrimLeft(text[i+n:], " \t\n"), "(")
+		switch {
+		case member != x.member || called:
+		case t == x.a:
+			t = x.b
+		case t == x.b:
+			t = x.a
+		}
+		out.WriteString(t)
+		i += n
+	}
+	return out.String()
 }

@@ -18,7 +18,6 @@ const (
 	mostNamed    = 24 // objects of a function
 	mostLinks    = 6  // pointers to nodes that are compared with each other at a place
 	longestNamed = 32 // bytes of a name
-	mostAddends  = 6  // constants that a program adds
 	mostPathed   = 8  // members in the place of a constant
 )
 
@@ -392,50 +391,5 @@ func (s *Space) pathsFor(x *cfront.Const, fn *cfront.Func) {
 			n++
 			s.replaced(x, fn, costPath+1, "a member", t.text, t.text)
 		}
-	}
-}
-
-// addends are named constants that the program adds and subtracts.
-func (s *Space) addends() []string {
-	if s.added != nil {
-		return s.added
-	}
-	s.added = []string{}
-	seen := map[string]bool{}
-	for _, f := range s.tree.Funcs {
-		if !own(f) {
-			continue
-		}
-		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				b, ok := y.(*cfront.Binary)
-				if !ok || b.Op.IsCompare() || !b.Editable() {
-					return true
-				}
-				for _, z := range []cfront.Expr{b.X, b.Y} {
-					z = cfront.Skip(z)
-					t := z.Range().Text()
-					_, ref := z.(*cfront.Ref)
-					if op := operatorOf(b); z.Range().Valid() && !ref && constantName.MatchString(t) && t != "NULL" && !seen[t] && len(s.added) < mostAddends && (strings.HasSuffix(op, "+") || strings.HasSuffix(op, "-")) && integer(z) {
-						seen[t] = true
-						s.added = append(s.added, t)
-					}
-				}
-				return true
-			})
-		})
-	}
-	return s.added
-}
-
-// withAddend adds a named constant, as sums elsewhere in the program do, or takes it away.
-func (s *Space) withAddend(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) || s.ofTruth(x) {
-		return
-	}
-	t := x.Range().Text()
-	for _, c := range s.addends() {
-		s.grouped(x, fn, costPath, "a constant is added", c+" + "+t)
-		s.grouped(x, fn, costPath, "a constant is subtracted", t+" - "+c)
 	}
 }

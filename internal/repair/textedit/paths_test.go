@@ -106,7 +106,6 @@ int main(void)
 		"take: if (x == q->head) return;",
 		"stop: if (*link != FREE) slot[*link].wait += slot[id].wait;",
 		"start: q->head->rank",
-		"end: HEAD + q->tail->n",
 		"half: twice(n / 2)",
 		"sum: if (n > 0) { s += n; n--; }",
 	} {

@@ -60,35 +60,6 @@ func (s *Space) wholes(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// asStored compares what is then stored: if (d[u] + w < d[v]) for if (w < d[v]) before
-// d[v] = d[u] + w.
-func (s *Space) asStored(st *cfront.If, fn *cfront.Func) {
-	cfront.Walk(st.Cond, func(y cfront.Expr) bool {
-		c, ok := y.(*cfront.Binary)
-		if !ok || !c.Op.IsCompare() || !within(c.X, c) || !within(c.Y, c) {
-			return true
-		}
-		for _, side := range [][2]cfront.Expr{{c.X, c.Y}, {c.Y, c.X}} {
-			x, to := cfront.Skip(side[0]), cfront.Skip(side[1])
-			for _, z := range statementsOf(st.Then) {
-				st, ok := z.(*cfront.ExprStmt)
-				if !ok {
-					continue
-				}
-				a, ok := st.X.(*cfront.Assign)
-				if !ok || a.HasOp || !within(a.L, a) || a.L.Range().Text() != to.Range().Text() {
-					continue
-				}
-				b, ok := cfront.Skip(a.R).(*cfront.Binary)
-				if ok && within(b, a) && within(b.X, b) && within(b.Y, b) && (cfront.Skip(b.X).Range().Text() == x.Range().Text() || cfront.Skip(b.Y).Range().Text() == x.Range().Text()) {
-					s.grouped(x, fn, costStep, "as it is stored then", b.Range().Text())
-				}
-			}
-		}
-		return true
-	})
-}
-
 // computed is the arithmetic of a function, each text once.
 type computed struct {
 	of   map[string][]*cfront.Binary // by the variables in it
@@ -147,64 +118,6 @@ func namesIn(x cfront.Expr) string {
 	})
 	slices.Sort(out)
 	return strings.Join(out, " ")
-}
-
-// fromTheEnd counts a counter from the other end of its range: n - 1 - i for i, where i runs up
-// to n.
-func (s *Space) fromTheEnd(x *cfront.Ref, fn *cfront.Func) {
-	if !integer(x) {
-		return
-	}
-	n := 0
-	for _, b := range s.boundsOf(fn)[x.Var] {
-		if n++; n > 2 {
-			return
-		}
-		s.grouped(x, fn, costPath, "from the other end", b+" - 1 - "+x.Var.Name)
-		s.grouped(x, fn, costPath, "from the other end", b+" - "+x.Var.Name)
-	}
-}
-
-// boundsOf says for each counter of a function's loops what it runs up to.
-func (s *Space) boundsOf(fn *cfront.Func) map[*cfront.Var][]string {
-	if s.ends == nil {
-		s.ends = map[*cfront.Func]map[*cfront.Var][]string{}
-	}
-	known, ok := s.ends[fn]
-	if ok {
-		return known
-	}
-	known = map[*cfront.Var][]string{}
-	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
-		loop, ok := st.(*cfront.For)
-		if !ok {
-			return
-		}
-		b, ok := loop.Cond.(*cfront.Binary)
-		if !ok || !within(b.X, b) || !within(b.Y, b) || operatorOf(b) != "<" || impure(b) {
-			return
-		}
-		v, ok := cfront.Skip(b.X).(*cfront.Ref)
-		if _, fine := fragmentOf(b, fn); !ok || !fine {
-			return
-		}
-		if t := paren(b.Y); len(t) < 20 && !slices.Contains(known[v.Var], t) {
-			known[v.Var] = append(known[v.Var], t)
-		}
-	}, nil)
-	s.ends[fn] = known
-	return known
-}
-
-// half ends a loop in the middle of its range: who exchanges both halves does it twice.
-func (s *Space) half(st *cfront.For, fn *cfront.Func) {
-	b, ok := st.Cond.(*cfront.Binary)
-	if !ok || operatorOf(b) != "<" || !within(b.Y, b) || !integer(b.Y) {
-		return
-	}
-	if _, constant := cfront.Skip(b.Y).(*cfront.Const); !constant {
-		s.grouped(b.Y, fn, costPath, "one half", paren(b.Y)+" / 2")
-	}
 }
 
 // mostWraps bounds the sizes that a place in a ring is wrapped around at.

@@ -181,10 +181,8 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.taken(st, p)
 		s.overwritten(st, p)
 		s.twoWays(st, p)
-		s.computedPlace(st, p)
 		s.orEmptied(st, p)
 	case *cfront.If:
-		s.members(st, p)
 		s.chained(st, p)
 		s.inChain(st, p)
 		s.likeSiblings(st, p)
@@ -201,7 +199,6 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	case *cfront.For:
 		s.chainEnd(st, p)
 		s.turned(st, p)
-		s.half(st, p.fn)
 		s.stepInside(st, p)
 		s.lateStep(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
@@ -228,7 +225,6 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		if st.X != nil {
 			s.value(st.X, p.fn)
 			s.found(st, p.fn)
-			s.firstOnly(st, p)
 			s.otherSign(st.X, p.fn)
 			s.null(st.X, p.fn)
 			s.counted(st, p.fn)
@@ -646,7 +642,6 @@ const withoutCondition = "without its condition"
 
 // branches edits the shape of an if.
 func (s *Space) branches(st *cfront.If, p place) {
-	s.asStored(st, p.fn)
 	s.extremes(st, p.fn)
 	f, start := st.Range().File, st.Range().Start
 	end := WholeEnd(f, st.Range().End)

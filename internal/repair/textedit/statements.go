@@ -25,7 +25,6 @@ func (s *Space) effects(st *cfront.ExprStmt, p place) {
 		if within(x.L, x) && within(x.R, x) {
 			s.assignment(x, p, replace)
 			s.firstOf(x, p, replace)
-			s.choices(x, p, replace)
 		}
 	case *cfront.IncDec:
 		if within(x.X, x) {

@@ -57,28 +57,26 @@ type Space struct {
 	traced         bool
 	away           func(*Site) int // what edits at a place cost more
 	donors         map[*cfront.Func]*donors
-	visible        map[scopeAt]map[string]bool               // names
-	names          map[string]bool                           // of local variables
-	constantsNamed []*cfront.Const                           // nil: not looked for
-	written        bool                                      // what the expression that is looked at leads to is assigned to
-	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to
-	sums           map[*cfront.Func]*computed                // arithmetic
-	tabled         map[*cfront.Func][]tableStep              // what is read from tables
-	twins          map[cfront.Expr]string                    // arguments of strcmp: what the other one is
-	data           map[cfront.Expr]bool                      // operands of comparisons of which neither counts anything
-	counting       map[*cfront.Func]map[*cfront.Var]bool     // variables that count, and what they are compared with
-	besides        map[*cfront.Func]map[*cfront.Const]bool   // constants beside signs
-	stored         map[*cfront.Var]bool                      // at file scope, by functions; nil: not looked for
-	storing        map[*cfront.Func]map[*cfront.Var]bool     // which of them each stores to
-	consts         [][]fragment                              // stored together; nil: not looked for
-	ended          map[*cfront.Func][]fragment               // scalars that functions store to
+	visible        map[scopeAt]map[string]bool             // names
+	names          map[string]bool                         // of local variables
+	constantsNamed []*cfront.Const                         // nil: not looked for
+	written        bool                                    // what the expression that is looked at leads to is assigned to
+	sums           map[*cfront.Func]*computed              // arithmetic
+	tabled         map[*cfront.Func][]tableStep            // what is read from tables
+	twins          map[cfront.Expr]string                  // arguments of strcmp: what the other one is
+	data           map[cfront.Expr]bool                    // operands of comparisons of which neither counts anything
+	counting       map[*cfront.Func]map[*cfront.Var]bool   // variables that count, and what they are compared with
+	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
+	stored         map[*cfront.Var]bool                    // at file scope, by functions; nil: not looked for
+	storing        map[*cfront.Func]map[*cfront.Var]bool   // which of them each stores to
+	consts         [][]fragment                            // stored together; nil: not looked for
+	ended          map[*cfront.Func][]fragment             // scalars that functions store to
 	tests          []native.Test
 	readBy         map[*cfront.String]bool               // formats of scanf
 	printing       []string                              // what prints a line that is missing; nil: not looked for
 	objectsOf      map[*cfront.Func][]object             // that functions name
 	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
 	prototypes     map[prototypeKey]int                  // where functions are declared
-	added          []string                              // named constants that the program adds; nil: not looked for
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
 	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of

@@ -28,7 +28,6 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 	if x.Editable() {
 		t := r.Text()
 		s.opposite(x, fn)
-		s.eitherCase(x, fn)
 		for _, c := range lengths(x) {
 			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
 		}
@@ -300,7 +299,6 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.indexed(x, fn)
 		s.wholes(x, fn)
 		s.offByOne(x, fn)
-		s.fromTheEnd(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Member:
 		s.otherMembers(x, fn, alt)
@@ -319,7 +317,6 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.binary(x, fn)
 		s.similar(x, fn)
-		s.indexedInstead(x, fn)
 		s.aroundRing(x, fn)
 	case *cfront.Logical:
 		s.logical(x, fn)
@@ -433,7 +430,6 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 	if !integer(x) || ofSign(x) || s.ofTruth(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
 		return
 	}
-	s.withAddend(x, fn)
 	t := x.Range().Text()
 	n := 0
 	for _, c := range s.spelled(fn, "0123456789") {
