@@ -550,7 +550,6 @@ var students = []student{
 	{"set back in every round", total, "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        sum = 0;\n", []string{"3\n4 5 6\n", "1\n9\n", "4\n1 0 2 7\n"}, numbersH, "should be set once"},
 	{"a flag that is never set back", zeros, "found;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        found = 0;\n", "found = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", []string{"2\n1 0 3\n4 5 6\n", "1\n7 8 9\n", "3\n9 0 9\n1 1 1\n2 0 2\n"}, []string{"2\n0 0 0\n1 5 1\n", "1\n0 0 1\n"}, "an assignment to found is missing"},
 	{"one too far in bound and index", backwards, "i = n - 1; i >= 0; i--)", "i = n; i >= 0; i--)", []string{"3\n1 2 3\n", "4\n4 3 5 1\n", "2\n2 1\n"}, []string{"1\n4\n", "6\n1 2 1 2 1 9\n"}, "one less"},
-	{"swapped bounds", echo, "for (i = n - 1; i >= 0; i--)", "for (i = 0; i >= n - 1; i--)", words, wordsH, "swapped"},
 	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, "the loop counts in the wrong direction"},
 	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},
 	{"no initial value", total, "sum = 0;", "sum;", numbers, numbersH, "no initial value"},
