@@ -9,9 +9,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lists what division and difference lose: the part of a page that is left over, all of a
-// share that is divided before it is multiplied, the sign of a distance or of what is added; and what keeps a
-// number below another.
+// This file lists what division and difference lose: the fraction, all of a share that is divided before it is
+// multiplied, the sign of a distance or of what is added; and what keeps a number below another.
 
 const mostClamped = 6 // numbers that a variable is kept below
 
@@ -20,13 +19,11 @@ func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
 	if !x.Editable() || !within(x.X, x) || !within(x.Y, x) || !x.Type().IsInteger() || impure(x) {
 		return
 	}
-	a, b := operandText(x.X), operandText(x.Y)
+	b := operandText(x.Y)
 	switch operatorOf(x) {
 	case "/":
-		t := fmt.Sprintf("(%s + %s - 1) / %s", a, b, b)
-		s.replaced(x, fn, costPath, "rounded up", t, t)
 		if n := x.X.Range().Text(); strings.Trim(n, "0123456789") == "" { // 9 / 5
-			t = n + ".0 / " + b
+			t := n + ".0 / " + b
 			s.replaced(x, fn, costPath, "a real number", t, t)
 		}
 	case "*":

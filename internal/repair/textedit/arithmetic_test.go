@@ -20,11 +20,6 @@ func TestArithmetic(t *testing.T) {
     return 0;
 }
 `, "            if (d > 9)\n                d -= 9;\n", "", "18|59|123|7992", "4929|88"},
-		{"ceiling", args + `    int a = atoi(argv[1]), b = atoi(argv[2]);
-    printf("%d pages\n", (a + b - 1) / b);
-    return 0;
-}
-`, "(a + b - 1) / b", "a / b", "10 3|9 3|1 5|0 4", "7 2|8 4"},
 		{"percent", args + `    int a = atoi(argv[1]), b = atoi(argv[2]);
     printf("%d %%\n", 100 * a / b);
     return 0;

@@ -382,6 +382,25 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 	return out
 }
 
+// linkless lists in which conditions nodes have none of their links.
+func linkless(vars []*cfront.Var) (out []string) {
+	for _, v := range vars {
+		if v.Func == nil || v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() {
+			continue
+		}
+		var none []string
+		for _, m := range v.Type.Elem.Fields {
+			if m.Name != "" && sameType(m.Type, v.Type) {
+				none = append(none, v.Name+"->"+m.Name+" == NULL")
+			}
+		}
+		if len(none) == 2 {
+			out = append(out, strings.Join(none, " && "))
+		}
+	}
+	return out
+}
+
 // opposite writes the opposite of a condition; a comparison is turned round.
 func opposite(x cfront.Expr) string {
 	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
@@ -567,7 +586,7 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 		add(CostInsert+1, "insert", r)
 	}
 	most = len(out) + mostResets + mostEmptied + mostFirst
-	of, one, _ := s.resets(vars)
+	of, one := s.resets(vars)
 	for i, r := range one {
 		cost := CostInsert
 		if s.usedNext(p, f, at, of[i]) {
@@ -587,19 +606,10 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	s.copied(p, f, at, add)
 	takenBack(p, add)
 	cleared(p, vars, add)
-	bothEnds(p, add)
-	s.storedBack(p, f, at, add)
 	s.again(p, at, vars, add)
 	simple(vars, add)
-	most = len(out) + mostCopies
-	s.copies(p, vars, add)
 	most = len(out) + mostEveryday
 	s.everyday(p, vars, add)
-	leastSoFar(p, vars, add)
-	stored(p, vars, add)
-	grown(p, vars, add)
-	most = len(out) + mostCompared
-	s.special(p, f, vars, add)
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
 	most = len(out) + mostFollowing
@@ -697,9 +707,6 @@ func (s *Space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []s
 	}
 	conds := s.conditionsAt(p.fn, f, at)
 	conds = append(append(alike(vars), s.sameNodes(p.fn, vars)...), conds[:min(len(conds), 24)]...)
-	if p.block == p.fn.Body {
-		conds = append(conds, behindEmpty(vars, p.fn)...)
-	}
 	var out []string
 	for _, c := range conds {
 		for _, w := range ways {

@@ -10,10 +10,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists branches that are missing as a whole: what is to be done where a container
-// becomes empty, where the first node of a list is meant, and before a search begins again.
-// What stands in them is what the program itself says of the same objects: initial values,
-// constants that are stored together, other links of the same node.
+// This file lists branches that are missing as a whole: what is to be done where a list becomes empty, and
+// where its first node is meant. Before a search begins again, variables get their initial values.
 
 // Bounds of what is listed at one place.
 const (
@@ -80,22 +78,15 @@ func initialOf(v *cfront.Var) string {
 }
 
 // resets lists statements that put variables at file scope back to what they begin with: a
-// counter that the last call has used, both ends of a queue.
-func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one, several []string) {
+// counter that the last call has used.
+func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
 	for _, v := range vars {
 		if s.changed()[v] && v.Type.IsScalar() && initialOf(v) != "" && len(one) < mostResets {
 			one = append(one, v.Name+" = "+initialOf(v)+";")
 			of = append(of, v)
 		}
 	}
-	for i, v := range of {
-		for k, w := range of[i+1:] {
-			if sameType(v.Type, w.Type) && initialOf(v) == initialOf(w) {
-				several = append(several, one[i]+" "+one[i+1+k])
-			}
-		}
-	}
-	return of, one, several
+	return of, one
 }
 
 // usedNext reports whether the statement behind a place calls a function that goes on with what a
@@ -131,83 +122,6 @@ func (s *Space) usedNext(p place, f *source.File, at int, v *cfront.Var) bool {
 		return used
 	}
 	return false
-}
-
-// together lists what functions store at once: a run of assignments of constants, as in what
-// makes an empty container.
-func (s *Space) together(vars []*cfront.Var, fn *cfront.Func) []string {
-	var out []string
-	for i := range s.runsOfConstants() {
-		g := s.consts[i]
-		var parts []string
-		for k := range g {
-			if t := g[k].instances(vars, fn, 1); len(t) > 0 {
-				parts = append(parts, t[0])
-			}
-		}
-		if len(parts) == len(g) && len(out) < mostResets {
-			out = append(out, strings.Join(parts, " "))
-		}
-	}
-	return out
-}
-
-// runsOfConstants are statements of the program that store constants one behind the other.
-func (s *Space) runsOfConstants() [][]fragment {
-	if s.consts != nil {
-		return s.consts
-	}
-	s.consts = [][]fragment{}
-	for _, f := range s.tree.Funcs {
-		if !own(f) {
-			continue
-		}
-		cfront.WalkStmt(f.Body, func(st cfront.Stmt) {
-			b, ok := st.(*cfront.Block)
-			if !ok {
-				return
-			}
-			var run []fragment
-			flush := func() {
-				if len(run) >= 1 && len(run) <= 4 {
-					s.consts = append(s.consts, run)
-				}
-				run = nil
-			}
-			for _, x := range b.List {
-				if fr, ok := fragmentOf(x, f); ok && len(fr.refs) > 0 && storesConstant(x) {
-					run = append(run, fr)
-				} else {
-					flush()
-				}
-			}
-			flush()
-		}, nil)
-	}
-	return s.consts
-}
-
-// storesConstant reports whether a statement stores a constant in a member or in a variable at file scope.
-func storesConstant(st cfront.Stmt) bool {
-	x, ok := st.(*cfront.ExprStmt)
-	if !ok || !standsAsWritten(st) || len(st.Range().Text()) > longestEnd {
-		return false
-	}
-	var to cfront.Expr
-	y := x.X
-	for {
-		a, ok := cfront.Skip(y).(*cfront.Assign)
-		if !ok || a.HasOp {
-			break
-		}
-		to, y = a.L, a.R
-	}
-	if to == nil || !cfront.IsNull(y) && !constant(y) {
-		return false
-	}
-	r, ref := to.(*cfront.Ref)
-	_, member := to.(*cfront.Member)
-	return member || ref && r.Var.Func == nil
 }
 
 func constant(x cfront.Expr) bool {
@@ -275,8 +189,7 @@ func (s *Space) lvalues(fn *cfront.Func) []fragment {
 	return s.ended[fn]
 }
 
-// emptied lists branches for what became empty: with one end of a queue the other one goes,
-// and where both meet, both begin again.
+// emptied lists branches for what became empty: with one end of a queue the other one goes.
 func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []string) {
 	in := "\n" + p.indent + step(f)
 	put := func(format string, a ...any) {
@@ -292,24 +205,6 @@ func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []stri
 			}
 		}
 	}
-	_, _, several := s.resets(vars)
-	for _, c := range s.whereEndsMeet(ends) {
-		for _, r := range append(several, s.together(vars, p.fn)...) {
-			put("if (%s) {%s%s\n%s}", c, in, strings.ReplaceAll(r, "; ", ";"+in), p.indent)
-		}
-	}
-	return out
-}
-
-// whereEndsMeet lists conditions under which two ends of one object meet.
-func (s *Space) whereEndsMeet(ends []end) (out []string) {
-	for i, a := range ends {
-		for _, b := range ends[i+1:] {
-			if sameType(a.t, b.t) && ownerOf(a.text) == ownerOf(b.text) {
-				out = append(out, a.text+" == "+b.text, a.text+" > "+b.text)
-			}
-		}
-	}
 	return out
 }
 
@@ -319,41 +214,6 @@ func ownerOf(l string) string {
 		return l[:i]
 	}
 	return ""
-}
-
-// orEmptied puts a branch around an assignment: where both ends meet both begin again, and
-// elsewhere one goes on.
-func (s *Space) orEmptied(st *cfront.ExprStmt, p place) {
-	var to cfront.Expr
-	switch x := st.X.(type) {
-	case *cfront.Assign:
-		to = x.L
-	case *cfront.IncDec:
-		to = x.X
-	}
-	if to == nil || !to.Editable() || !to.Type().IsScalar() {
-		return
-	}
-	f, start := st.Range().File, st.Range().Start
-	stop := WholeEnd(f, st.Range().End)
-	text, ind, in := cut(f, start, stop), f.Indent(start), inner(f, start)
-	vars := Visible(s.tree, p.fn, f, start)
-	left := to.Range().Text()
-	_, _, several := s.resets(vars)
-	n := 0
-	for _, c := range s.whereEndsMeet(s.endsAt(p.fn, vars)) {
-		for _, r := range append(several, s.together(vars, p.fn)...) {
-			if !word(left).MatchString(c) || !strings.Contains(r, left) {
-				continue
-			}
-			if n++; n > mostResets {
-				return
-			}
-			alt := fmt.Sprintf("if (%s) { %s } else { %s }", c, r, text)
-			whole := fmt.Sprintf("if (%s) {\n%s%s\n%s} else {\n%s%s\n%s}", c, in, strings.ReplaceAll(r, "; ", ";\n"+in), ind, in, text, ind)
-			s.add(Statement, p.fn, f, start, stop, alt, &Edit{What: "insert a branch", Cost: Cheapest, Changes: []Change{{f, start, stop, whole}}})
-		}
-	}
 }
 
 // firstNode lists branches for the first node of a list: one is put before it, or it is taken out.

@@ -475,25 +475,6 @@ func word(name string) *regexp.Regexp {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 }
 
-// lengths lists conditions that a comparison of a text's beginning may lack: that
-// it ends there.
-func lengths(x cfront.Expr) []string {
-	var out []string
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		c, ok := y.(*cfront.Call)
-		if !ok || len(c.Args) != 3 || !within(c.Args[0], c) || !within(c.Args[1], c) || !within(c.Args[2], c) {
-			return true
-		}
-		if g, ok := c.Fun.(*cfront.FuncRef); !ok || g.Func.Name != "strncmp" {
-			return true
-		}
-		a, b, n := c.Args[0].Range().Text(), c.Args[1].Range().Text(), c.Args[2].Range().Text()
-		out = append(out, "strlen("+a+") == "+n, "strlen("+b+") == "+n, a+"["+n+"] == '\\0'", b+"["+n+"] == '\\0'")
-		return true
-	})
-	return out
-}
-
 // chainEnd ends the chain that a loop makes of elements: what it stores in all of them is
 // NULL in the last one.
 func (s *Space) chainEnd(st *cfront.For, p place) {

@@ -5,19 +5,14 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/source"
 )
 
-// This file is about the end of a function. It writes what a function has forgotten there of what it did at
-// its beginning: a step that is tried and taken back behind the call of itself (a search by
-// backtracking), and a copy that was changed and never stored. And it knows where a function would come
-// to its end without a result: what it returns then is whatever stands in a register, natively one thing,
-// on the machine another, and right by chance in both.
+// This file is about functions that call themselves, and about the end of a function. A step that is tried is
+// taken back behind the call (a search by backtracking), and what is returned counts what the function was
+// called with. And it knows where a function would come to its end without a result: what it returns then is
+// whatever stands in a register, natively one thing, on the machine another, and right by chance in both.
 
-const (
-	costTakenBack = CostInsert - 3
-	costStored    = CostInsert - 3
-)
+const costTakenBack = CostInsert - 3
 
 // takenBack lists what takes back the statements before a call of the function itself, behind it.
 func takenBack(p place, add func(cost int, what, text string)) {
@@ -77,7 +72,6 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 		}
 	case *cfront.Call: // of the larger of two
 		if isItself(y, fn) {
-			s.negated(st, fn, t)
 			return
 		}
 	default:
@@ -85,14 +79,6 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 	}
 	if st.X.Editable() && integer(x) && !s.ofTruth(x) && callsItself(fn.Body, fn) {
 		s.replaced(st.X, fn, costStep, "one more", t+" + 1", t+" + 1") // rather than to one of what it is made of
-	}
-}
-
-// negated returns the negative of what the function itself gives for a part: an evaluator's minus.
-func (s *Space) negated(st *cfront.Return, fn *cfront.Func, text string) {
-	t := cfront.Skip(st.X).Type()
-	if st.X.Editable() && t != nil && (t.Kind == ctype.Float || t.IsInteger() && t.Signed) && !s.ofTruth(cfront.Skip(st.X)) {
-		s.replaced(st.X, fn, costStep+1, "negate", "-"+text, "-"+text)
 	}
 }
 
@@ -129,72 +115,6 @@ func flipped(x cfront.Expr) (string, bool) {
 func replaced(st *cfront.ExprStmt, part cfront.Expr, text string) string {
 	r, q := st.X.Range(), part.Range()
 	return cut(r.File, r.Start, q.Start) + text + cut(r.File, q.End, r.End)
-}
-
-// storedBack lists what stores a changed copy where it came from, at the end of the block that declares
-// it, or before a return there.
-func (s *Space) storedBack(p place, f *source.File, at int, add func(cost int, what, text string)) {
-	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
-		return
-	}
-	if p.index+1 < len(p.block.List) {
-		if _, ok := p.block.List[p.index+1].(*cfront.Return); !ok {
-			return
-		}
-	}
-	for i, st := range p.block.List[:p.index] {
-		d, ok := st.(*cfront.Decl)
-		if !ok || len(d.Init) != 1 || d.Var.Storage == cfront.Static || d.Var.Type.Kind == ctype.Pointer {
-			continue
-		}
-		from := d.Init[0].X
-		switch cfront.Skip(from).(type) {
-		case *cfront.Deref, *cfront.Index, *cfront.Member:
-		default:
-			continue
-		}
-		if !from.Editable() || !sameType(cfront.Skip(from).Type(), d.Var.Type) || !changes(p.block.List[i+1:p.index+1], d.Var) {
-			continue
-		}
-		add(costStored, "insert", from.Range().Text()+" = "+d.Var.Name+";")
-	}
-}
-
-// changes reports whether statements change a variable, or a part of it.
-func changes(list []cfront.Stmt, v *cfront.Var) bool {
-	found := false
-	root := func(x cfront.Expr) {
-		for {
-			switch y := cfront.Skip(x).(type) {
-			case *cfront.Member:
-				if y.Arrow {
-					return
-				}
-				x = y.X
-			case *cfront.Ref:
-				found = found || y.Var == v
-				return
-			default:
-				return
-			}
-		}
-	}
-	for _, st := range list {
-		cfront.WalkStmt(st, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				switch y := y.(type) {
-				case *cfront.Assign:
-					root(y.L)
-				case *cfront.IncDec:
-					root(y.X)
-				case *cfront.Addr:
-					root(y.X)
-				}
-				return true
-			})
-		})
-	}
-	return found
 }
 
 // last reports whether a statement returns a result and nothing stands behind it that could.

@@ -124,29 +124,3 @@ int main(int argc, char **argv)
 		{"a condition", text, "(l > r ? l : r) + 1", "l > r ? l : r", given, held},
 	})
 }
-
-// TestStored: a copy that was changed is stored where it came from.
-func TestStored(t *testing.T) {
-	const text = `struct till { int open, served; long takings; };
-static struct till tills[3];
-static void serve(struct till *t, int cents)
-{
-    struct till now = *t;
-    if (!now.open)
-        return;
-    now.served++;
-    now.takings += cents;
-    *t = now;
-}
-int main(int argc, char **argv)
-{
-    tills[0].open = tills[2].open = 1;
-    for (int i = 1; i < argc; i++)
-        serve(&tills[i % 3], atoi(argv[i]));
-    for (int i = 0; i < 3; i++)
-        printf("%d %d %ld\n", i, tills[i].served, tills[i].takings);
-    return 0;
-}
-`
-	repairs(t, []mistake{{"a struct", text, "    *t = now;\n", "", "5|1 2 3|9 8", "1 2 3 4 5 6|7 7 7 7"}})
-}

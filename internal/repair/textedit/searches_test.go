@@ -181,3 +181,47 @@ int main(int argc, char **argv)
 		{"old and new", cells, "at(r, i - 1) * 4 + at(r, i) * 2 + at(r, i + 1)", "at(&next, i - 1) * 4 + at(&next, i) * 2 + at(&next, i + 1)", "30 ...#...|110 ....#|90 #..#..#|1 .", "30 .##.#..#|110 ##..##.#|150 #.#.#.#"},
 	})
 }
+
+// TestLeaves asks whether a node has none of its links.
+func TestLeaves(t *testing.T) {
+	const tree = `struct tree { int v; struct tree *left, *right; };
+static struct tree *insert(struct tree *t, int v)
+{
+    if (!t) {
+        t = calloc(1, sizeof *t);
+        t->v = v;
+    } else if (v < t->v)
+        t->left = insert(t->left, v);
+    else if (v > t->v)
+        t->right = insert(t->right, v);
+    return t;
+}
+static void show(struct tree *t)
+{
+    if (t) {
+        show(t->left);
+        printf("%d ", t->v);
+        show(t->right);
+    }
+}
+`
+	repairs(t, []mistake{
+		{"leaves", tree + `static int leaves(struct tree *t)
+{
+    if (!t)
+        return 0;
+    if (t->left == NULL && t->right == NULL)
+        return 1;
+    return leaves(t->left) + leaves(t->right);
+}
+int main(int argc, char **argv)
+{
+    struct tree *t = NULL;
+    for (int i = 1; i < argc; i++)
+        t = insert(t, atoi(argv[i]));
+    printf("%d\n", leaves(t));
+    return 0;
+}
+`, "    if (t->left == NULL && t->right == NULL)\n        return 1;\n", "", "1|1 2 3|3 2 1|2 1 3", "4 2 6 5 7 8|1 3 2"},
+	})
+}

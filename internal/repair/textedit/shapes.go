@@ -15,11 +15,10 @@ import (
 
 // Bounds of what is listed at one statement.
 const (
-	mostTakers   = 10 // what takes a value that is lost
-	mostElse     = 60 // branches of an if without an else
-	mostTwoWays  = 40 // assignments whose target depends on a condition
-	mostBraced   = 40 // statements beside one without braces
-	mostCompared = 24 // values that a variable is compared with, where it stands for something else
+	mostTakers  = 10 // what takes a value that is lost
+	mostElse    = 60 // branches of an if without an else
+	mostTwoWays = 40 // assignments whose target depends on a condition
+	mostBraced  = 40 // statements beside one without braces
 )
 
 // turned runs through a range the other way: what was computed in this loop before is then
@@ -370,39 +369,4 @@ func inBraces(f *source.File, start, end int, first, second string) Change {
 	}
 	in := out + step(f)
 	return Change{f, from, end, open + in + first + "\n" + in + second + "\n" + out + "}"}
-}
-
-// special gives variables another value where they have one that the function compares them
-// with: twelve o'clock is hour 0, and what is beyond a bound is the bound.
-func (s *Space) special(p place, f *source.File, vars []*cfront.Var, add func(cost int, what, text string)) {
-	known := map[*cfront.Var]bool{}
-	for _, v := range vars {
-		known[v] = true
-	}
-	n := 0
-	seen := map[string]bool{}
-	cfront.WalkStmt(p.fn.Body, nil, func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			b, ok := y.(*cfront.Binary)
-			if !ok || !b.Editable() || strings.Trim(operatorOf(b), "<>=!") != "" || !within(b.Y, b) {
-				return true
-			}
-			r, ok := cfront.Skip(b.X).(*cfront.Ref)
-			c, is := cfront.Skip(b.Y).(*cfront.Const)
-			if !ok || !is || !known[r.Var] || !r.Var.Type.IsInteger() || cfront.IsNull(c) {
-				return true
-			}
-			k := c.Range().Text()
-			for _, t := range [][2]string{{"==", "0"}, {">", k}, {"<", k}, {"==", "1"}} {
-				text := fmt.Sprintf("if (%s %s %s)\n%s%s = %s;", r.Var.Name, t[0], k, p.indent+step(f), r.Var.Name, t[1])
-				if k == t[1] && t[0] == "==" || seen[text] || n >= mostCompared {
-					continue
-				}
-				n++
-				seen[text] = true
-				add(CostInsert, "insert", text)
-			}
-			return true
-		})
-	})
 }

@@ -181,7 +181,6 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.taken(st, p)
 		s.overwritten(st, p)
 		s.twoWays(st, p)
-		s.orEmptied(st, p)
 	case *cfront.If:
 		s.chained(st, p)
 		s.inChain(st, p)

@@ -69,7 +69,6 @@ type Space struct {
 	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
 	stored         map[*cfront.Var]bool                    // at file scope, by functions; nil: not looked for
 	storing        map[*cfront.Func]map[*cfront.Var]bool   // which of them each stores to
-	consts         [][]fragment                            // stored together; nil: not looked for
 	ended          map[*cfront.Func][]fragment             // scalars that functions store to
 	tests          []native.Test
 	readBy         map[*cfront.String]bool               // formats of scanf

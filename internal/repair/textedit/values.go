@@ -28,9 +28,6 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 	if x.Editable() {
 		t := r.Text()
 		s.opposite(x, fn)
-		for _, c := range lengths(x) {
-			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
-		}
 		for _, c := range s.conditionsAt(fn, r.File, r.Start) {
 			if c == t {
 				continue
