@@ -25,7 +25,6 @@ func space(tree *cfront.Program) []listed {
 	for _, f := range tree.Funcs {
 		sp.Function(f)
 	}
-	sp.Statics()
 	var out []listed
 	add := func(e *textedit.Edit) {
 		if e.Cost >= textedit.HalfCost || len(e.Changes) == 0 {

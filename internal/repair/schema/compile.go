@@ -29,7 +29,7 @@ func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 		s.prog = nil
 	}
 	var err error
-	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks, s.screening())
+	s.prog, s.byID, err = s.p.compile(ctx, sites, s.screening())
 	if err == nil {
 		if ok, fault := s.agrees(ctx, s.prog); fault != nil {
 			return fault
@@ -50,13 +50,13 @@ func (s *Search) place() {
 }
 
 // compile is Search.compile; byID are the edits that are left.
-func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []textedit.Blank, c native.Config) (prog *native.Program, byID []*textedit.Edit, err error) {
+func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, c native.Config) (prog *native.Program, byID []*textedit.Edit, err error) {
 	span := timing.Begin(ctx, "schema: compile")
 	defer func() { span.End("%s", plural.N(len(byID)-1, "edit")) }()
 	apart := false
 	for round := 0; ; round++ {
 		byID = number(sites)
-		texts, lines, common := schemata(p.Tree, sites, blanks, apart)
+		texts, lines, common := schemata(p.Tree, sites, apart)
 		p.Progress("compiling %s", plural.N(len(byID)-1, "edit"))
 		prog, err = native.Build(ctx, texts, c)
 		var ce *native.CompileError
@@ -107,13 +107,13 @@ func (s *Search) begin(ctx context.Context) *early {
 		}
 		x.sites = append(x.sites, &c)
 	}
-	blanks, conf := s.sp.Blanks, s.screening()
+	conf := s.screening()
 	conf.Gate = &x.gate
 	ctx = budget.Beside(ctx)
 	x.beside = ctx
 	process.Go(func() {
 		defer close(x.done)
-		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks, conf)
+		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, conf)
 	})
 	return x
 }

@@ -33,7 +33,7 @@ int main(void)
 	s.sp = textedit.New(textedit.Config{Tree: p})
 	s.sp.Function(p.Func("twist"))
 	number(s.sp.Sites)
-	texts, _, _ := schemata(p, s.sp.Sites, nil, true)
+	texts, _, _ := schemata(p, s.sp.Sites, true)
 	if prog, err := native.Build(context.Background(), texts, native.Config{}); err == nil {
 		prog.Close()
 	} else if strings.Contains(err.Error(), "read-only") {

@@ -64,7 +64,7 @@ func (p *Problem) withMarks(forced bool) ([]*textedit.Site, map[string]string) {
 		sites = append(sites, textedit.Forced(p.Funcs, mostForced)...)
 	}
 	number(sites)
-	texts, _, _ := schemata(p.Tree, sites, nil, true)
+	texts, _, _ := schemata(p.Tree, sites, true)
 	return sites, texts
 }
 
@@ -82,7 +82,7 @@ func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Si
 			return prog, sites, err
 		}
 	}
-	texts, _, _ := schemata(s.p.Tree, nil, nil, true)
+	texts, _, _ := schemata(s.p.Tree, nil, true)
 	prog, err := native.Build(ctx, texts, conf)
 	return prog, nil, err
 }

@@ -80,7 +80,7 @@ func (s *Search) lost(w *waiting, before, after *native.Reached) int {
 	lines := map[line]bool{}
 	for id := 1; id < len(s.byID); id++ {
 		st := s.byID[id].Site
-		if st.Kind == textedit.Initial || st.Edits[0].ID != id || id >= len(after.Places) || !before.Places[id] || after.Places[id] {
+		if st.Edits[0].ID != id || id >= len(after.Places) || !before.Places[id] || after.Places[id] {
 			continue
 		}
 		if !slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return changes(e, st) }) {

@@ -48,7 +48,6 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 	for _, f := range p.Funcs {
 		sp.Function(f)
 	}
-	sp.Statics()
 	sp.Prune(textedit.MostEdits)
 	s.sp = sp
 	if err := s.compile(ctx, sp.Sites); err != nil {

@@ -130,7 +130,7 @@ func (sh *sharing) span(s *textedit.Site) span {
 	}
 	var b strings.Builder
 	switch s.Kind {
-	case textedit.Gap, textedit.Initial:
+	case textedit.Gap:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
 		for _, e := range s.Edits {
 			if sh.of[e] == nil {
@@ -278,22 +278,17 @@ func number(sites []*textedit.Site) (byID []*textedit.Edit) {
 // Counted writes the program's files without an edit, so that the rounds of loops and the
 // calls of a run can be bounded.
 func Counted(tree *cfront.Program) map[string]string {
-	texts, _, _ := schemata(tree, nil, nil, true)
+	texts, _, _ := schemata(tree, nil, true)
 	return texts
 }
 
 // schemata writes the program's files with the edits of all sites. Statements that are common are
 // written once, except where apart says so.
-func schemata(tree *cfront.Program, sites []*textedit.Site, blanks []textedit.Blank, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
+func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
 	texts, lines = map[string]string{}, map[string]map[int]int{}
 	sh = share(tree, sites, apart)
 	for _, f := range tree.Files {
 		spans := append(steps(tree, f), sh.spans(f)...)
-		for _, b := range blanks {
-			if b.File == f {
-				spans = append(spans, span{start: b.Start, end: b.End, rank: 9, open: "/* ", close: " */"})
-			}
-		}
 		for _, s := range sites {
 			if s.File == f && len(s.Edits) > 0 {
 				spans = append(spans, sh.span(s))

@@ -332,7 +332,6 @@ func (s *Search) prepare(ctx context.Context) error {
 			sp.Function(f)
 		}
 	}
-	sp.Statics()
 	n := sp.Total
 	sp.Prune(s.mostEdits())
 	span.End("%s of %d", plural.N(sp.Total, "edit"), n)

@@ -94,7 +94,6 @@ func screensAlike(t *testing.T, dir string) (n alike) {
 	for _, f := range s.p.Funcs {
 		s.sp.Function(f)
 	}
-	s.sp.Statics()
 	s.sp.Prune(textedit.MostEdits)
 	does := func() map[string]native.Profiled {
 		var jobs []job

@@ -65,12 +65,12 @@ int main(int argc, char **argv)
 	}
 	defer s.prog.Close()
 	apart := map[bool][]native.Profiled{}
-	_, _, sh := schemata(p, s.sp.Sites, nil, false)
+	_, _, sh := schemata(p, s.sp.Sites, false)
 	if common := len(sh.of); common < len(s.byID)/4 {
 		t.Errorf("%d of %d edits are compiled with others", common, len(s.byID)-1)
 	}
 	for _, each := range []bool{false, true} {
-		texts, _, _ := schemata(p, s.sp.Sites, nil, each)
+		texts, _, _ := schemata(p, s.sp.Sites, each)
 		prog, err := native.Build(ctx, texts, native.Config{Unset: true})
 		if err != nil {
 			t.Fatal(err)

@@ -73,8 +73,7 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 		sp.Function(f)
 	}
 	sp.Prune(most)
-	sites := slices.DeleteFunc(slices.Clone(sp.Sites), func(st *textedit.Site) bool { return st.Kind == textedit.Initial })
-	byID, err := checked(ctx, tree, opt, sites)
+	byID, err := checked(ctx, tree, opt, sp.Sites)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 			text = fmt.Sprintf("#define GULO_AT\nint gulo_g, gulo_h, gulo_i, gulo_q; unsigned char gulo_seen[%d];\n", len(byID)+1)
 		}
 		var spans []span
-		for _, s := range sites {
+		for _, s := range sp.Sites {
 			if s.File == f && len(s.Edits) > 0 {
 				x := plainSpan(s)
 				x.open = asked.ReplaceAllString(x.open, asking)

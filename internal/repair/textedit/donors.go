@@ -437,6 +437,17 @@ func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, 
 	return out
 }
 
+// otherFunctions names the functions of a function's type that may stand for it as a value.
+func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
+	r := f.Range()
+	for _, g := range s.tree.Funcs {
+		if g != f.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, f.Func.Type) {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
 // own reports whether a function is written in the program.
 func own(g *cfront.Func) bool {
 	return g.Body != nil && g.Range.Valid() && !strings.HasPrefix(g.Range.File.Name, "@")

@@ -60,7 +60,6 @@ const (
 	Statement Kind = iota // the statement or one of others
 	Value                 // an expression or one of others of its type
 	Gap                   // nothing, or a statement
-	Initial               // nothing, or another initial value of what is static
 )
 
 // Site is a place with alternatives.

@@ -72,7 +72,6 @@ func lists(p *cfront.Program, right string) bool {
 	for _, f := range nativetest.Own(p) {
 		sp.Function(f)
 	}
-	sp.Statics()
 	sp.Prune(textedit.MostEdits)
 	edits := slices.Clone(sp.Moves)
 	for _, site := range sp.Sites {

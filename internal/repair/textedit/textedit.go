@@ -47,7 +47,6 @@ type Space struct {
 	Moves          []*Edit // of two halves, those suggested first
 	SuggestedMoves int     // so many of them
 	Total          int     // edits at the sites
-	Blanks         []Blank // what of the program's text no schema may have
 
 	tree           *cfront.Program
 	free           func(f *source.File, line int) bool
