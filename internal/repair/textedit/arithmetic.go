@@ -10,9 +10,7 @@ import (
 )
 
 // This file lists what division and difference lose: the fraction, all of a share that is divided before it is
-// multiplied, the sign of a distance or of what is added; and what keeps a number below another.
-
-const mostClamped = 6 // numbers that a variable is kept below
+// multiplied, the sign of a distance or of what is added.
 
 // arithmetic lists other computations for one.
 func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
@@ -88,24 +86,6 @@ func (s *Space) includes(header string) bool {
 		}
 	}
 	return false
-}
-
-// clamped lists what keeps a variable that was just computed within a limit.
-func clamped(p place, before cfront.Stmt, v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
-	inside := p.indent + step(v.Range.File)
-	n := 0
-	for _, w := range vars {
-		if w == v || !sameType(w.Type, v.Type) || n == mostClamped {
-			continue
-		}
-		n++
-		for i, op := range []string{">", "<"} {
-			add(CostInsert+i, "insert", fmt.Sprintf("if (%s %s %s)\n%s%s = %s;", v.Name, op, w.Name, inside, v.Name, w.Name))
-		}
-	}
-	if t := before.Range().Text(); strings.Contains(t, "*= 2") || strings.Contains(t, "2 *") || strings.Contains(t, "* 2") { // the sum of its digits
-		add(CostInsert+1, "insert", fmt.Sprintf("if (%s > 9)\n%s%s -= 9;", v.Name, inside, v.Name))
-	}
 }
 
 // leadsTo lists for a pointer what another one of its type leads to.

@@ -2,24 +2,10 @@ package textedit_test
 
 import "testing"
 
-// TestArithmetic: what division, difference and limits lose, and functions that are taken for each other.
+// TestArithmetic: what division and difference lose, and functions that are taken for each other.
 func TestArithmetic(t *testing.T) {
 	const args = "int main(int argc, char **argv)\n{\n"
 	repairs(t, []mistake{
-		{"luhn", args + `    int sum = 0, n = strlen(argv[1]);
-    for (int i = n - 1; i >= 0; i--) {
-        int d = argv[1][i] - '0';
-        if ((n - i) % 2 == 0) {
-            d *= 2;
-            if (d > 9)
-                d -= 9;
-        }
-        sum += d;
-    }
-    printf("%d\n", sum % 10);
-    return 0;
-}
-`, "            if (d > 9)\n                d -= 9;\n", "", "18|59|123|7992", "4929|88"},
 		{"percent", args + `    int a = atoi(argv[1]), b = atoi(argv[2]);
     printf("%d %%\n", 100 * a / b);
     return 0;
@@ -30,16 +16,6 @@ func TestArithmetic(t *testing.T) {
     return 0;
 }
 `, "9.0 / 5", "9 / 5", "1|0 100|37 -40", "20|25 30"},
-		{"clamp", args + `    int level = 0, max = 10;
-    for (int i = 1; i < argc; i++) {
-        level += atoi(argv[i]);
-        if (level > max)
-            level = max;
-        printf("%d ", level);
-    }
-    return 0;
-}
-`, "        if (level > max)\n            level = max;\n", "", "5|5 6|11 -3|2 3 4 5", "9 9 -9|1"},
 		{"distance", args + `    int sum = 0;
     for (int i = 1; i + 1 < argc; i++)
         sum += abs(atoi(argv[i]) - atoi(argv[i + 1]));

@@ -319,7 +319,7 @@ const (
 	mostInsertions = 60 // of what the program has elsewhere
 	mostLeaving    = 90
 	mostCommon     = 30
-	mostEveryday   = 60
+	mostEnded      = 60 // texts, and nodes in front of lists
 	mostFollowing  = 60 // updates of links
 	mostUndone     = 20 // updates that another function makes
 )
@@ -619,8 +619,9 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	cleared(p, vars, add)
 	s.again(p, at, vars, add)
 	simple(vars, add)
-	most = len(out) + mostEveryday
-	s.everyday(p, vars, add)
+	most = len(out) + mostEnded
+	ended(p, vars, add)
+	fronts(p, vars, add)
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
 	most = len(out) + mostFollowing

@@ -11,7 +11,8 @@ import (
 )
 
 // This file lists branches that are missing as a whole: what is to be done where a list becomes empty, and
-// where its first node is meant. Before a search begins again, variables get their initial values.
+// where its first node is meant; a node is put in front. Before a search begins again, variables get their
+// initial values.
 
 // Bounds of what is listed at one place.
 const (
@@ -324,4 +325,54 @@ func compact(list ...string) (out []string) {
 		}
 	}
 	return out
+}
+
+// mostFronts bounds the lists that a node may go to.
+const mostFronts = 4
+
+// fronts puts nodes in front of lists, at the end of a block.
+func fronts(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index != len(p.block.List)-1 {
+		return
+	}
+	for _, v := range vars {
+		if v.Func != nil && v.Qual&ctype.Const == 0 && v.Type.Kind == ctype.Pointer && v.Type.Elem.IsAggregate() && v.Type.ElemQual&ctype.Const == 0 {
+			p.toFront(v, vars, add)
+		}
+	}
+}
+
+// toFront puts a node in front of the lists that a place can name.
+func (p *place) toFront(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
+	link := ""
+	for _, m := range v.Type.Elem.Fields {
+		if sameType(m.Type, v.Type) && m.Name != "" && link == "" {
+			link = m.Name
+		}
+	}
+	if link == "" {
+		return
+	}
+	n := 0
+	front := func(head string) {
+		if n < mostFronts {
+			n++
+			add(CostInsert+1, "insert", fmt.Sprintf("%s->%s = %s;\n%s%s = %s;", v.Name, link, head, p.indent, head, v.Name))
+		}
+	}
+	for _, w := range vars {
+		switch e := elemOf(w.Type); {
+		case w == v || w.Qual&ctype.Const != 0:
+		case w.Func == nil && sameType(w.Type, v.Type):
+			front(w.Name)
+		case w.Func != nil && e != nil && sameType(e, v.Type):
+			front("*" + w.Name)
+		case w.Func != nil && e != nil && e.IsAggregate() && !sameType(e, v.Type.Elem):
+			for _, m := range e.Fields {
+				if m.Name != "" && sameType(m.Type, v.Type) {
+					front(w.Name + "->" + m.Name)
+				}
+			}
+		}
+	}
 }

@@ -172,3 +172,52 @@ int main(int c, char **v)
 		{"what is reported", remove, "    if (p == NULL) {\n        printf(\"nothing to take out\\n\");\n        return;\n    }\n", "", "1 2 3 -2|1 2 -2|1 -1 -1|4 5 6 -6 -5 -9", "7 -8 8 9|1 2 3 -1 -2 -3 -4"},
 	})
 }
+
+// TestFronts puts a node in front of a list.
+func TestFronts(t *testing.T) {
+	repairs(t, []mistake{
+		{"free list", `struct node { int v; struct node *next; };
+static struct node cell[6], *spare, *list;
+static struct node *take(void)
+{
+    struct node *n = spare;
+    if (n)
+        spare = n->next;
+    return n;
+}
+static void drop(void)
+{
+    struct node *n = list;
+    if (!n)
+        return;
+    list = n->next;
+    n->next = spare;
+    spare = n;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 6; i++) {
+        cell[i].next = spare;
+        spare = &cell[i];
+    }
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-') {
+            drop();
+            continue;
+        }
+        struct node *n = take();
+        if (!n) {
+            printf("full ");
+            continue;
+        }
+        n->v = atoi(argv[i]);
+        n->next = list;
+        list = n;
+    }
+    for (; list; list = list->next)
+        printf("%d ", list->v);
+    return 0;
+}
+`, "    n->next = spare;\n    spare = n;\n}\nint main", "}\nint main", "1 2 3|1 - 2 - 3 - 4 - 5 - 6 - 7|1 2 3 - - 4 5 6 7 8", "1 2 - 3 4 - 5 6 - 7 8 - 9|1 2 3 4 5 6 7 - 8"},
+	})
+}

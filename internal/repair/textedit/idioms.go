@@ -309,9 +309,7 @@ func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add 
 		}
 		switch {
 		case v.Type.IsInteger():
-			for _, c := range [][2]string{{"== 0", "1"}, {"< 0", "0"}, {"< 1", "1"}} {
-				add(CostInsert, "insert", fmt.Sprintf("if (%s %s)\n%s%s = %s;", v.Name, c[0], p.indent+step(f), v.Name, c[1]))
-			}
+			add(CostInsert, "insert", fmt.Sprintf("if (%s < 0)\n%s%s = 0;", v.Name, p.indent+step(f), v.Name))
 		case v.Type.Kind == ctype.Pointer && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1 && v.Type.ElemQual&ctype.Const == 0:
 			add(CostInsert, "insert", "*"+v.Name+" = '\\0';")
 		case v.Type.Kind == ctype.Pointer && v.Type.ElemQual&ctype.Const == 0 && v.Type.Elem.Kind == ctype.Pointer:
@@ -367,6 +365,24 @@ func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(
 	}
 }
 
+// ended ends texts at a place that the function indexes them with, behind a statement.
+func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+		return
+	}
+	body := p.fn.Body.Range().Text()
+	for _, v := range vars {
+		if v.Func == nil || v.Qual&ctype.Const != 0 || !isText(v.Type) || v.Type.ElemQual&ctype.Const != 0 {
+			continue
+		}
+		for _, n := range vars {
+			if n.Func != nil && n.Type.IsInteger() && strings.Contains(body, v.Name+"["+n.Name) {
+				add(CostInsert, "insert", v.Name+"["+n.Name+"] = '\\0';")
+			}
+		}
+	}
+}
+
 const mostElements = 12
 
 // elements ends texts and clears pointers in arrays that the function writes to.
@@ -408,7 +424,7 @@ func (s *Space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	return out
 }
 
-// alike lists conditions of numbers that a place has two of: the same, or both zero.
+// alike lists conditions of variables that a place has two of: they are the same.
 func alike(vars []*cfront.Var) []string {
 	var out []string
 	for i, v := range vars {
@@ -416,10 +432,7 @@ func alike(vars []*cfront.Var) []string {
 			if v.Func == nil || w.Func == nil || v.Name == w.Name || !sameType(v.Type, w.Type) || len(out) >= mostAlikes {
 				continue
 			}
-			switch {
-			case v.Type.IsInteger():
-				out = append(out, v.Name+" == "+w.Name, v.Name+" == 0 && "+w.Name+" == 0")
-			case v.Type.Kind == ctype.Pointer:
+			if v.Type.IsInteger() || v.Type.Kind == ctype.Pointer {
 				out = append(out, v.Name+" == "+w.Name)
 			}
 		}

@@ -52,5 +52,16 @@ int main(int argc, char **argv)
 	repairs(t, []mistake{
 		{"not ended", words, "        word[len] = '\\0';\n", "", "abc-d|a-b|long-er-x|xyz-qq", "four-two-o|aa-b-ccc"},
 		{"the other link", tree, "&(*at)->left : &(*at)->right", "&(*at)->left : &(*at)->left", "2 1 3|1 2|3 1 2|5", "4 2 6 1 3 5 7|9 8 7"},
+		{"trim", "int main(int argc, char **argv)\n{\n" + `    char s[50];
+    int n;
+    strcpy(s, argv[1]);
+    n = strlen(s);
+    while (n > 0 && s[n - 1] == '.')
+        n--;
+    s[n] = '\0';
+    printf("<%s>\n", s);
+    return 0;
+}
+`, "    s[n] = '\\0';\n", "", "a.|abc|x..|....", "p.q..|z."},
 	})
 }

@@ -77,7 +77,6 @@ type Space struct {
 	prototypes     map[prototypeKey]int                  // where functions are declared
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
-	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
 	chars          map[*cfront.Func]map[*cfront.Var]bool // integers that hold characters
 	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
