@@ -9,9 +9,8 @@ import (
 
 // This file finds loops that never go on: what their condition compares is changed nowhere in them.
 
-// costForgotten is the cost of what such a loop goes on by, and of a step of a textbook's algorithm of
-// which a function has nothing. Counting the other side of the
-// comparison down ends it, too, but nobody means that.
+// costForgotten is the cost of what such a loop goes on by. Counting the other side of the comparison down
+// ends it, too, but nobody means that.
 const costForgotten = CostInsert - 3
 
 // forgotten lists what the loop around a place goes on by, where that is missing.
