@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -64,7 +65,7 @@ func TestGateSessions(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "now.json")
 	code, out, e := gulo(t, "", "bench", "gate", "../bench/gate/testdata/corpus", "--program", "sum_driver,queue", "--mode", "sessions", "--limit", "1m", "--json", file)
-	for _, want := range []string{"all 1 1 0 0 0 0 100 % (21 to 100) 7, 7 ", "1 left out: a crash before anything differs"} {
+	for _, want := range []string{"all 1 1 0 0 0 0 100 % (21 to 100) 7, 7 ", "1 left out: a crash before anything differs", "the first repair meets the test that was played: 1; another session was played: 0"} {
 		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("%d: no %q in\n%s%s", code, want, out, e)
 		}
@@ -72,6 +73,33 @@ func TestGateSessions(t *testing.T) {
 	text, err := os.ReadFile(file)
 	if err != nil || !strings.Contains(string(text), `"shown":"6: for (int i = 1; i \u003c n; i++) =\u003e for (int i = 0; i \u003c n; i++)"`) || !strings.Contains(string(text), `"change i 0","spec"],"drawn":1`) {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestGateRounds goes on after a repair while a test fails: two statements are wrong, each in a picture of its own.
+func TestGateRounds(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := func(s, p int) string {
+		return fmt.Sprintf("#include <stdio.h>\nint main(void)\n{\n    int x, s = %d, p = 1;\n    while (scanf(\"%%d\", &x) == 1)\n        s += x;\n    printf(\"%%d\\n\", s);\n"+
+			"    for (int i = %d; i <= s; i++)\n        p *= i;\n    printf(\"%%d\\n\", p);\n    return 0;\n}\n", s, p)
+	}
+	for name, text := range map[string]string{"wrong.c": text(1, 0), "right.c": text(0, 1), "tests/a.in": "1 2\n", "tests/b.in": "1 3\n"} {
+		path := filepath.Join(dir, "two", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "now.json")
+	code, out, e := gulo(t, "", "bench", "gate", dir, "--mode", "sessions", "--limit", "1m", "--json", file)
+	record, err := os.ReadFile(file)
+	for _, want := range []string{`"change s 0","spec"],"drawn":1`, `"met":false`, `"change i 1","spec"],"drawn":1`, `"met":true`, `"class":"right"`} {
+		if code != 0 || err != nil || !strings.Contains(string(record), want) {
+			t.Errorf("%d %v: no %s in\n%s%s\n%s", code, err, want, out, e, record)
+		}
 	}
 }
 

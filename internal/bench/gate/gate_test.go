@@ -231,13 +231,13 @@ func TestPlay(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			r := begun(t, x.p, Sessions)
-			_, err := r.play(context.Background())
+			_, err := r.play(context.Background(), x.p.Wrong, r.fails)
 			var l *leave
 			if errors.As(err, &l); x.cause != "" && (l == nil || l.cause != x.cause) || x.cause == "" && err != nil {
-				t.Fatalf("%v %+v", err, r.rec.Session)
+				t.Fatalf("%v %+v", err, r.rec.Sessions)
 			}
-			if x.typed != "" && strings.Join(r.rec.Session.Typed, "; ") != x.typed {
-				t.Errorf("%q", r.rec.Session.Typed)
+			if x.typed != "" && strings.Join(r.rec.Sessions[0].Typed, "; ") != x.typed {
+				t.Errorf("%q", r.rec.Sessions[0].Typed)
 			}
 		})
 	}

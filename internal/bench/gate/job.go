@@ -68,27 +68,27 @@ const (
 
 // Record is what became of a job.
 type Record struct {
-	Program  string  `json:"program"`
-	Mode     string  `json:"mode"`
-	Kind     string  `json:"kind,omitempty"`
-	Exercise string  `json:"exercise,omitempty"`
-	Class    string  `json:"class"`
-	Cause    string  `json:"cause,omitempty"`   // of none and left out
-	Why      string  `json:"why,omitempty"`     // in detail
-	Blanks   bool    `json:"blanks,omitempty"`  // on the tests the wrong version differs in white space alone
-	Beside   string  `json:"beside,omitempty"`  // what the reference was: reference.c, another's right version, its own
-	Given    int     `json:"given"`             // tests
-	Tests    int     `json:"tests"`             // in all
-	Further  int     `json:"further,omitempty"` // inputs made from the tests that the repair was run on
-	Shown    string  `json:"shown,omitempty"`   // the edits
-	Rank     float64 `json:"rank,omitempty"`    // of the place of the author's correction; 0: it is not listed
-	Listed   int     `json:"listed,omitempty"`  // places in the ranking
-	Session  *Played `json:"session,omitempty"` // what the user of a session did
-	Steps    int64   `json:"steps"`             // edits and runs tried; of a session: commands typed before repair
-	Millis   float64 `json:"ms"`
-	CPU      float64 `json:"cpu_ms"` // of a session: of repair
-	Memory   int64   `json:"memory"` // greatest resident memory in KiB
-	Exit     int     `json:"exit"`
+	Program  string    `json:"program"`
+	Mode     string    `json:"mode"`
+	Kind     string    `json:"kind,omitempty"`
+	Exercise string    `json:"exercise,omitempty"`
+	Class    string    `json:"class"`
+	Cause    string    `json:"cause,omitempty"`    // of none and left out
+	Why      string    `json:"why,omitempty"`      // in detail
+	Blanks   bool      `json:"blanks,omitempty"`   // on the tests the wrong version differs in white space alone
+	Beside   string    `json:"beside,omitempty"`   // what the reference was: reference.c, another's right version, its own
+	Given    int       `json:"given"`              // tests
+	Tests    int       `json:"tests"`              // in all
+	Further  int       `json:"further,omitempty"`  // inputs made from the tests that the repair was run on
+	Shown    string    `json:"shown,omitempty"`    // the edits
+	Rank     float64   `json:"rank,omitempty"`     // of the place of the author's correction; 0: it is not listed
+	Listed   int       `json:"listed,omitempty"`   // places in the ranking
+	Sessions []*Played `json:"sessions,omitempty"` // what the user of sessions did, one after the other
+	Steps    int64     `json:"steps"`              // edits and runs tried; of sessions: commands typed before repairs
+	Millis   float64   `json:"ms"`
+	CPU      float64   `json:"cpu_ms"` // of sessions: of the first repair
+	Memory   int64     `json:"memory"` // greatest resident memory in KiB
+	Exit     int       `json:"exit"`
 }
 
 // key tells records apart.

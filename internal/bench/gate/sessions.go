@@ -14,6 +14,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/plural"
 	"gulo/internal/process"
@@ -23,15 +24,16 @@ import (
 	"gulo/internal/user"
 )
 
-// This file plays a session: a user who knows what right.c shows at the same moment stops where the picture is first
+// This file plays sessions: a user who knows what right.c shows at the same moment stops where the picture is first
 // wrong, draws what it should be, and asks for a repair. Where to stop is found in this process; then gulo debug does
-// what the user typed.
+// what the user typed. While a test that was given fails, the user goes on with what was repaired until then.
 
 // Bounds of a session.
 const (
 	playedTests = 3               // failing ones that are tried until there is something to draw
 	mostStops   = 5000            // of a run, statement by statement
 	mostDrawn   = 5               // places
+	mostRounds  = 5               // repairs one after the other
 	playTime    = 3 * time.Minute // a guard: the bounds above end it
 )
 
@@ -58,13 +60,15 @@ type Played struct {
 	Typed  []string `json:"typed"`          // commands before repair
 	Drawn  int      `json:"drawn"`          // places
 	Before float64  `json:"before"`         // processor time until repair, in milliseconds
+	Repair float64  `json:"repair"`         // processor time of repair, in milliseconds
+	Met    bool     `json:"met"`            // the first repair meets this test
 }
 
-// play finds a session to play; its commands are in the record.
-func (t *trial) play(ctx context.Context) (*oracle.Test, error) {
+// play finds a session to play with a version in which tests fail; its commands are at the end of the record.
+func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	ctx, cancel := context.WithTimeout(ctx, playTime)
 	defer cancel()
-	wrong, err := t.machine(ctx, "wrong", t.Program.Wrong)
+	wrong, err := t.machine(ctx, "wrong", text)
 	if err != nil {
 		return nil, &leave{noMachine, "wrong.c: " + firstLine(err.Error())}
 	}
@@ -72,15 +76,15 @@ func (t *trial) play(ctx context.Context) (*oracle.Test, error) {
 	if err != nil {
 		return nil, &leave{noMachine, "right.c: " + firstLine(err.Error())}
 	}
-	var fails []*oracle.Test
+	var list []*oracle.Test
 	for i := range t.tests[:t.given] {
-		if t.fails[i] {
-			fails = append(fails, &t.tests[i])
+		if fails[i] {
+			list = append(list, &t.tests[i])
 		}
 	}
 	size := func(x *oracle.Test) int { return len(x.Stdin) + len(strings.Join(x.Args, " ")) }
-	slices.SortStableFunc(fails, func(a, b *oracle.Test) int { return size(a) - size(b) })
-	for _, x := range fails[:min(len(fails), playedTests)] {
+	slices.SortStableFunc(list, func(a, b *oracle.Test) int { return size(a) - size(b) })
+	for _, x := range list[:min(len(list), playedTests)] {
 		if err = t.draw(ctx, wrong, right, x); err == nil {
 			return x, nil
 		}
@@ -161,7 +165,7 @@ func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle
 	if _, err := u.Do(ctx, "spec"); err != nil {
 		return said(err, undrawable)
 	}
-	t.rec.Session = &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Lead: m.Lead, Typed: u.Typed, Drawn: n}
+	t.rec.Sessions = append(t.rec.Sessions, &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Lead: m.Lead, Typed: u.Typed, Drawn: n})
 	return nil
 }
 
@@ -209,70 +213,131 @@ func (t *trial) debug(ctx context.Context, x *oracle.Test, commands ...string) (
 	}, self, args...)
 }
 
-// session plays a session and judges the first repair.
+// session plays sessions until the tests that were given are met, and judges what the repairs are together.
 func (t *trial) session(ctx context.Context) error {
 	if t.right == nil {
 		return &leave{"no right.c", "nobody says what is to be drawn"}
 	}
-	x, err := t.play(ctx)
-	if err != nil {
-		return err
+	text, fails := t.Program.Wrong, t.fails
+	d := &document{Result: report.Repaired}
+	for range mostRounds {
+		x, err := t.play(ctx, text, fails)
+		if no := new(leave); len(d.Repairs) > 0 && errors.As(err, &no) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		diff, err := t.repair(ctx, x)
+		if err != nil {
+			return err
+		}
+		if diff == "" {
+			break
+		}
+		d.Repairs = append(d.Repairs, repairOf(diff))
+		if text, err = os.ReadFile(filepath.Join(t.dir, "fixed.c")); err != nil {
+			return err
+		}
+		if fails, err = t.failing(ctx, text); err != nil {
+			return err
+		}
+		i := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == x.Name })
+		if t.rec.Sessions[len(t.rec.Sessions)-1].Met = !fails[i]; !slices.Contains(fails, true) {
+			break
+		}
 	}
-	typed := t.rec.Session.Typed
-	u, err := t.debug(ctx, x, typed...)
-	if err != nil {
-		return err
-	}
-	if t.measured(u); t.rec.Cause != "" {
+	if len(d.Repairs) == 0 {
 		return nil
 	}
-	if u.Exit != 0 {
-		return fmt.Errorf("gulo debug does not do what a session does: %s", last(string(u.Out), "error: "))
+	for _, r := range d.Repairs[1:] {
+		d.Repairs[0].Edits = append(d.Repairs[0].Edits, r.Edits...)
 	}
-	before := u.CPU
-	if u, err = t.debug(ctx, x, append(slices.Clone(typed), "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
+	t.rec.Class, t.rec.Cause, t.rec.Why = "", "", ""
+	if err := os.WriteFile(filepath.Join(t.dir, "fixed.c"), text, 0o644); err != nil {
 		return err
 	}
-	t.measured(u)
-	t.rec.Session.Before, t.rec.CPU, t.rec.Steps = before, max(u.CPU-before, 0), int64(len(typed))
-	if t.rec.Cause != "" {
-		return nil
-	}
-	return t.answered(ctx, x, string(u.Out))
+	return t.repaired(ctx, d)
 }
 
-// answered judges what a session says to repair.
-func (t *trial) answered(ctx context.Context, x *oracle.Test, transcript string) error {
-	_, answer, ok := strings.Cut(transcript, "(gulo) repair")
+// failing says which of the tests that were given a version does not meet: all, where gcc does not take it.
+func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
+	fails := make([]bool, t.given)
+	b, err := t.build(ctx, "fixed", text)
+	ce := new(native.CompileError)
+	if err != nil && !errors.As(err, &ce) {
+		return nil, err
+	}
+	for i := range fails {
+		if fails[i] = true; err != nil {
+			continue
+		}
+		p, err := run(ctx, b, t.tests[i].Args, t.tests[i].Stdin)
+		if err != nil {
+			return nil, err
+		}
+		fails[i] = t.differs(p, &t.tests[i]) != ""
+	}
+	return fails, nil
+}
+
+// repair types repair in the session found last, and returns the diff; "" where none is taken, which the record explains.
+func (t *trial) repair(ctx context.Context, x *oracle.Test) (string, error) {
+	s := t.rec.Sessions[len(t.rec.Sessions)-1]
+	u, err := t.debug(ctx, x, s.Typed...)
+	if err != nil {
+		return "", err
+	}
+	if t.measured(u); t.rec.Cause != "" {
+		return "", nil
+	}
+	if u.Exit != 0 {
+		return "", fmt.Errorf("gulo debug does not do what a session does: %s", last(string(u.Out), "error: "))
+	}
+	s.Before = u.CPU
+	fixed := filepath.Join(t.dir, "fixed.c")
+	if err := os.Remove(fixed); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if u, err = t.debug(ctx, x, append(slices.Clone(s.Typed), "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
+		return "", err
+	}
+	t.measured(u)
+	s.Repair = max(u.CPU-s.Before, 0)
+	t.rec.CPU = t.rec.Sessions[0].Repair
+	t.rec.Steps += int64(len(s.Typed))
+	if t.rec.Cause != "" {
+		return "", nil
+	}
+	_, answer, ok := strings.Cut(string(u.Out), "(gulo) repair")
 	if !ok {
-		return errors.New("gulo debug: no repair in the transcript")
+		return "", errors.New("gulo debug: no repair in the transcript")
 	}
 	answer, diff, _ := strings.Cut(answer, "(gulo) diff\n")
 	diff, _, _ = strings.Cut(diff, "(gulo) ")
-	t.rec.Class = None
-	if _, err := os.Stat(filepath.Join(t.dir, "fixed.c")); err != nil {
-		t.rec.Why = last(answer, "error: ")
-		switch {
-		case strings.Contains(answer, "nothing to repair"):
-			t.rec.Class, t.rec.Why = Wrong, "gulo says that nothing is wrong"
-		case strings.Contains(answer, report.TimeLimit):
-			t.rec.Cause = timeLimit
-		case strings.Contains(answer, "search limit"):
-			t.rec.Cause = searchLimit
-		case t.rec.Why == "":
-			_, why, _ := strings.Cut(answer, "\n")
-			t.rec.Cause, t.rec.Why = notApplied, firstLine(why)
-		default:
-			t.rec.Cause = notInSpace
-		}
-		return nil
+	if _, err := os.Stat(fixed); err == nil {
+		return diff, nil
 	}
-	i := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == x.Name })
-	t.tests[0], t.tests[i], t.fails[0], t.fails[i] = t.tests[i], t.tests[0], t.fails[i], t.fails[0]
-	t.given, t.rec.Given = 1, 1 // this run is all that was looked at
-	d := &document{Result: report.Repaired}
-	d.Repairs = append(d.Repairs, repairOf(diff))
-	return t.repaired(ctx, d)
+	t.refused(answer)
+	return "", nil
+}
+
+// refused records why a session takes no repair.
+func (t *trial) refused(answer string) {
+	t.rec.Class, t.rec.Why = None, last(answer, "error: ")
+	switch {
+	case strings.Contains(answer, "nothing to repair"):
+		t.rec.Class, t.rec.Why = Wrong, "gulo says that nothing is wrong"
+	case strings.Contains(answer, report.TimeLimit):
+		t.rec.Cause = timeLimit
+	case strings.Contains(answer, "search limit"):
+		t.rec.Cause = searchLimit
+	case t.rec.Why == "":
+		_, why, _ := strings.Cut(answer, "\n")
+		t.rec.Cause, t.rec.Why = notApplied, firstLine(why)
+	default:
+		t.rec.Cause = notInSpace
+	}
 }
 
 // last returns what stands behind a word in the last line that begins with it.

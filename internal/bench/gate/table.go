@@ -130,6 +130,18 @@ func table(w io.Writer, mode string, rows []Record) {
 	for _, c := range sortedKeys(causes) {
 		fmt.Fprintf(w, "%4d  %s\n", causes[c], c)
 	}
+	if mode == Sessions {
+		met, more := 0, 0
+		for _, r := range asks {
+			if len(r.Sessions) > 0 && r.Sessions[0].Met {
+				met++
+			}
+			if len(r.Sessions) > 1 {
+				more++
+			}
+		}
+		fmt.Fprintf(w, "the first repair meets the test that was played: %d; another session was played: %d\n", met, more)
+	}
 }
 
 func sortedKeys(m map[string]int) (out []string) {
