@@ -228,14 +228,14 @@ func (t *trial) session(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		diff, err := t.repair(ctx, x)
+		diff, err := t.repair(ctx)
 		if err != nil {
 			return err
 		}
 		if diff == "" {
 			break
 		}
-		d.Repairs = append(d.Repairs, repairOf(diff))
+		d.Repairs = []repairShown{repairOf(diff)}
 		if text, err = os.ReadFile(filepath.Join(t.dir, "fixed.c")); err != nil {
 			return err
 		}
@@ -249,9 +249,6 @@ func (t *trial) session(ctx context.Context) error {
 	}
 	if len(d.Repairs) == 0 {
 		return nil
-	}
-	for _, r := range d.Repairs[1:] {
-		d.Repairs[0].Edits = append(d.Repairs[0].Edits, r.Edits...)
 	}
 	t.rec.Class, t.rec.Cause, t.rec.Why = "", "", ""
 	if err := os.WriteFile(filepath.Join(t.dir, "fixed.c"), text, 0o644); err != nil {
@@ -281,14 +278,45 @@ func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
 	return fails, nil
 }
 
+// commands are what the user types until the last repair. Another session goes on in the same process, where what was asserted
+// still counts when the program is started on another file.
+func (t *trial) commands() (typed []string, err error) {
+	for i, s := range t.rec.Sessions {
+		if i > 0 {
+			k := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == s.Test })
+			name := fmt.Sprintf("input%d", i)
+			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(t.tests[k].Stdin), 0o644); err != nil {
+				return nil, err
+			}
+			typed = append(typed, "repair --limit "+t.Limit.String(), strings.Join(slices.Concat([]string{s.Typed[0]}, t.tests[k].Args, []string{"< ../" + name}), " "))
+			typed = append(typed, s.Typed[1:]...)
+			continue
+		}
+		typed = append(typed, s.Typed...)
+	}
+	return typed, nil
+}
+
 // repair types repair in the session found last, and returns the diff; "" where none is taken, which the record explains.
-func (t *trial) repair(ctx context.Context, x *oracle.Test) (string, error) {
+func (t *trial) repair(ctx context.Context) (string, error) {
 	s := t.rec.Sessions[len(t.rec.Sessions)-1]
-	u, err := t.debug(ctx, x, s.Typed...)
+	x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == t.rec.Sessions[0].Test })]
+	typed, err := t.commands()
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(t.file("wrong"), t.Program.Wrong, 0o644); err != nil {
+		return "", err
+	}
+	u, err := t.debug(ctx, &x, typed...)
 	if err != nil {
 		return "", err
 	}
 	if t.measured(u); t.rec.Cause != "" {
+		return "", nil
+	}
+	if u.Exit != 0 && len(t.rec.Sessions) > 1 { // what is asserted leads the run another way than it was recorded
+		t.refused(string(u.Out))
 		return "", nil
 	}
 	if u.Exit != 0 {
@@ -299,7 +327,7 @@ func (t *trial) repair(ctx context.Context, x *oracle.Test) (string, error) {
 	if err := os.Remove(fixed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	if u, err = t.debug(ctx, x, append(slices.Clone(s.Typed), "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
+	if u, err = t.debug(ctx, &x, append(typed, "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
 		return "", err
 	}
 	t.measured(u)
@@ -309,12 +337,16 @@ func (t *trial) repair(ctx context.Context, x *oracle.Test) (string, error) {
 	if t.rec.Cause != "" {
 		return "", nil
 	}
-	_, answer, ok := strings.Cut(string(u.Out), "(gulo) repair")
-	if !ok {
+	at := strings.LastIndex(string(u.Out), "(gulo) repair")
+	if at < 0 {
 		return "", errors.New("gulo debug: no repair in the transcript")
 	}
-	answer, diff, _ := strings.Cut(answer, "(gulo) diff\n")
+	answer, diff, _ := strings.Cut(string(u.Out)[at:], "(gulo) diff\n")
 	diff, _, _ = strings.Cut(diff, "(gulo) ")
+	if strings.Contains(answer, "error: ") {
+		t.refused(answer)
+		return "", nil
+	}
 	if _, err := os.Stat(fixed); err == nil {
 		return diff, nil
 	}
