@@ -314,7 +314,7 @@ func stdout(x cfront.Expr) bool {
 
 // Limits of runs.
 const (
-	runTime   = 400 * time.Millisecond
+	runTime   = 2 * time.Second // of a processor, as in schema
 	mostTests = 40
 )
 
