@@ -433,8 +433,8 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error 
 // as many, and of many twice as many, since what does not end is waited for with every edit.
 func stepsFor(n int64) int64 { return min(12*n, 2*n+1_000_000) + 4_000 }
 
-// runTime bounds one run, by the processor; steps end nearly all that do not end. It is several times what most slow runs
-// take: of one that takes about as long chance decides, and on a busy machine another repair is the best.
+// runTime bounds one run, by the processor; steps end nearly all that do not end. A run that
+// takes about as long may be ended or not: what decides is to be steps.
 const runTime = 2 * time.Second
 
 // measured is what the program as it is does with the tests.
