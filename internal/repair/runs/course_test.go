@@ -73,23 +73,6 @@ int main(void)
     return 0;
 }
 `
-	firstTwo = `#include <stdio.h>
-int main(void)
-{
-    int n, i, t, best = 100000, next = 100000;
-    scanf("%d", &n);
-    for (i = 0; i < n; i++) {
-        scanf("%d", &t);
-        if (t < best) {
-            next = best;
-            best = t;
-        } else if (t < next)
-            next = t;
-    }
-    printf("%d %d\n", best, next);
-    return 0;
-}
-`
 	above = `#include <stdio.h>
 int main(void)
 {
@@ -166,8 +149,6 @@ var course = []student{
 		[]string{"abc XYZ\n", "Hello, World\n", "nop\n"}, []string{"Zebra zoo\n", "m n\n"}, "differs from the other branch, which is right"},
 	{"a member of another type", parcels, "sum += p[i].pieces", "sum += p[i].weight",
 		[]string{"2\n3 1.5 4 2.25\n", "1\n7 0.5\n", "3\n1 2 2 2 9 1.5\n"}, []string{"2\n10 0.1 20 0.2\n", "1\n1 1\n"}, "another field"},
-	{"what was best is lost", firstTwo, "            next = best;\n            best = t;", "            best = t;",
-		[]string{"3\n3 2 1\n", "4\n9 4 8 2\n", "2\n1 1\n"}, []string{"5\n5 4 3 9 1\n", "2\n7 3\n", "3\n2 9 1\n"}, "an assignment to next is missing"},
 	{"no initial value and two more", above, above[strings.Index(above, "    int n"):], strings.NewReplacer("count = 0", "count", "x > 10", "x >= 10", `\n"`, `"`).Replace(above[strings.Index(above, "    int n"):]),
 		[]string{"3\n10 11 5\n", "2\n1 2\n", "4\n30 10 40 50\n", "1\n10\n"}, []string{"2\n10 10\n", "5\n11 12 9 10 13\n"}, "no initial value"},
 	{"an integer printed as a real number, and two more", average, average[strings.Index(average, "    int n"):], strings.NewReplacer("int n, i;\n    double sum = 0;", "int n, i, sum = 0;", "i < n", "i <= n", "%.2f", "%f").Replace(average[strings.Index(average, "    int n"):]),

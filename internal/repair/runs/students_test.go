@@ -505,7 +505,6 @@ var students = []student{
 	{"real numbers read as int", halves, `"%lf%lf"`, `"%d%d"`, []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a conversion that does not match its argument"},
 	{"scanf waits for commas", greatest, `"%d %d %d"`, `"%d, %d, %d"`, triples, triplesH, "scanf expects other characters between the values"},
 	{"blanks before characters", marks, `" %c"`, `"%c"`, []string{"3\nx y x\n", "2\nx x\n", "1\ny\n"}, []string{"4\nx x x x\n", "1\nx\n"}, "%c also reads spaces"},
-	{"address too many", pointer, `"%d", p`, `"%d", &p`, []string{"1 2", "3 4", "-5 6"}, []string{"9 9", "0 4"}, "the & is not needed"},
 	{"room for a word", longest, "word[80]", "word[8]", []string{"to be or\n", "counterrevolutionary days\n", "abc characteristically x"}, []string{"electroencephalography\n", "a b c\n"}, "an array that is too small"},
 	{"room for a line", counted, "line[100]", "line[10]", []string{"a\nb\n", "this is a long line\nshort\n", "abc\n\nthe third line is long\n"}, []string{"x\n", "a line with more than ten\nanother line of that kind\n"}, "an array that is too small"},
 	{"getchar into char", letters, "int c, n = 0;", "int n = 0;\n    char c;", []string{"abc\n", "a\xffbc\n", "xyz"}, []string{"\n\n", "hello \xffyou\n"}, "a type too small for its values"},
