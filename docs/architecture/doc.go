@@ -50,7 +50,7 @@
 // Machine.Overlay run candidates. runs.New begins a runs.Search, which does so with whole
 // runs, and asks schema.Solve: textedit.New lists edits of the text, a schema is one program with
 // all of them, and native.Build compiles it (with tcc where that is there, see decision 25) with a harness that calls its main many times in one child process.
-// Beside a reference takeover.Solve takes statements of it over, after small edits.
+// Beside a reference, or other right programs (job.Spec.Right), takeover.Solve takes statements of it over, after small edits.
 // declared.Try takes macros and initializers from the reference. effects.Rank localizes by
 // such edits.
 //

@@ -7,6 +7,7 @@ import (
 	"gulo/internal/timing"
 	"io/fs"
 	"os"
+	"slices"
 
 	"gulo/internal/job"
 	"gulo/internal/pipeline"
@@ -148,6 +149,11 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 		return forget, &exitError{exitUsage, "--right names no program but the one to be repaired"}
 	case a.Runs > 0:
 		j.Agreed, j.Others = dir, a.Others
+	}
+	for _, x := range list { // those that were not asked, too: what is taken over is tested
+		if !slices.ContainsFunc(a.Failed, func(no pipeline.Failed) bool { return no.Name == x.Name }) {
+			j.Right = append(j.Right, x.Files...)
+		}
 	}
 	return forget, nil
 }

@@ -31,6 +31,7 @@ type Agreement struct {
 	Runs   map[string][]byte // files of a folder of whole runs
 	Others int               // were asked
 	Made   int               // runs
+	Right  map[string][]byte // what is one file of those that meet the tests
 }
 
 // Bounds.
@@ -142,7 +143,12 @@ func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Agreement{Others: a.Others, Made: a.Runs, Runs: map[string][]byte{}}
+	out := &Agreement{Others: a.Others, Made: a.Runs, Runs: map[string][]byte{}, Right: map[string][]byte{}}
+	for _, x := range a.Met {
+		if s := q.Programs[x.Name]; len(s.More) == 0 {
+			out.Right[x.Name+".c"] = s.Text
+		}
+	}
 	list, err := os.ReadDir(said)
 	if err != nil {
 		return nil, err
@@ -158,7 +164,7 @@ func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 // Give makes an agreement a part of jobs.
 func (a *Agreement) Give(jobs map[string]*Submission) {
 	for _, s := range jobs {
-		s.Agreed, s.Others = a.Runs, a.Others
+		s.Agreed, s.Others, s.Right = a.Runs, a.Others, a.Right
 	}
 }
 
@@ -168,4 +174,15 @@ func (j *job) agreed() string {
 		return ""
 	}
 	return filepath.Join(j.dir, "agreed")
+}
+
+// rightOnes is the folder of a job that other right submissions stand in.
+const rightOnes = "others/"
+
+// right lists the files of other submissions that meet the tests.
+func (j *job) right() (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(j.sub.Right)) {
+		out = append(out, filepath.Join(j.dir, rightOnes, filepath.Clean("/"+name)))
+	}
+	return out
 }

@@ -81,3 +81,51 @@ func TestQuestionSpace(t *testing.T) {
 		t.Errorf("with white space %d submissions are asked: %v", a.Others, err)
 	}
 }
+
+// TestLentByOthers: a branch that a submission lacks and those have that meet the tests is taken over from one of them.
+func TestLentByOthers(t *testing.T) {
+	ctx := context.Background()
+	const right = `#include <stdio.h>
+int main(void)
+{
+    int number, digit;
+    scanf("%d", &number);
+    if (number == 0)
+        printf("zero\n");
+    while (number > 0) {
+        digit = number % 10;
+        printf("digit %d\n", digit);
+        number = number / 10;
+    }
+    return 0;
+}
+`
+	wrong := strings.NewReplacer("    if (number == 0)\n        printf(\"zero\\n\");\n", "", "number", "n").Replace(right)
+	q := &Question{Programs: map[string]*Submission{"w": {File: "w.c", Text: []byte(wrong)}}, Tests: map[string][]byte{}}
+	for i, in := range []string{"0", "7", "120", "9045"} {
+		name := fmt.Sprintf("t%d", i)
+		q.Tests[name+".in"], q.Tests[name+".out"] = []byte(in+"\n"), []byte([]string{"zero\n", "digit 7\n", "digit 0\ndigit 2\ndigit 1\n", "digit 5\ndigit 4\ndigit 0\ndigit 9\n"}[i])
+	}
+	for i := range 3 {
+		q.Programs[fmt.Sprint(i)] = &Submission{File: "main.c", Text: fmt.Appendf(nil, "/* %d */\n%s", i, right)}
+	}
+	a, err := q.Answer(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Others != 3 || len(a.Right) != 3 {
+		t.Fatalf("%d submissions were asked, %d lend statements", a.Others, len(a.Right))
+	}
+	sub := &Submission{Name: "w", File: "w.c", Text: []byte(wrong), Tests: q.Tests, Limit: 20 * time.Second}
+	a.Give(map[string]*Submission{"w": sub})
+	o, err := Judge(ctx, sub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Category != Fixed || o.Report == nil || !strings.Contains(o.Report.Repairs[0].Diff, `+    if (n == 0) printf("zero\n");`) {
+		t.Fatalf("%s: %s\n%+v", o.Category, o.Why, o.Report)
+	}
+	if what := o.Report.Repairs[0].Edits[0].What; what != "taken over from another program" {
+		t.Errorf("%q", what)
+	}
+}

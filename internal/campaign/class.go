@@ -90,7 +90,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 			c := clusters[o.Mistake]
 			if c == nil {
 				c = &Cluster{Mistake: o.Mistake, Name: named(o.Report.Repairs[0].Edits)}
-				if c.Name != takenOver { // which is another program for each
+				if !strings.HasPrefix(c.Name, takenOver) { // which is another program for each
 					c.Example = inWords(o.Report)
 				}
 				clusters[o.Mistake] = c

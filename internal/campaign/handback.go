@@ -14,8 +14,8 @@ import (
 // This file is what a teacher hands on: a table for the gradebook, and a text for each
 // student that tells where, why and what, one after the other.
 
-// takenOver is the name of a repair with statements of the reference.
-const takenOver = "taken over from the reference"
+// takenOver begins the name of a repair with statements of the reference, or of other programs of the class.
+const takenOver = "taken over from "
 
 // CSV writes a line for each submission: its name, what became of it, the mistake by name or what
 // should stand where, where the first edit stands, why it is not right, the seconds that it took, tests,

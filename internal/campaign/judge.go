@@ -130,7 +130,7 @@ func (j *job) write() error {
 		}
 		return path, os.WriteFile(path, text, 0o644)
 	}
-	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests, "inputs/": j.sub.Inputs, "agreed/": j.sub.Agreed} {
+	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests, "inputs/": j.sub.Inputs, "agreed/": j.sub.Agreed, rightOnes: j.sub.Right} {
 		for name, text := range files {
 			if _, err := put(base+name, text); err != nil {
 				return err
@@ -549,7 +549,7 @@ func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong,
 	if err := cases.SaveTests(dir, j.runs); err != nil {
 		return nil, err
 	}
-	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others, Suggest: true}
+	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others, Right: j.right(), Suggest: true}
 	attempts := []attempt{{tests, ""}, {tests, "main"}}
 	if j.ref != "" {
 		attempts = attempts[1:]

@@ -88,6 +88,7 @@ type Submission struct {
 
 	Agreed map[string][]byte `json:"agreed,omitempty"` // files of a folder of whole runs: what most others do
 	Others int               `json:"others,omitempty"` // so many
+	Right  map[string][]byte `json:"right,omitempty"`  // other submissions of one file that meet the tests, under any names
 }
 
 // program is what a submission is compiled of, in a job of its own.
@@ -141,7 +142,7 @@ func (s *Submission) found(tests map[string][]byte) *workdir.Files {
 // and what has a result keeps it.
 func (s *Submission) ID() string {
 	own := *s
-	own.Agreed, own.Others = nil, 0
+	own.Agreed, own.Others, own.Right = nil, 0, nil
 	b, err := json.Marshal(&own)
 	if err != nil {
 		panic("campaign: " + err.Error()) // it holds strings and bytes only

@@ -70,6 +70,7 @@ type Spec struct {
 	Contracts bool     // contracts in comments
 	Memory    bool     // no shipped rule of memory fires in whole runs, and what others print stays
 	Agreed    string   // a folder of whole runs made from the tests, with what most of Others do on them
+	Right     []string // files of other programs for the same task, each a program, that are held to be right
 	Others    int      // other programs that are held to be right
 	Suggest   bool     // those may be wrong where no test looks: they choose among repairs with as many edits, and demand nothing
 }

@@ -57,8 +57,8 @@ type Failed struct {
 
 // Agree makes runs from tests, and keeps those on which at least three quarters of some programs
 // do the same: those that meet the tests, in their order and not more than MostOthers.
-// Those that do not are named in failed. n is how many were asked.
-func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (agreed []oracle.Test, n int, failed []Failed, err error) {
+// Those that do not are named in failed.
+func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (agreed []oracle.Test, met []Asked, failed []Failed, err error) {
 	var right []*other
 	defer func() {
 		for _, p := range right {
@@ -79,16 +79,16 @@ func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (
 			case p.why != "":
 				failed = append(failed, Failed{p.Name, p.why, p.spaced})
 			default:
-				right = append(right, p)
+				right, met = append(right, p), append(met, *p.Asked)
 			}
 		}
 		if err != nil {
-			return nil, 0, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	made, err := invented(ctx, right, tests, seed)
 	if err != nil || len(made) == 0 {
-		return nil, len(right), failed, err
+		return nil, met, failed, err
 	}
 	did := make([][]native.Outcome, len(right))
 	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(right), func(ctx context.Context, i int) (err error) {
@@ -96,7 +96,7 @@ func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (
 		return err
 	})
 	if err != nil {
-		return nil, 0, nil, err
+		return nil, nil, nil, err
 	}
 	for i, t := range made {
 		votes := map[native.Outcome]int{}
@@ -112,7 +112,7 @@ func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (
 			}
 		}
 	}
-	return agreed, len(right), failed, nil
+	return agreed, met, failed, nil
 }
 
 // besideOthers holds a repaired program against what others do on runs on which the program as it

@@ -16,10 +16,11 @@ import (
 
 // Agreed is what other programs were asked.
 type Agreed struct {
-	Others int            // that meet the tests, and were asked
-	Runs   int            // on which most of them do the same
-	Failed []judge.Failed // that do not meet the tests
-	Spaced string         // why white space at the ends of lines and outputs does not count, where nobody has said so
+	Others int      // that meet the tests, and were asked
+	Runs   int      // on which most of them do the same
+	Met    []Asked  // these
+	Failed []Failed // that do not meet the tests
+	Spaced string   // why white space at the ends of lines and outputs does not count, where nobody has said so
 }
 
 // Agree asks other programs what is right on runs made from a folder of tests, and
@@ -31,11 +32,11 @@ func Agree(ctx context.Context, list []Asked, space Space, tests string, seed in
 	if err != nil {
 		return nil, err
 	}
-	made, n, failed, err := judge.Agree(ctx, list, given, seed)
+	made, met, failed, err := judge.Agree(ctx, list, given, seed)
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 && space == SpaceAuto && slices.ContainsFunc(failed, func(f judge.Failed) bool { return f.Spaced }) {
+	if len(met) == 0 && space == SpaceAuto && slices.ContainsFunc(failed, func(f Failed) bool { return f.Spaced }) {
 		a, err := Agree(ctx, list, SpaceJudge, tests, seed, dir)
 		if err != nil {
 			return nil, err
@@ -48,7 +49,7 @@ func Agree(ctx context.Context, list []Asked, space Space, tests string, seed in
 	for i := range made {
 		made[i].Name = fmt.Sprintf("run%03d", i)
 	}
-	return &Agreed{Others: n, Runs: len(made), Failed: failed}, cases.SaveTests(dir, made)
+	return &Agreed{Others: len(met), Runs: len(made), Met: met, Failed: failed}, cases.SaveTests(dir, made)
 }
 
 // loadTests reads a folder of tests, whose outputs are compared as it is said.
@@ -96,9 +97,10 @@ func Divide(ctx context.Context, asked []Asked, space Space, tests string, seed 
 	return judge.Divide(ctx, asked, given, seed)
 }
 
-// Asked is a program that is asked, Division and Group are what Divide finds.
+// Asked is a program that is asked, Failed one that is not, Division and Group are what Divide finds.
 type (
 	Asked    = judge.Asked
+	Failed   = judge.Failed
 	Division = judge.Division
 	Group    = judge.Group
 )

@@ -59,7 +59,7 @@ func order(s *job.Spec) []Repairer {
 	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
 		return []Repairer{byMachine{}, byErrors{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
-		return []Repairer{byOutput{}, byOneOnMachine{}, byErrors{}, byText{}, byMachine{}, byStates{}}
+		return []Repairer{byOutput{}, byOneOnMachine{}, byErrors{}, byReference{}, byText{}, byMachine{}, byStates{}}
 	}
 	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byAsserts{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
 }
@@ -158,7 +158,7 @@ func (byReference) Accepts(p *pipe) error {
 	if p.runs.SetAside() {
 		return errors.New("a small repair differs from the reference on inputs unlike those in hand only")
 	}
-	return unless(p.runs.Borrows(), "nothing can be taken over from the reference")
+	return unless(p.runs.Borrows(), "nothing can be taken over from a reference or from other programs")
 }
 
 func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {

@@ -1,9 +1,11 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/plural"
+	"gulo/internal/process"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/takeover"
 	"gulo/internal/repair/textedit"
@@ -21,11 +24,12 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file takes statements of the reference over, after small edits.
+// This file takes statements of the reference, or of other right programs, over, after small edits.
 
 // Bounds.
 const (
-	borrowRounds = 4  // of learning from what refutes a program
+	borrowRounds = 6  // of judging programs, and learning from what refutes one
+	mostDonors   = 5  // other right programs of which statements are taken over
 	borrowTests  = 90 // of the runs that were held back
 	mostTaken    = 75 // percent of the statements of the functions that change: more is the reference, not a repair
 	fewTaken     = 2  // statements that may be more than that
@@ -33,16 +37,112 @@ const (
 	fewGone      = 3  // statements that may be more than that
 )
 
-// Borrows reports whether statements of the reference can be taken over.
+// donor is a program whose statements may be taken over.
+type donor struct {
+	tree *cfront.Program
+	cost float64 // of the alignment with the program in hand
+	name string  // in words
+	more int     // part of the statements of the functions that change, in percent, of which more are not taken over
+}
+
+// taken is the program with statements of a donor.
+type taken struct {
+	*takeover.Result
+	from *donor
+}
+
+// size is how many statements change.
+func (x *taken) size() int { return x.Taken + x.Gone }
+
+// another reports whether what was taken over makes another program of it.
+func (x *taken) another() bool {
+	return x.Taken > fewTaken && x.Taken*100 > x.Statements*x.from.more || x.from.more <= mostGone && x.rewrites()
+}
+
+// String says how much is taken over.
+func (x *taken) String() string {
+	if x == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%d of %d, without %d of %d", x.Taken, x.Statements, x.Gone, x.Own)
+}
+
+// rewrites reports whether little of the program's own is left.
+func (x *taken) rewrites() bool { return x.Gone > fewGone && x.Gone*100 > x.Own*mostGone }
+
+// Borrows reports whether statements of the reference, or of other right programs, can be taken over.
 func (w *Search) Borrows() bool {
 	t := w.t
-	return t.Ref != nil && t.Job.Entry == "" && len(t.Job.Lock) == 0
+	return (t.Ref != nil || len(t.Job.Right) > 0) && t.Job.Entry == "" && len(t.Job.Lock) == 0
 }
 
 // Rewrites reports whether what ByReference found leaves little of the program.
 func (w *Search) Rewrites() bool { return w.rewrites }
 
-// ByReference repairs with statements of the reference. Precondition: Borrows.
+// donors are the reference or, where there is none, those of other right programs that are most like the one in hand.
+func (w *Search) donors(ctx context.Context) (out []*donor, err error) {
+	t := w.t
+	if w.lenders != nil {
+		return w.lenders, nil
+	}
+	if t.Ref != nil {
+		return []*donor{{tree: t.Ref.Prog.Tree, name: takenOver + "the reference", more: mostTaken}}, nil
+	}
+	defer timing.Begin(ctx, "borrow: nearest").End("%d", len(t.Job.Right))
+	all := make([]*donor, len(t.Job.Right))
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(all), func(ctx context.Context, i int) error {
+		tree, err := cfront.Load(ctx, t.Job.Right[i:i+1], t.Job.Options)
+		if err != nil { // the machine does not read all that gcc takes
+			return ctx.Err()
+		}
+		if cost, ok := takeover.Distance(t.Prog.Tree, tree); ok {
+			all[i] = &donor{tree, cost, takenOver + "another program", mostGone}
+		}
+		return nil
+	})
+	for _, d := range all {
+		if d != nil {
+			out = append(out, d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *donor) int { return cmp.Compare(a.cost, b.cost) })
+	w.lenders = append([]*donor{}, out[:min(len(out), mostDonors)]...)
+	return w.lenders, err
+}
+
+// offers are single statements and conditions of donors, as edits.
+func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err error) {
+	if !w.Borrows() {
+		return nil, nil
+	}
+	donors, err := w.donors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scope := w.t.TextScope()
+	type key struct {
+		node  cfront.Node
+		where textedit.Where
+		text  string
+	}
+	seen := map[key]bool{}
+	for _, d := range donors {
+		for _, x := range takeover.Offers(w.t.Prog.Tree, d.tree, d.name) {
+			if k := (key{x.Node, x.Where, x.Text}); !seen[k] && slices.Contains(scope, x.Func) {
+				seen[k] = true
+				out = append(out, x)
+			}
+		}
+	}
+	return out, nil
+}
+
+// takenOver is what edits are said to be that are statements of another program.
+const takenOver = "taken over from "
+
+// ByReference repairs with statements of the reference or, as Clara (Gulwani, Radiček and Zuleger, PLDI 2018) and Verifix
+// (Ahmed et al., TOSEM 2022) do, of right programs of the same exercise: those that are nearest in structure, and of what
+// they give the smallest change first. Precondition: Borrows.
 func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -53,60 +153,109 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 	if rep.Failing, err = failing(t.Given); err != nil {
 		return nil, err
 	}
-	t.Job.Say("looking for statements of the reference that are missing here")
-	own := t.Prog.Tree.Files[0]
+	t.Job.Say("looking for statements of %s that are missing here", w.whose())
+	rep.Result, rep.Cause = report.None, "statements of "+w.whose()+" in this program meet no more runs"
+	donors, err := w.donors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []taken
 	var learned []native.Test
-	rep.Result, rep.Cause = report.None, "statements of the reference in this program meet no more runs"
-	for range borrowRounds {
-		tests := append(w.borrowing(), learned...)
-		limit := borrowTime
-		res, err := takeover.Solve(ctx, &takeover.Problem{
-			Own: t.Prog.Tree, Ref: t.Ref.Prog.Tree, Until: until,
-			Fits: func(ctx context.Context, text string) (bool, error) {
-				fits, _, err := w.screened(ctx, text, 1, limit, tests)
-				if limit = variantTime; err != nil || len(fits) != 1 { // the first has all of the reference
-					return false, err
-				}
-				return fits[0], nil
-			},
-			Screen: func(ctx context.Context, text string, n int) ([]bool, string, error) {
-				defer timing.Begin(ctx, "borrow: variants").End("%d", n)
-				return w.screened(ctx, text, n, limit, tests)
-			},
-		})
-		if err != nil || res == nil {
+	take := func(d *donor, until time.Time) error {
+		span := timing.Begin(ctx, "borrow: of one")
+		x, err := w.take(ctx, d, until, learned)
+		span.End("%s, %.1f apart: %s", d.tree.Files[0].Name, d.cost, x)
+		switch {
+		case err != nil || x == nil:
+		case x.another():
+			rep.Cause = fmt.Sprintf("only functions in which %d of %s %s %s meet the runs: that would be another program", x.Taken, plural.N(x.Statements, "statement"), plural.Verb(x.Taken, "is", "are"), strings.TrimPrefix(d.name, takenOver)+"'s")
+		default:
+			list = append(list, *x)
+		}
+		return err
+	}
+	for i, d := range donors {
+		if err := take(d, budget.Part(ctx, until, len(donors)-i)); err != nil {
 			return rep, err
 		}
-		if res.Taken > fewTaken && res.Taken*100 > res.Statements*mostTaken {
-			rep.Cause = fmt.Sprintf("only functions in which %d of %s %s the reference's meet the runs: that would be another program", res.Taken, plural.N(res.Statements, "statement"), plural.Verb(res.Taken, "is", "are"))
-			return rep, nil
-		}
-		what := fmt.Sprintf("taken over from the reference: %d of %s", res.Taken, plural.N(res.Statements, "statement"))
-		r := &schema.Repair{Texts: map[string]string{own.Name: res.Text}}
-		for _, c := range lineChanges(string(own.Text), res.Text) {
-			c.File = own
-			r.Edits = append(r.Edits, &textedit.Edit{What: "taken over from the reference", Func: w.funcAt(c.Start), Changes: []textedit.Change{c}})
-		}
-		if len(r.Edits) == 0 {
-			return rep, nil
-		}
-		n := len(rep.Repairs)
-		v, err := w.try(ctx, rep, r)
+	}
+	for round := 0; round < borrowRounds && len(list) > 0; round++ {
+		slices.SortStableFunc(list, func(a, b taken) int { return a.size() - b.size() })
+		x := list[0]
+		list = list[1:]
+		by, err := w.judgeTaken(ctx, rep, &x)
 		if err != nil {
 			return nil, err
 		}
-		if len(rep.Repairs) > n {
-			w.rewrites = res.Gone > fewGone && res.Gone*100 > res.Own*mostGone
-			t.Notes = append(t.Notes, what)
-			rep.Result, rep.Cause, rep.Notes, rep.Millis = report.Repaired, "", t.Notes, w.millis()
+		if rep.Result == report.Repaired {
 			return rep, nil
 		}
-		if v.By == nil {
-			return rep, nil
+		if by == nil {
+			continue
 		}
-		learned = append(learned, *v.By)
+		if learned = append(learned, *by); round < borrowRounds-1 {
+			if err := take(x.from, until); err != nil {
+				return rep, err
+			}
+		}
 	}
 	return rep, nil
+}
+
+// whose statements are taken over, in words.
+func (w *Search) whose() string {
+	if w.t.Ref != nil {
+		return "the reference"
+	}
+	return "other programs"
+}
+
+// take takes statements of a donor over, so that the runs in hand, some that are held back and others are met; nil where
+// that cannot be.
+func (w *Search) take(ctx context.Context, d *donor, until time.Time, learned []native.Test) (*taken, error) {
+	tests := append(w.borrowing(), learned...)
+	limit := borrowTime
+	res, err := takeover.Solve(ctx, &takeover.Problem{
+		Own: w.t.Prog.Tree, Ref: d.tree, Until: until,
+		Fits: func(ctx context.Context, text string) (bool, error) {
+			fits, _, err := w.screened(ctx, text, 1, limit, tests)
+			if limit = variantTime; err != nil || len(fits) != 1 { // the first has all of the donor
+				return false, err
+			}
+			return fits[0], nil
+		},
+		Screen: func(ctx context.Context, text string, n int) ([]bool, string, error) {
+			defer timing.Begin(ctx, "borrow: variants").End("%d", n)
+			return w.screened(ctx, text, n, limit, tests)
+		},
+	})
+	if err != nil || res == nil {
+		return nil, err
+	}
+	return &taken{res, d}, nil
+}
+
+// judgeTaken judges a program with statements of a donor, and returns the run that refutes it, if one does.
+func (w *Search) judgeTaken(ctx context.Context, rep *report.Report, x *taken) (by *native.Test, err error) {
+	t := w.t
+	own := t.Prog.Tree.Files[0]
+	r := &schema.Repair{Texts: map[string]string{own.Name: x.Text}}
+	for _, c := range lineChanges(string(own.Text), x.Text) {
+		c.File = own
+		r.Edits = append(r.Edits, &textedit.Edit{What: x.from.name, Func: w.funcAt(c.Start), Changes: []textedit.Change{c}})
+	}
+	if len(r.Edits) == 0 {
+		return nil, nil
+	}
+	n := len(rep.Repairs)
+	v, err := w.try(ctx, rep, r)
+	if err != nil || len(rep.Repairs) == n {
+		return v.By, err
+	}
+	w.rewrites = x.rewrites()
+	t.Notes = append(t.Notes, fmt.Sprintf("%s: %d of %s", x.from.name, x.Taken, plural.N(x.Statements, "statement")))
+	rep.Result, rep.Cause, rep.Notes, rep.Millis = report.Repaired, "", t.Notes, w.millis()
+	return nil, nil
 }
 
 // failing counts the cases of a suite that the program does not meet.

@@ -31,8 +31,11 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	}
 	if w.t.WrittenApart() { // what is asked on made-up runs the machine's search cannot leave open
 		if err == nil && w.text == nil {
-			w.suggested = mistakes.Suggest(w.t.Prog.Tree, w.t.TextScope(), known(w.t.Job))
-			err = w.Begin(ctx)
+			w.suggested, err = w.offers(ctx)
+			w.suggested = append(mistakes.Suggest(w.t.Prog.Tree, w.t.TextScope(), known(w.t.Job)), w.suggested...)
+			if err == nil {
+				err = w.Begin(ctx)
+			}
 		}
 		if rep.Result == "" {
 			rep.Result, rep.Cause = report.Unknown, report.TimeLimit

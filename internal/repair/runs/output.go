@@ -117,7 +117,11 @@ func (o *outputs) search(ctx context.Context) error {
 	if done, err := o.addressed(ctx, own); err != nil || done {
 		return err
 	}
-	o.w.suggested = o.suggestions(own)
+	offers, err := o.w.offers(ctx)
+	if err != nil {
+		return err
+	}
+	o.w.suggested = append(o.suggestions(own), offers...)
 	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
 		return err
 	}

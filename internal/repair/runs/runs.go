@@ -54,6 +54,7 @@ type Search struct {
 	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
 	fits     bool             // a repair that fits the given tests only was left out
 	hidden   bool             // a repair that may only hide the error was left out
+	lenders  []*donor         // programs of which statements are taken over, where that is no reference; nil: not asked
 	rewrites bool             // what was taken over from the reference leaves little of the program
 	guess    *guess           // a repair that another one is as good as; nil: none
 	begun    []func()         // forget what was begun to be compiled

@@ -103,16 +103,27 @@ func (p *pair) items(on []bool) (out []item, changed bool) {
 		changed = changed || take
 		switch {
 		case take && st.ref >= 0:
-			u := &p.ref.units[st.ref]
+			u := p.ref.units[st.ref]                        // with the program's names
 			if st.own >= 0 && p.own.units[st.own].initial { // the declaration stays as it is
 				out = append(out, item{unit: &p.own.units[st.own], at: st.own})
 			}
-			out = append(out, item{unit: u, toks: translated(u.toks, p.names), taken: true, at: -1})
+			toks := translated(u.toks, p.names)
+			toks, u.names = p.typed(toks, st.own)
+			out = append(out, item{unit: &u, toks: toks, taken: true, at: -1})
 		case !take && st.own >= 0:
 			out = append(out, item{unit: &p.own.units[st.own], at: st.own})
 		}
 	}
 	return afterDeclarations(out), changed
+}
+
+// typed writes the head of a for that takes the place of one of the program which declares its variable as that does;
+// names are what it declares.
+func (p *pair) typed(toks []string, own int) (as, names []string) {
+	if own < 0 || len(toks) < 4 || toks[0] != "for" || toks[3] != "=" || !slices.Equal(p.own.units[own].names, toks[2:3]) {
+		return toks, nil
+	}
+	return slices.Concat(toks[:2], p.own.units[own].types, toks[2:]), toks[2:3]
 }
 
 // afterDeclarations moves statements of the reference behind the program's declarations of what
@@ -257,9 +268,17 @@ func (p *pair) indentation() string {
 	return "    "
 }
 
-// declared declares variables of the reference that what is taken uses.
+// declared declares variables of the reference that what is taken uses, and those of the program of which the head that
+// declared them is gone.
 func (p *pair) declared(items []item) string {
 	var b strings.Builder
+	for _, l := range p.own.locals {
+		head := slices.ContainsFunc(p.own.units, func(u unit) bool { return u.kind == open && slices.Contains(u.names, l.name) })
+		there := slices.ContainsFunc(items, func(it item) bool { return slices.Contains(it.names, l.name) })
+		if head && !there && slices.ContainsFunc(items, func(it item) bool { return it.taken && slices.Contains(it.toks, l.name) }) {
+			b.WriteString("\n" + p.indentation() + l.text)
+		}
+	}
 	for _, l := range p.ref.locals {
 		name, ok := p.names[l.name]
 		if ok && !p.fresh[l.name] || l.text == "" {

@@ -54,6 +54,7 @@ type pair struct {
 	group    []int // of each step; -1: both are the same
 	from     int   // where the text between the braces begins and ends
 	to       int
+	cost     float64 // of the alignment
 }
 
 type search struct {
@@ -62,6 +63,7 @@ type search struct {
 	pairs  []*pair
 	head   string // of the file: includes, macros and functions that only the reference has
 	extra  int    // statements in it
+	cost   float64
 	groups int
 	tried  map[string]bool
 }
@@ -88,6 +90,14 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	} else {
 		return s.result(on), nil
 	}
+}
+
+// Distance is what the alignment of a program with a reference costs, about one for each statement that one has and
+// the other has not; ok is false where it cannot be told.
+func Distance(own, ref *cfront.Program) (cost float64, ok bool) {
+	s := &search{p: &Problem{Own: own, Ref: ref}}
+	ok = s.prepare()
+	return s.cost, ok
 }
 
 // muchTaken is the part of the statements, in percent, from which on what the reference does
@@ -327,6 +337,10 @@ func (s *search) prepare() bool {
 	}
 	s.onlyThere(own[0], ref[0], helpers)
 	s.grouped()
+	for _, p := range s.pairs {
+		s.cost += p.cost
+	}
+	s.cost += costGap * float64(s.extra)
 	return s.groups > 0
 }
 
@@ -368,7 +382,7 @@ func (s *search) align(f, g *cfront.Func, macros map[string][]string) bool {
 		own.locals = append(own.locals, local{name: f.Params[i].Name, points: f.Params[i].Type.Kind == ctype.Pointer})
 	}
 	p.names = mapping(own, ref, fixed)
-	p.steps, _ = aligned(own.units, ref.units, p.names)
+	p.steps, p.cost = aligned(own.units, ref.units, p.names)
 	p.fresh = map[string]bool{}
 	used := map[string]bool{}
 	for _, w := range word.FindAllString(own.text, -1) {

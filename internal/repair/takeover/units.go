@@ -28,7 +28,8 @@ type unit struct {
 	closes     bool     // a brace closes the body before
 	initial    bool     // the initial value of a variable in a declaration
 	decl       bool
-	names      []string // that a declaration declares
+	names      []string // that a declaration, or the head of a for, declares
+	types      []string // of those in the head of a for
 	pair       int      // for a head: the next turn or closing; -1: none
 }
 
@@ -197,7 +198,9 @@ func (p *parser) statement() {
 			p.add(unit{kind: plain, toks: append(head, ";"), start: t.start, end: p.last()})
 			return
 		}
-		p.head(t.text, p.untyped(head), t.start)
+		toks, types, names := p.untyped(head)
+		n := p.head(t.text, toks, t.start)
+		p.out.units[n].types, p.out.units[n].names = types, names
 	case "do":
 		p.head("do", []string{"do"}, t.start)
 		n := len(p.out.units) - 1
@@ -254,19 +257,20 @@ func (p *parser) inBraces() {
 	p.add(unit{kind: closing, start: t.start, end: t.end, closes: true})
 }
 
-// head takes a head's body; the last unit is its end.
-func (p *parser) head(key string, toks []string, start int) {
+// head takes a head's body, and returns which unit the head is; the last one is its end.
+func (p *parser) head(key string, toks []string, start int) int {
 	u := unit{kind: open, key: key, toks: toks, start: start, end: p.last()}
 	if p.peek() == "{" {
 		p.next()
 		u.opens, u.end = true, p.last()
-		p.add(u)
+		n := p.add(u)
 		p.inBraces()
-		return
+		return n
 	}
-	p.add(u)
+	n := p.add(u)
 	p.statement()
 	p.add(unit{kind: closing, start: p.last(), end: p.last()})
+	return n
 }
 
 // conditional takes an if with all that belongs to it.
@@ -428,22 +432,22 @@ func split(toks []string, sep string) (out [][]string) {
 	return append(out, toks[from:])
 }
 
-// untyped takes the type out of the head of a for that declares its variable.
-func (p *parser) untyped(head []string) []string {
+// untyped takes the type out of the head of a for that declares its variables, names.
+func (p *parser) untyped(head []string) (toks, types, names []string) {
 	if head[0] != "for" || len(head) < 4 || !declares(head[2:]) {
-		return head
+		return head, nil, nil
 	}
 	n := base(head[2:])
 	semi := slices.Index(head, ";")
 	if semi < 0 {
-		return head
+		return head, nil, nil
 	}
 	for _, d := range split(head[2+n:semi], ",") {
 		l, _ := declared(head[2:2+n], d)
 		l.inner = true
-		p.out.locals = append(p.out.locals, l)
+		p.out.locals, names = append(p.out.locals, l), append(names, l.name)
 	}
-	return append([]string{"for", "("}, head[2+n:]...)
+	return append([]string{"for", "("}, head[2+n:]...), head[2 : 2+n], names
 }
 
 // paired sets which unit ends the body that a unit opens.
