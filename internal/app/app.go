@@ -103,7 +103,7 @@ assertions, a contract, or the rules of memory.`,
 		return &exitError{exitUsage, fmt.Sprintf("%v; see: %s --help", err, c.CommandPath())}
 	})
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return inRange(c) }
-	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.mineCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
+	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.mineCommand(), s.editsCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() { // cobra's own begin with a capital

@@ -21,7 +21,7 @@ const helpWidth = 80
 // stand under "Other commands".
 var commandGroups = []flagGroup{
 	{"Step through a program", []string{"debug", "web", "dap"}},
-	{"Find and repair a mistake without stepping", []string{"fix", "locate", "explore"}},
+	{"Find and repair a mistake without stepping", []string{"fix", "locate", "edits", "explore"}},
 	{"Look for memory errors", []string{"run", "check", "cc", "rules", "why-opaque"}},
 	{"Repair many programs", []string{"campaign", "worker"}},
 	{"Measure", []string{"inject", "bench", "mine"}},
@@ -96,6 +96,7 @@ var flagGroups = map[string][]flagGroup{
 		{"The records", []string{"json", "against"}},
 		{"The work", []string{"jobs", "nats", "name"}},
 	},
+	"edits":      {{"What is listed", []string{"line", "rule", "rules", "mistakes"}}, {"The answer", []string{"format"}}, compiling},
 	"why-opaque": {{"The answer", []string{"json"}}, compiling},
 }
 

@@ -12,20 +12,14 @@ import (
 
 // This file asks the space of edits which of them is a correction.
 
-// listed is an edit that gulo would try.
-type listed struct {
-	*textedit.Edit
-	rule string
-}
-
 // space lists the edits of a program.
-func space(tree *cfront.Program) []listed {
+func space(tree *cfront.Program, known []mistakes.Mistake) []Listed {
 	sp := textedit.New(textedit.Config{Tree: tree, Traced: true})
-	sp.Suggest(mistakes.Suggest(tree, tree.Funcs, mistakes.Builtin()))
+	sp.Suggest(mistakes.Suggest(tree, tree.Funcs, known))
 	for _, f := range tree.Funcs {
 		sp.Function(f)
 	}
-	var out []listed
+	var out []Listed
 	add := func(e *textedit.Edit) {
 		if e.Cost >= textedit.HalfCost || len(e.Changes) == 0 {
 			return
@@ -41,7 +35,7 @@ func space(tree *cfront.Program) []listed {
 				rule = "jointly: by a function of the library"
 			}
 		}
-		out = append(out, listed{e, rule})
+		out = append(out, Listed{e, rule})
 	}
 	for _, st := range sp.Sites {
 		for _, e := range st.Edits {
@@ -51,7 +45,7 @@ func space(tree *cfront.Program) []listed {
 	for _, e := range sp.Moves {
 		add(e)
 	}
-	slices.SortStableFunc(out, func(a, b listed) int { return a.Cost - b.Cost })
+	slices.SortStableFunc(out, func(a, b Listed) int { return a.Cost - b.Cost })
 	return out
 }
 
@@ -63,7 +57,7 @@ type target struct {
 	solid       int   // tokens of the corrected program, without parentheses and braces
 	places      []int // of the correction
 	start, end  int   // bytes of the wrong program
-	exact, like *listed
+	exact, like *Listed
 }
 
 // targetOf is the target that corrects some places.
@@ -98,7 +92,7 @@ func bytesOf(ts []token, from, to int) (start, end int) {
 const near = 200
 
 // explain finds for each target the cheapest edit that is it, and the cheapest that is it but for names and values.
-func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
+func explain(f *source.File, wrong []token, edits []Listed, targets []*target) {
 	var b bracer
 	for i := range edits {
 		e := &edits[i]
@@ -146,7 +140,7 @@ func explain(f *source.File, wrong []token, edits []listed, targets []*target) {
 }
 
 // extent is where an edit changes a file; its end is before its start where it changes another one.
-func extent(f *source.File, e *listed) (start, end int) {
+func extent(f *source.File, e *Listed) (start, end int) {
 	start = len(f.Text)
 	for _, h := range e.Halves() {
 		for _, c := range h.Changes {

@@ -74,10 +74,10 @@ func (p *pair) record(program string) *Record {
 	}
 	r.Rules = map[string]*Counts{}
 	for _, e := range p.edits {
-		c := r.Rules[e.rule]
+		c := r.Rules[e.Rule]
 		if c == nil {
 			c = &Counts{Costs: map[int]int{}}
-			r.Rules[e.rule] = c
+			r.Rules[e.Rule] = c
 		}
 		c.Costs[e.Cost]++
 	}
@@ -87,12 +87,12 @@ func (p *pair) record(program string) *Record {
 		x := Place{Shape: p.shapes[i], Needs: novelty(p.wrong, p.places[i].new)}
 		switch e := exact[i]; {
 		case e != nil:
-			if x.Rule = e.rule; !credited[e.Edit] { // one edit may correct several places
+			if x.Rule = e.Rule; !credited[e.Edit] { // one edit may correct several places
 				credited[e.Edit] = true
-				r.Rules[e.rule].Explained++
+				r.Rules[e.Rule].Explained++
 			}
 		case like[i] != nil:
-			x.Like = like[i].rule
+			x.Like = like[i].Rule
 		}
 		r.Places = append(r.Places, x)
 	}
@@ -108,8 +108,8 @@ func (p *pair) targets() []*target {
 }
 
 // found returns for each place the edit that corrects it, and the one that does but for names and values.
-func (p *pair) found() (exact, like []*listed) {
-	exact, like = make([]*listed, len(p.places)), make([]*listed, len(p.places))
+func (p *pair) found() (exact, like []*Listed) {
+	exact, like = make([]*Listed, len(p.places)), make([]*Listed, len(p.places))
 	for _, t := range p.targets() {
 		for _, i := range t.places {
 			if exact[i] == nil {

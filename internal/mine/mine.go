@@ -12,6 +12,7 @@ import (
 	"gulo/internal/bench/gate"
 	"gulo/internal/cfront"
 	"gulo/internal/process"
+	"gulo/internal/repair/mistakes"
 	"gulo/internal/source"
 )
 
@@ -81,7 +82,7 @@ type pair struct {
 	shapes  []string
 	singles []*target // one for each place
 	others  []*target // several places: neighbours, all
-	edits   []listed
+	edits   []Listed
 }
 
 // Run mines a corpus. Where ctx ends before all is done it returns what was counted, and why ctx ended.
@@ -193,7 +194,7 @@ func (o *Options) pair(ctx context.Context, p *gate.Program) (*pair, error) {
 		}
 		out.others = append(out.others, targetOf(out.wrong, out.places, whole))
 	}
-	out.edits = space(tree)
+	out.edits = space(tree, mistakes.Builtin())
 	explain(f, out.wrong, out.edits, slices.Concat(out.singles, out.others))
 	return out, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestPage holds the tables of docs/mined.md against the files of docs/mined, which gulo mine --table wrote.
+// TestPage holds the tables of docs/mined.md against the files of counted, which gulo mine --table wrote.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/mined.md")
 	if err != nil {
@@ -44,7 +44,7 @@ func (m *mined) number(name string, column int) int {
 
 func counts(t *testing.T, part string) *mined {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/mined/" + part + ".tsv")
+	text, err := os.ReadFile("counted/" + part + ".tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func counts(t *testing.T, part string) *mined {
 		}
 	}
 	if len(m.rules) == 0 || len(m.shapes) == 0 {
-		t.Fatalf("docs/mined/%s.tsv has %d rules and %d shapes", part, len(m.rules), len(m.shapes))
+		t.Fatalf("counted/%s.tsv has %d rules and %d shapes", part, len(m.rules), len(m.shapes))
 	}
 	return m
 }
