@@ -19,7 +19,8 @@ import (
 
 // Bounds of what is made.
 const (
-	makingTime = 2 * time.Minute // a guard: the number of inputs and of tries ends it
+	makingTime = 2 * time.Minute  // of work, in steps; mostly the number of inputs and of tries ends it
+	askedGuard = 10 * time.Minute // on the clock, for one version on all that is made
 	triesEach  = 5
 	formSeeds  = 3 // as many tests as it takes to see the form of an input in them
 )
@@ -145,9 +146,9 @@ func (t *trial) outcomes(ctx context.Context, version string, text []byte, input
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
 	s := &native.Session{}
-	s.Limit(runTime, 0)
+	s.Limit(rightTime, 0)
 	s.PrintAll(tests)
-	a, err := p.Run(ctx, s, makingTime)
+	a, err := p.Run(ctx, s, askedGuard)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

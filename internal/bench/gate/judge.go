@@ -101,7 +101,7 @@ func (t *trial) refute(ctx context.Context, fixed *native.Binary, text []byte, m
 				continue
 			}
 		}
-		p, err := run(ctx, fixed, x.Args, x.Stdin)
+		p, err := within(ctx, repairTime, fixed, x.Args, x.Stdin)
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (t *trial) undefined(ctx context.Context, text []byte, more []oracle.Test) 
 	}
 	var others []*native.Binary // built where they are needed
 	for _, x := range append(t.tests[:len(t.tests):len(t.tests)], more[:min(len(more), sanitizedRuns)]...) {
-		p, err := run(ctx, fixed, x.Args, x.Stdin)
+		p, err := within(ctx, repairTime, fixed, x.Args, x.Stdin)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (t *trial) undefined(ctx context.Context, text []byte, more []oracle.Test) 
 		}
 		had := false
 		for i, b := range others {
-			p, err := run(ctx, b, x.Args, x.Stdin)
+			p, err := within(ctx, repairTime, b, x.Args, x.Stdin)
 			if err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ import (
 const (
 	runTime     = 5 * time.Second  // of a processor
 	rightTime   = 10 * time.Second // of the right version, which rightBlocks end sooner unless a library works for it
+	repairTime  = 30 * time.Second // of a repaired program: time does not refute it where the right version takes as long
 	runGuard    = 5 * time.Minute  // on the clock, for what waits
 	rightBlocks = 500_000_000      // basic blocks, 0.2 s of a tight loop and 0.6 s counted: a test on which the right version takes more is left out
 )
