@@ -96,6 +96,23 @@ func (s *Space) indexed(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
+// indexedInstead takes the link of a place for the place's number with something added: pool[at].next for at + 1.
+func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
+	if x.Op.IsCompare() || !integer(x) || impure(x) {
+		return
+	}
+	n := 0
+	for _, t := range s.tables(fn) {
+		for _, part := range []cfront.Expr{x.X, x.Y} {
+			if within(part, x) && t.index == cfront.Skip(part).Range().Text() && sameType(t.x.Type(), x.Type()) && n < mostIndexed && !encloses(t.x, x) {
+				n++
+				next := t.x.Range().Text()
+				s.replaced(x, fn, costPath+1, "the link of a place in a table", next, next)
+			}
+		}
+	}
+}
+
 // memberAsIndex puts a number that the function takes out of a struct in the place of a variable that is an
 // index: degree[e->to] for degree[v]. It costs less where the member stands beside it.
 func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {

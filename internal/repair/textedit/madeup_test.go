@@ -72,6 +72,40 @@ int main(int argc, char **argv)
     return 0;
 }
 `, "ring[(first + count) % 3]", "ring[count % 3]", "1 2|4 5 6|1 2 3 4|9 8 7 6 5", "1 2 3 4 5 6|7 7 8 8 9 9 1"},
+		{"a free list in a table", `struct slot { int value, next; };
+static struct slot pool[4] = {{0, 3}, {0, -1}, {0, 0}, {0, 1}};
+static int unused = 2, used = -1;
+static void take(int value)
+{
+    int at = unused;
+    if (at < 0 || at > 3)
+        return;
+    unused = pool[at].next;
+    pool[at].value = value;
+    pool[at].next = used;
+    used = at;
+}
+static void drop(void)
+{
+    int at = used;
+    used = pool[at].next;
+    pool[at].next = unused;
+    unused = at;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (atoi(argv[i]) > 0)
+            take(atoi(argv[i]));
+        else if (used >= 0)
+            drop();
+    }
+    for (int at = used; at >= 0; at = pool[at].next)
+        printf("%d ", pool[at].value);
+    printf("\n");
+    return 0;
+}
+`, "    unused = pool[at].next;", "    unused = at + 1;", "1 2|1 2 0 3|1 2 3 4 0 0 5 6|1 2 3 0 0 4 5|7", "1 2 3 4 5|1 2 0 0 3 4 5|9 0 8 0 7 6"},
 		{"sign of a remainder", `int main(int argc, char **argv)
 {
     if (argc > 2) {

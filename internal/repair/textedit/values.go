@@ -314,6 +314,7 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.binary(x, fn)
 		s.similar(x, fn)
+		s.indexedInstead(x, fn)
 		s.aroundRing(x, fn)
 	case *cfront.Logical:
 		s.logical(x, fn)
