@@ -125,6 +125,9 @@ int main(void)
 	if o.Category != Fixed || o.Report == nil || !strings.Contains(o.Report.Repairs[0].Diff, `+    if (n == 0) printf("zero\n");`) {
 		t.Fatalf("%s: %s\n%+v", o.Category, o.Why, o.Report)
 	}
+	if !slices.Contains(o.Report.Notes, "taken over from another program: line 5") {
+		t.Errorf("%q", o.Report.Notes)
+	}
 	if what := o.Report.Repairs[0].Edits[0].What; what != "taken over from another program" {
 		t.Errorf("%q", what)
 	}

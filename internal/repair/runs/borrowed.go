@@ -137,6 +137,17 @@ func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err erro
 	return out, nil
 }
 
+// lent says which lines hold a statement or a condition of another program; empty: none does. What is taken over as a whole
+// (judgeTaken) is said with its size.
+func lent(edits []*textedit.Edit) string {
+	for _, e := range edits {
+		if e.Site != nil && strings.HasPrefix(e.What, takenOver) {
+			return fmt.Sprintf("%s: line %d", e.What, e.Line())
+		}
+	}
+	return ""
+}
+
 // takenOver is what edits are said to be that are statements of another program.
 const takenOver = "taken over from "
 

@@ -462,6 +462,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		return schema.Verdict{Refuted: true}, err
 	}
 	w.note(rep, note)
+	w.note(rep, lent(r.Edits))
 	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 	if len(rep.Repairs) == 1 {
 		if err := w.numbers(ctx, rep, r); err != nil {
