@@ -127,7 +127,7 @@ func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err erro
 	}
 	seen := map[key]bool{}
 	for _, d := range donors {
-		for _, x := range takeover.Offers(w.t.Prog.Tree, d.tree, d.name) {
+		for _, x := range takeover.Offers(w.t.Prog.Tree, d.tree, strings.TrimPrefix(d.name, takenOver)) {
 			if k := (key{x.Node, x.Where, x.Text}); !seen[k] && slices.Contains(scope, x.Func) {
 				seen[k] = true
 				out = append(out, x)
@@ -141,8 +141,8 @@ func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err erro
 // (judgeTaken) is said with its size.
 func lent(edits []*textedit.Edit) string {
 	for _, e := range edits {
-		if e.Site != nil && strings.HasPrefix(e.What, takenOver) {
-			return fmt.Sprintf("%s: line %d", e.What, e.Line())
+		if e.From != "" {
+			return fmt.Sprintf("%s%s: line %d", takenOver, e.From, e.Line())
 		}
 	}
 	return ""

@@ -31,8 +31,8 @@ type offer struct {
 // Offers lists the statements of a reference that the program lacks, at every place of the function that corresponds, and
 // its conditions in place of the program's: with the program's names, and with another variable of the same type for one of
 // them. Those nearest to where the reference has them come first.
-// What names something that the program does not have is left out. what is said of each.
-func Offers(own, ref *cfront.Program, what string) []textedit.Suggested {
+// What names something that the program does not have is left out. from is the reference in words.
+func Offers(own, ref *cfront.Program, from string) []textedit.Suggested {
 	s := &search{p: &Problem{Own: own, Ref: ref}}
 	if !s.prepare() {
 		return nil
@@ -43,7 +43,7 @@ func Offers(own, ref *cfront.Program, what string) []textedit.Suggested {
 	}
 	var all []offer
 	for _, p := range s.pairs {
-		o := &offers{pair: p, known: known, what: what}
+		o := &offers{pair: p, known: known, from: from}
 		o.block(p.fn.Body)
 		all = append(all, o.out...)
 	}
@@ -62,7 +62,7 @@ var keywords = []string{"if", "else", "while", "for", "return", "break", "contin
 type offers struct {
 	*pair
 	known  map[string]bool // words that the program has
-	what   string
+	from   string
 	stmts  []offered // that the program lacks
 	conds  []offered
 	listed bool
@@ -244,7 +244,7 @@ func (o *offers) block(b *cfront.Block) {
 		return
 	}
 	if !b.Implicit {
-		o.put(textedit.Suggested{Where: textedit.Before, Node: b, Block: b, Cost: costOffered}, r.Start+1, o.stmts)
+		o.put(textedit.Suggested{What: "insert", Where: textedit.Before, Node: b, Block: b, Cost: costOffered}, r.Start+1, o.stmts)
 	}
 	for _, st := range b.List {
 		sr := st.Range()
@@ -254,7 +254,7 @@ func (o *offers) block(b *cfront.Block) {
 		switch st.(type) {
 		case *cfront.Return, *cfront.Jump:
 		default:
-			o.put(textedit.Suggested{Where: textedit.Behind, Node: st, Block: b, Cost: costOffered}, sr.End, o.stmts)
+			o.put(textedit.Suggested{What: "insert", Where: textedit.Behind, Node: st, Block: b, Cost: costOffered}, sr.End, o.stmts)
 		}
 		o.inside(st)
 	}
@@ -266,7 +266,7 @@ func (o *offers) put(x textedit.Suggested, at int, list []offered) {
 	for n < len(o.own.units) && o.own.units[n].start < at {
 		n++
 	}
-	x.Func, x.What, x.Common = o.fn, o.what, true
+	x.Func, x.From, x.Common = o.fn, o.from, true
 	least := x.Cost
 	for _, s := range list {
 		x.Text, x.Cost = s.text, least+len(s.text)/perCost
@@ -291,7 +291,7 @@ func conditionOf(st cfront.Stmt) cfront.Expr {
 func (o *offers) inside(st cfront.Stmt) {
 	if c := conditionOf(st); c != nil && c.Range().Valid() {
 		was := c.Range().Text()
-		o.put(textedit.Suggested{Where: textedit.Instead, Node: c, Cost: costCondition}, st.Range().Start, slices.DeleteFunc(slices.Clone(o.conds), func(x offered) bool { return x.text == was }))
+		o.put(textedit.Suggested{What: "another condition", Where: textedit.Instead, Node: c, Cost: costCondition}, st.Range().Start, slices.DeleteFunc(slices.Clone(o.conds), func(x offered) bool { return x.text == was }))
 	}
 	switch st := st.(type) {
 	case *cfront.Block:

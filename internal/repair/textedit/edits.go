@@ -25,6 +25,7 @@ type Change struct {
 // Edit is a change of the program that a person would call one.
 type Edit struct {
 	What    string // in a few words
+	From    string // another program that has what is put in, in words; empty: none was asked
 	Cost    int    // small for what people get wrong most easily and read most easily
 	Listed  string // the file of this package that lists it, without .go; only where Config.Traced is set
 	Func    *cfront.Func

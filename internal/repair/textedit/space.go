@@ -53,7 +53,7 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one is another by itself
 			old.Cost, old.What, old.Listed, old.Changes = e.Cost, e.What, e.Listed, e.Changes
 		case e.Cost < old.Cost && len(e.Changes) == len(old.Changes):
-			old.Cost, old.What, old.Listed = e.Cost, e.What, e.Listed
+			old.Cost, old.What, old.From, old.Listed = e.Cost, e.What, e.From, e.Listed
 		}
 		return old
 	}

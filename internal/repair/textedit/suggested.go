@@ -30,6 +30,7 @@ type Suggested struct {
 	Block *cfront.Block
 	Text  string
 	What  string
+	From  string // another program that has the text, in words; empty: none
 	Cost  int
 
 	Common bool // tried with the edits of the space, not ahead of them
@@ -63,7 +64,9 @@ func (s *Space) Suggest(list []Suggested) {
 			e = s.instead(x)
 		}
 		if e != nil {
-			e.Suggested = !x.Common
+			if e.Suggested = !x.Common; e.What == x.What {
+				e.From = x.From
+			}
 		}
 	}
 	for _, m := range s.Moves {
