@@ -351,7 +351,7 @@ func computed(before, after string, wanted, programs []string) string {
 // overfit reports whether a repair only fits the runs in hand: one by tests alone, or one that prints
 // what the reference computes.
 func (w *Search) overfit(r *schema.Repair) bool {
-	if w.t.Ref == nil && !slices.ContainsFunc(r.Edits, func(e *textedit.Edit) bool { return e.From == "" && !strings.HasPrefix(e.What, takenOver) }) { // whoever wrote them had all tests to meet
+	if w.t.Ref == nil && !slices.ContainsFunc(r.Edits, func(e *textedit.Edit) bool { return e.From == "" && !strings.HasPrefix(e.What, takenOver) }) { // they are of a program that is held to be right
 		return false
 	}
 	if w.t.Ref != nil {
