@@ -244,7 +244,7 @@ or a tool is missing.`,
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "`FILE`: write the repaired source to it")
 	c.Flags().BoolVar(&f.memory, "memory", false, "the run with ARG, the tests and runs made from them must break no memory rule (gulo rules show memory); what a run without such an error prints must stay")
-	c.Flags().StringSliceVar(&f.right, "right", nil, "`FILES`: with --tests alone, other programs or folders of them; a repair should do what most of those do that pass the tests, compared as --space says")
+	c.Flags().StringSliceVar(&f.right, "right", nil, "`FILES`: with --tests alone, other programs or folders of them; a repair should do what most of those do that pass the tests, compared as --space says, and may take statements of theirs")
 	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, or in the JSON answer")
 	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
 	return c
