@@ -25,7 +25,7 @@ const maxWatchpoints = 4
 // Watch implements target.Watcher.
 func (t *Target) Watch(list []target.Watched) bool {
 	t.watched.list = nil
-	if t.core != nil || len(slots(list)) > maxWatchpoints {
+	if t.core != nil || len(slots(list)) > maxWatchpoints || !trapping() {
 		return false
 	}
 	t.watched.list = list
