@@ -115,7 +115,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt, Patience: 1}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt, Patience: 1, Whole: wholeRuns(o.files, o.opt)}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

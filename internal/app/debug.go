@@ -238,6 +238,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	if o.watch != nil && o.engine == "machine" {
 		cfg.Rules = o.watch
 	}
+	cfg.Whole = wholeRuns(o.files, o.opt)
 	if tty {
 		cfg.Wrap, cfg.Patience = width, 1
 		cfg.Background = func(text string) { // the user is at the prompt

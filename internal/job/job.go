@@ -49,6 +49,10 @@ type Job struct {
 	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
 	Progress func(text string)
 	Best     *report.SoFar // what is found on the way; nil: nobody asks
+
+	// Also reports whether a repair of whole runs, as the texts that it makes by file name, meets what is right besides Spec,
+	// which no engine looks at. It is asked of what meets all else. nil: nothing is.
+	Also func(texts map[string]string) bool
 }
 
 // Space says whether white space counts at the ends of lines and of outputs.
@@ -149,6 +153,9 @@ func (j *Job) Guarded() time.Duration { return cmp.Or(j.Guard, j.Limit) }
 
 // Alone reports whether one engine was asked for by its name.
 func (j *Job) Alone() bool { return len(j.Engines) == 1 }
+
+// MeetsAlso asks Also.
+func (j *Job) MeetsAlso(texts map[string]string) bool { return j.Also == nil || j.Also(texts) }
 
 // Say tells whoever waits what is being done.
 func (j *Job) Say(format string, args ...any) {

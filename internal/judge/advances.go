@@ -37,7 +37,7 @@ func (t *Judge) fire(list []check.Finding) bool {
 // Advances holds a step against the cases: what the program does right stays, no rule of memory fires where none did,
 // and the run whose error is gone does all that it did before it. ok is false where one of these does not hold.
 func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *oracle.Case) (out report.Repair, ok bool, err error) {
-	if out.Changes = report.Changes(t.Prog, texts); !report.Keeps(out.Changes, t.Job.Lock) {
+	if out.Changes = report.Changes(t.Prog, texts); !report.Keeps(out.Changes, t.Job.Lock) || !t.Job.MeetsAlso(texts) {
 		return out, false, nil
 	}
 	p, err := t.Reloaded(ctx, texts)

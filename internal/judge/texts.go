@@ -284,7 +284,7 @@ const mostSanitized = 60
 // be no input, is left to the caller. The evidence says what was run.
 func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
 	defer timing.Begin(ctx, "judge: natively").End("")
-	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
+	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) || !t.Job.MeetsAlso(texts) {
 		return false, nil
 	}
 	sources, conf := t.sanitized(texts)

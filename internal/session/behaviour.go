@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -272,12 +273,20 @@ func (s *Session) sized() string {
 	n, texts, others := s.result.cost, false, false
 	for _, c := range s.found {
 		texts = texts || c.text != nil
-		others = others || c.text == nil && len(c.patch.Edits()) != n
+		others = others || c.edits(n) != n
 	}
 	if texts && others {
 		return ""
 	}
 	return fmt.Sprintf(" with %s", plural.N(n, "edit"))
+}
+
+// edits is of how many edits a repair is; usual where nobody knows.
+func (c *choice) edits(usual int) int {
+	if c.text != nil {
+		return cmp.Or(c.text.edits, usual)
+	}
+	return len(c.patch.Edits())
 }
 
 func (s *Session) patchText(i int) string {

@@ -457,6 +457,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	n := newState()
 	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread
+	n.retold, n.printing = s.retold, s.printing
 	n.called = true
 	defer s.attend()
 	n.atEntry = s.atEntry

@@ -145,6 +145,24 @@ or several times: each picture is one more that the repaired program must
 show. Where you led the run with enter, leave or flip, the repaired program
 must go the same way by itself.
 `,
+	"expect": `
+What a program prints stands in no picture. Let it run to its end, or anywhere,
+and say what this run should print, from its beginning to its end:
+
+  start                   n is read from the input
+  continue                the sum is 3
+  expect the sum is 6     what it should have printed
+  repair                  find an edit with which it does
+
+TEXT is as it stands, or as C has it in quotation marks; \n ends a line.
+expect < FILE takes the text from a file. White space at the ends of lines and of
+the output counts only where a text in quotation marks, or a file, differs from
+what the run prints in nothing else.
+
+Say it of other inputs, too: start < FILE, or start ARG, keeps what is asserted.
+The more runs, the fewer wrong repairs print what they should. What you drew
+counts as well: the repaired program must come to it.
+`,
 	"repair": `
 It looks for the smallest change that leads from each picture to the next,
 first among the statements that locate lists, then anywhere in the functions

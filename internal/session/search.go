@@ -334,10 +334,20 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		return err
 	}
 	s.warnUnsaid()
-	if err := s.asserted(); err != nil {
-		return err
+	begin, before := time.Now(), s.result
+	if len(s.printing) > 0 {
+		err = s.repairPrinted(ctx, f)
+	} else if err = s.asserted(); err == nil {
+		err = s.repairDrawn(ctx, f)
 	}
-	begin := time.Now()
+	if s.result != before {
+		s.result.took = time.Since(begin)
+	}
+	return err
+}
+
+// repairDrawn finds a patch that leads to what is drawn.
+func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	ctx, done := s.searching(ctx, f.limit)
 	defer done()
 	if f.limit > 0 {
@@ -369,7 +379,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if a.revised {
 		s.printf("the earlier patches do not meet all assertions and are revised\n")
 	}
-	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
+	s.result = &lastSearch{count: a.count, cost: a.cost, where: a.where}
 	if s.harmful(&s.found[0]) {
 		s.bad(ctx, v)
 		return nil

@@ -63,6 +63,9 @@ type Config struct {
 	// told, from another goroutine, when that has ended.
 	Background func(text string)
 	Soon       time.Duration // that they wait for the end; 0 means half a second, and less for locate
+
+	// Whole looks for edits with which whole runs print what they should; nil: nothing can be asserted of what is printed.
+	Whole func(ctx context.Context, q *WholeRuns) (*WholeAnswer, error)
 }
 
 // Session is a debug session.
@@ -133,6 +136,7 @@ type state struct {
 	patch     *repair.Patch
 	retold    *rewritten    // the repair in force, where it is an edit of the text that no patch says
 	found     []choice      // repairs of the last search
+	printing  []WholeRun    // what runs should print
 	asWritten *oracle.Tally // what the program as written did on the inputs that they were tried on; nil for nothing
 	inputs    []string      // those inputs
 	located   *located      // by the last locate
@@ -184,6 +188,7 @@ func (s *state) clone() state {
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
 	c.firsts, c.given, c.passed, c.gone = slices.Clip(s.firsts), slices.Clip(s.given), slices.Clone(s.passed), slices.Clip(s.gone)
 	c.points, c.settled = slices.Clip(s.points), maps.Clone(s.settled)
+	c.printing = slices.Clip(s.printing)
 	if s.call != nil {
 		d := *s.call
 		c.call = &d

@@ -35,6 +35,7 @@ type rewritten struct {
 	texts map[string]string
 	at    source.Position
 	line  string // there
+	edits int    // 0: as many as the search says
 
 	prog *lower.Program // that they are; see Session.program
 	read bool

@@ -25,8 +25,9 @@ import (
 )
 
 // This file plays sessions: a user who knows what right.c shows at the same moment stops where the picture is first
-// wrong, draws what it should be, and asks for a repair. Where to stop is found in this process; then gulo debug does
-// what the user typed. While a test that was given fails, the user goes on with what was repaired until then.
+// wrong, draws what it should be, and asks for a repair. Where nothing can be drawn, or what is drawn has no repair, the user
+// says what the run should print. Where to stop is found in this process; then gulo debug does what the user typed. While a
+// test that was given fails, the user goes on with what was repaired until then.
 
 // Bounds of a session.
 const (
@@ -54,14 +55,16 @@ const (
 type Played struct {
 	Test   string   `json:"test"`
 	Func   string   `json:"func"`
-	Call   int      `json:"call"`           // of the function, from 1
-	Steps  int      `json:"steps"`          // statements of the call before the stop
-	Lead   string   `json:"lead,omitempty"` // the way of the run was corrected there: enter or leave
-	Typed  []string `json:"typed"`          // commands before repair
-	Drawn  int      `json:"drawn"`          // places
-	Before float64  `json:"before"`         // processor time until repair, in milliseconds
-	Repair float64  `json:"repair"`         // processor time of repair, in milliseconds
-	Met    bool     `json:"met"`            // the first repair meets this test
+	Call   int      `json:"call"`             // of the function, from 1
+	Steps  int      `json:"steps"`            // statements of the call before the stop
+	Lead   string   `json:"lead,omitempty"`   // the way of the run was corrected there: enter or leave
+	Typed  []string `json:"typed"`            // commands before repair
+	Drawn  int      `json:"drawn"`            // places
+	Prints bool     `json:"prints,omitempty"` // the user says what the run should print, and draws nothing
+	None   bool     `json:"none,omitempty"`   // there was no repair
+	Before float64  `json:"before"`           // processor time until repair, in milliseconds
+	Repair float64  `json:"repair"`           // processor time of repair, in milliseconds
+	Met    bool     `json:"met"`              // the first repair meets this test
 }
 
 // play finds a session to play with a version in which tests fail; its commands are at the end of the record.
@@ -82,8 +85,7 @@ func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 			list = append(list, &t.tests[i])
 		}
 	}
-	size := func(x *oracle.Test) int { return len(x.Stdin) + len(strings.Join(x.Args, " ")) }
-	slices.SortStableFunc(list, func(a, b *oracle.Test) int { return size(a) - size(b) })
+	slices.SortStableFunc(list, func(a, b *oracle.Test) int { return sizeOf(a) - sizeOf(b) })
 	for _, x := range list[:min(len(list), playedTests)] {
 		if err = t.draw(ctx, wrong, right, x); err == nil {
 			return x, nil
@@ -97,6 +99,27 @@ func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 	}
 	return nil, err
 }
+
+// next is what the user does next: draws, and once nothing can be drawn, or has no repair, says what a run should print.
+func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
+	if !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Prints || p.None }) {
+		x, err := t.play(ctx, text, fails)
+		if no := new(leave); err == nil || !errors.As(err, &no) || no.cause == noMachine {
+			return x, err
+		}
+	}
+	var x *oracle.Test
+	for i := range t.tests[:t.given] {
+		if y := &t.tests[i]; fails[i] && (x == nil || sizeOf(y) < sizeOf(x)) {
+			x = y
+		}
+	}
+	t.rec.Sessions = append(t.rec.Sessions, &Played{Test: x.Name, Typed: []string{"start"}, Prints: true})
+	return x, nil
+}
+
+// sizeOf is how much a test is given.
+func sizeOf(x *oracle.Test) int { return len(x.Stdin) + len(strings.Join(x.Args, " ")) }
 
 // machine loads a version as gulo debug does.
 func (t *trial) machine(ctx context.Context, version string, text []byte) (*lower.Program, error) {
@@ -221,10 +244,7 @@ func (t *trial) session(ctx context.Context) error {
 	text, fails := t.Program.Wrong, t.fails
 	d := &document{Result: report.Repaired}
 	for range mostRounds {
-		x, err := t.play(ctx, text, fails)
-		if no := new(leave); len(d.Repairs) > 0 && errors.As(err, &no) {
-			break
-		}
+		x, err := t.next(ctx, text, fails)
 		if err != nil {
 			return err
 		}
@@ -232,8 +252,11 @@ func (t *trial) session(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if diff == "" {
+		if last := t.rec.Sessions[len(t.rec.Sessions)-1]; diff == "" && last.Prints {
 			break
+		} else if diff == "" {
+			last.None = true
+			continue
 		}
 		d.Repairs = []repairShown{repairOf(diff)}
 		if text, err = os.ReadFile(filepath.Join(t.dir, "fixed.c")); err != nil {
@@ -282,17 +305,27 @@ func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
 // still counts when the program is started on another file.
 func (t *trial) commands() (typed []string, err error) {
 	for i, s := range t.rec.Sessions {
+		x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == s.Test })]
+		if i > 0 && !t.rec.Sessions[i-1].None {
+			typed = append(typed, "repair --limit "+t.Limit.String())
+		}
 		if i > 0 {
-			k := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == s.Test })
 			name := fmt.Sprintf("input%d", i)
-			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(t.tests[k].Stdin), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(x.Stdin), 0o644); err != nil {
 				return nil, err
 			}
-			typed = append(typed, "repair --limit "+t.Limit.String(), strings.Join(slices.Concat([]string{s.Typed[0]}, t.tests[k].Args, []string{"< ../" + name}), " "))
+			typed = append(typed, strings.Join(slices.Concat([]string{s.Typed[0]}, x.Args, []string{"< ../" + name}), " "))
 			typed = append(typed, s.Typed[1:]...)
-			continue
+		} else {
+			typed = append(typed, s.Typed...)
 		}
-		typed = append(typed, s.Typed...)
+		if s.Prints {
+			name := fmt.Sprintf("expect%d", i)
+			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(x.Stdout), 0o644); err != nil {
+				return nil, err
+			}
+			typed = append(typed, "expect < ../"+name)
+		}
 	}
 	return typed, nil
 }

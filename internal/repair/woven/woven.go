@@ -261,11 +261,16 @@ func (s *search) translate() bool {
 }
 
 func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
-	out := &oracle.Suite{Prog: s.prog}
+	return s.t.cases(from, s.prog, s.standsFor)
+}
+
+// cases are those of a suite in the other program; false where something of what was drawn is not found in it. own is the
+// program's statement, as the other numbers it, that a statement stands for, 0 for none.
+func (t *translation) cases(from *oracle.Suite, prog *lower.Program, own func(int32) int32) (*oracle.Suite, bool) {
+	out := &oracle.Suite{Prog: prog}
 	if from == nil {
 		return out, true
 	}
-	t := s.t
 	out.Env = from.Env
 	for _, c := range from.Cases {
 		u := *c.Until
@@ -276,7 +281,7 @@ func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
 			return nil, false
 		}
 		counts := u.Counts
-		u.Func, u.Stmt, u.Want, u.Own = f, st, im, s.standsFor
+		u.Func, u.Stmt, u.Want, u.Own = f, st, im, own
 		u.Counts = func(v *cfront.Var, frame int) bool { return counts(t.back[v], frame) }
 		if leads := u.Leads; leads != nil {
 			u.Leads = func(v *cfront.Var, frame int) bool { return leads(t.back[v], frame) }
@@ -357,7 +362,7 @@ func (s *search) ends(x schema.Choice) *oracle.Run {
 	return r
 }
 
-// translation finds a program's functions, variables and statements in its woven text.
+// translation finds a program's functions, variables and statements in its woven text, or in one that was edited.
 type translation struct {
 	funcs map[*cfront.Func]*cfront.Func
 	vars  map[*cfront.Var]*cfront.Var
@@ -382,7 +387,13 @@ type spot struct {
 	what string
 }
 
-func newTranslation(p, w *lower.Program, wov *schema.Woven) *translation {
+// origins says where a place of a program's other text was before.
+type origins interface {
+	Holds(file string) bool // the file has another text
+	Origin(file string, start, end int) (at int, ok bool)
+}
+
+func newTranslation(p, w *lower.Program, wov origins) *translation {
 	t := &translation{map[*cfront.Func]*cfront.Func{}, map[*cfront.Var]*cfront.Var{}, map[*cfront.Var]*cfront.Var{}, map[int32]int32{}, map[int32]bool{}, map[int32]replaced{}, map[string]*cfront.Func{}}
 	plain := func(r source.Range, what string) (spot, bool) {
 		if r.File == nil {
@@ -477,7 +488,7 @@ func newTranslation(p, w *lower.Program, wov *schema.Woven) *translation {
 }
 
 // replace notes what a statement that chooses stands before.
-func (t *translation) replace(p *lower.Program, wov *schema.Woven, st *lower.Stmt) {
+func (t *translation) replace(p *lower.Program, wov origins, st *lower.Stmt) {
 	file := st.Range.File.Name
 	at, ok := wov.Origin(file, st.Range.End, 1<<40)
 	if !ok {

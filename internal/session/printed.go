@@ -1,0 +1,533 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"gulo/internal/budget"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/plural"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/repair/woven"
+	"gulo/internal/source"
+)
+
+// This file is what the program should print. A picture of the memory does not show it, so the user says it: of the run in
+// hand, from its beginning to its end. Repairs are edits of the text then, which Config.Whole looks for; what was drawn
+// besides must come of them as well.
+
+// WholeRun is a run from its beginning to its end, and what it should print.
+type WholeRun struct {
+	Args          []string
+	Stdin, Stdout string
+	Exit          int  // status that it ends with
+	Blank         bool // white space at the ends of lines and of the output counts
+}
+
+// prints reports whether an output is what the run should print.
+func (r *WholeRun) prints(output string) bool {
+	return output == r.Stdout || !r.Blank && source.Judged(output) == source.Judged(r.Stdout)
+}
+
+// about reports whether a run is given what another one is.
+func (r *WholeRun) about(x *WholeRun) bool {
+	return r.Stdin == x.Stdin && slices.Equal(r.Args, x.Args)
+}
+
+// String names what the run is given.
+func (r *WholeRun) String() string {
+	var parts []string
+	if len(r.Args) > 0 {
+		parts = append(parts, "with the arguments "+strings.Join(r.Args, " "))
+	}
+	if r.Stdin != "" {
+		parts = append(parts, "with the input "+brief(r.Stdin))
+	}
+	if len(parts) == 0 {
+		return "the run"
+	}
+	return "the run " + strings.Join(parts, " and ")
+}
+
+// WholeRuns is the question which edits make a program print what it should.
+type WholeRuns struct {
+	Texts map[string]string // of the files that a repair in force changes, by their names
+	Runs  []WholeRun        // all must print what they should
+	Lock  []int             // lines of the program with these texts that stay as they are
+	Want  int               // repairs
+	Limit time.Duration     // nominally, of the search
+	Guard time.Duration     // by the clock
+
+	// Also reports whether a repair, as the files that it changes in the program with Texts, meets what else is asserted.
+	// Several goroutines may ask it.
+	Also func(texts map[string]string) bool
+	Say  func(text string) // what is being done
+}
+
+// WholeAnswer is what was found.
+type WholeAnswer struct {
+	Met     bool // every run prints what it should already
+	Repairs []WholeRepair
+	Why     string // there is none
+}
+
+// WholeRepair is the files that a repair changes in the program that was asked about, and in words what it was held against.
+type WholeRepair struct {
+	Texts    map[string]string
+	Edits    int // of the program that was asked about
+	Evidence string
+}
+
+// Bounds of the search.
+const (
+	printedLimit = 20 * time.Second
+	printedWant  = 5
+	briefly      = 60 // of a text in a message
+)
+
+// brief is a text in a message.
+func brief(text string) string {
+	q := strconv.Quote(text)
+	if len(text) > briefly {
+		q = strconv.Quote(text[:briefly-3]) + "..."
+	}
+	return q
+}
+
+// expect asserts what the run in hand should print, from its beginning to its end.
+func (s *Session) expect(ctx context.Context, args string) error {
+	switch {
+	case args == "":
+		return s.sayExpected(ctx)
+	case args == "-":
+		s.printing = nil
+		s.printf("nothing is asserted of what the program prints\n")
+		return nil
+	case s.cfg.Whole == nil:
+		return errorf("what the program prints cannot be asserted here")
+	case !s.started:
+		return errorf("the program is not running; use start, and say then what this run should print")
+	case s.postMortem() != "":
+		return s.running()
+	case s.attachedTo():
+		return errorf("a process that was attached to cannot be run from its beginning: assert a picture")
+	case s.waiting:
+		return errorf("the program waits for input: give it all that it reads (input TEXT, and input --end), and say then what the run should print")
+	}
+	want, exact, err := wanted(args)
+	if err != nil {
+		return err
+	}
+	r := s.inHandWhole(want)
+	now, known := s.byPrinted(ctx).now(&r)
+	if known && now.Fault == nil { // nobody has said anything of it
+		r.Exit = now.Status
+		if !exact && strings.HasSuffix(now.Output, "\n") { // who types a text does not type its end
+			r.Stdout = strings.TrimSuffix(want, "\n") + "\n"
+		}
+		r.Blank = exact && now.Output != want && source.Judged(now.Output) == source.Judged(want) // what else is wrong with it?
+	}
+	printing := slices.Clone(s.printing)
+	if i := slices.IndexFunc(printing, func(x WholeRun) bool { return x.about(&r) }); i >= 0 {
+		printing[i] = r
+	} else {
+		printing = append(printing, r)
+	}
+	s.printing = printing
+	s.printf("asserted: %s prints %s, and nothing else\n", r.String(), brief(want))
+	switch {
+	case !known:
+	case now.Fault != nil:
+		s.printf("it prints %s, and ends in an error\n", brief(now.Output))
+	case r.prints(now.Output):
+		s.printf("that is what it prints\n")
+	case r.Blank:
+		s.printf("it prints %s: they differ in white space at the ends of lines or of the output alone, so that counts\n", brief(now.Output))
+	default:
+		s.printf("it prints %s\n", brief(now.Output))
+	}
+	return nil
+}
+
+// attachedTo reports whether the process was there before the session.
+func (s *Session) attachedTo() bool {
+	x, ok := s.tgt.(interface{ Attached() int })
+	return ok && x.Attached() != 0
+}
+
+// inHandWhole is the run in hand, from its beginning to its end.
+func (s *Session) inHandWhole(want string) WholeRun {
+	b := s.begins()
+	return WholeRun{Args: slices.Clone(b.Args), Stdin: b.Stdin, Stdout: want}
+}
+
+// sayExpected says what the run in hand prints, and what is asserted.
+func (s *Session) sayExpected(ctx context.Context) error {
+	if s.started && s.postMortem() == "" && !s.waiting && !s.attachedTo() {
+		r := s.inHandWhole("")
+		if now, ok := s.byPrinted(ctx).now(&r); ok {
+			s.printf("%s prints %s\n", r.String(), strconv.Quote(now.Output))
+		}
+	}
+	for i := range s.printing {
+		r := &s.printing[i]
+		s.printf("asserted: %s prints %s\n", r.String(), strconv.Quote(r.Stdout))
+	}
+	if len(s.printing) == 0 {
+		s.printf("nothing is asserted of what the program prints; expect TEXT says what this run should print\n")
+	}
+	return nil
+}
+
+// wanted reads what expect was given: a file, a text in quotation marks as C has it, or the text as it stands, in which \n
+// and \t are what they are in C. exact says that white space at the ends is meant where it stands.
+func wanted(args string) (text string, exact bool, err error) {
+	if file, ok := strings.CutPrefix(args, "<"); ok {
+		text, err := os.ReadFile(strings.TrimSpace(file))
+		if err != nil {
+			return "", false, errorf("%v", err)
+		}
+		return string(text), true, nil
+	}
+	if strings.HasPrefix(args, `"`) {
+		text, err := strconv.Unquote(args)
+		if err != nil {
+			return "", false, errorf("%s is no text in quotation marks; as in C, \\n ends a line and \\\" is a quotation mark", args)
+		}
+		return text, true, nil
+	}
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(args), false, nil
+}
+
+// byPrinted is a search for repairs with which runs print what they should.
+type byPrinted struct {
+	s   *Session
+	ctx context.Context
+	f   repairFlags
+
+	pictures *oracle.Suite   // what is drawn, as runs from the beginning
+	untried  int             // pictures that no run comes to from its beginning
+	mu       sync.Mutex      // of met
+	met      map[string]bool // of texts that were asked about: their runs come to the pictures
+}
+
+func (s *Session) byPrinted(ctx context.Context) *byPrinted {
+	return &byPrinted{s: s, ctx: ctx, met: map[string]bool{}}
+}
+
+// repairPrinted looks for repairs with which runs print what they should. What is drawn and not met is repaired first; what is
+// printed then is repaired on top of that and, where nothing is found, instead of it.
+func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
+	var none error // why what is drawn has no repair
+	b := s.byPrinted(ctx)
+	b.look()
+	if len(s.segs) > 0 && !b.drawn() {
+		if none = s.repairDrawn(ctx, f); none != nil && !isNegative(none) {
+			return none
+		}
+	}
+	ctx, done := s.searching(ctx, f.limit)
+	defer done()
+	defer s.inHand(ctx)()
+	defer s.progress("")
+	b.ctx, b.f = ctx, f
+	if c := b.another(); c != nil {
+		s.printf("another of the repairs found leads to what you asserted:\n")
+		s.take(c)
+		s.printf("with it the program gives what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
+		return nil
+	}
+	base, err := b.base()
+	if err != nil {
+		return err
+	}
+	list := []map[string]string{base}
+	if len(base) > 0 && len(s.locked) == 0 && f.scope == "" { // lines of the program as it is written are known by their numbers
+		list = append(list, nil)
+	}
+	why := ""
+	for i, texts := range list {
+		a, found, err := b.ask(texts)
+		switch {
+		case ctx.Err() != nil && len(found) == 0:
+			return errStopped("repair")
+		case err != nil:
+			return err
+		case a.Met && i == 0 && none != nil:
+			return none
+		case a.Met && i == 0:
+			s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
+			return nil
+		case len(found) > 0:
+			if i == 0 && len(texts) > 0 { // on top of the patch in force
+				more := len(s.patch.Edits())
+				if s.retold != nil {
+					more = s.retold.edits
+				}
+				for k := range found {
+					if x := found[k].text; x != nil {
+						x.edits += more
+					}
+				}
+			}
+			if i > 0 {
+				s.printf("the earlier patches do not lead there and are revised\n")
+			}
+			b.settle(found, a)
+			return nil
+		}
+		if why == "" {
+			why = a.Why
+		}
+	}
+	if none != nil {
+		return none
+	}
+	return negative("no repair found: %s; assert what other runs print, or draw a picture where this one goes wrong", why)
+}
+
+// isNegative reports whether an error says that there is no repair.
+func isNegative(err error) bool {
+	e, ok := err.(*Error)
+	return ok && e.Negative
+}
+
+// now is what becomes of a run with the repair in force; ok is false where the machine does not know.
+func (b *byPrinted) now(r *WholeRun) (x *oracle.Run, ok bool) {
+	defer b.s.inHand(b.ctx)()
+	if t := b.s.retold; t != nil {
+		return b.run(b.s.program(t), repair.NewPatch(), r)
+	}
+	return b.run(b.s.prog, b.s.patch, r)
+}
+
+// run is what becomes of a run of a program with a patch.
+func (b *byPrinted) run(p *lower.Program, with *repair.Patch, r *WholeRun) (x *oracle.Run, ok bool) {
+	if p == nil {
+		return nil, false
+	}
+	edits, err := natural.Overlays(p, with)
+	if err != nil {
+		return nil, false
+	}
+	run, err := b.s.runner(&oracle.Suite{Prog: p, Env: b.s.environment()})
+	if err != nil {
+		return nil, false
+	}
+	x, err = run.Run(&oracle.Case{Args: r.Args, Stdin: r.Stdin}, edits)
+	return x, err == nil && x.Unmodelled() == "" && !x.Endless()
+}
+
+// look finds out which pictures runs from the beginning come to.
+func (b *byPrinted) look() {
+	suite, met := b.s.fromStart(b.ctx)
+	b.pictures = suite
+	for _, seg := range b.s.segments() {
+		if !met(seg) {
+			b.untried++
+		}
+	}
+}
+
+// drawn reports whether the program with the repair in force gives what is drawn.
+func (b *byPrinted) drawn() bool {
+	s := b.s
+	switch {
+	case s.retold != nil:
+		return b.comes(s.retold.texts)
+	case s.misses(s.segments(), s.patch) < 0:
+		return true
+	}
+	return b.untried == 0 && len(b.pictures.Cases) > 0 && s.comes(b.pictures, s.patch)
+}
+
+// comes reports whether the runs of the program with other texts come to what is drawn, as far as runs from the beginning do.
+func (b *byPrinted) comes(texts map[string]string) bool {
+	if len(b.pictures.Cases) == 0 {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := fmt.Sprintf("%q", texts) // in the order of names
+	if met, known := b.met[key]; known {
+		return met
+	}
+	b.met[key] = false
+	if p := b.s.program(&rewritten{texts: texts}); p != nil {
+		met, known, err := woven.Comes(b.s.prog, p, b.pictures, func(n int64) { budget.Spend(b.ctx, n) })
+		b.met[key] = met && known && err == nil
+	}
+	return b.met[key]
+}
+
+// base is the texts of the files that the repair in force changes.
+func (b *byPrinted) base() (map[string]string, error) {
+	switch s := b.s; {
+	case s.retold != nil:
+		return s.retold.texts, nil
+	case !s.patch.Empty():
+		return patch.Rewrite(s.prog, s.patch)
+	}
+	return nil, nil
+}
+
+// another is one of the repairs found for what is drawn that prints what it should besides; nil where none does.
+func (b *byPrinted) another() *choice {
+	s := b.s
+	if s.patch.Empty() || len(s.segs) == 0 {
+		return nil
+	}
+	wrong := func(p *repair.Patch) bool {
+		return slices.ContainsFunc(s.printing, func(r WholeRun) bool {
+			now, ok := b.run(s.prog, p, &r)
+			return !ok || now.Fault != nil || !r.prints(now.Output)
+		})
+	}
+	for i := range s.found {
+		if c := &s.found[i]; c.text == nil && c.patch != s.patch && s.misses(s.segments(), c.patch) < 0 && !wrong(c.patch) && wrong(s.patch) {
+			return c
+		}
+	}
+	return nil
+}
+
+// ask looks for edits of the program with other texts.
+func (b *byPrinted) ask(texts map[string]string) (*WholeAnswer, []choice, error) {
+	s, limit := b.s, b.f.within(b.ctx, printedLimit)
+	q := &WholeRuns{
+		Texts: texts, Runs: s.printing, Want: printedWant, Limit: limit, Guard: s.patient(limit),
+		Also: func(more map[string]string) bool { return b.comes(over(texts, more)) },
+		Say:  func(text string) { s.progress("%s", text) },
+	}
+	var err error
+	if q.Lock, err = b.locked(); err != nil {
+		return nil, nil, err
+	}
+	a, err := s.cfg.Whole(b.ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []choice
+	for _, r := range a.Repairs {
+		if q.Also(r.Texts) { // also of what was in hand when the search was stopped
+			found = append(found, b.choice(over(texts, r.Texts), r.Edits))
+		}
+	}
+	return a, found, nil
+}
+
+// choice is texts as one of the session's repairs: a patch of statements where they are no more than that, so that the run goes
+// on with it.
+func (b *byPrinted) choice(texts map[string]string, edits int) choice {
+	s, x := b.s, b.shown(texts)
+	x.edits = edits
+	if p := s.program(x); p != nil {
+		if as := woven.AsPatch(s.prog, p); as != nil && !as.Empty() {
+			if c := (choice{patch: as}); s.textOf(&c) == s.textOf(&choice{text: x}) {
+				return c
+			}
+		}
+	}
+	return choice{patch: repair.NewPatch(), text: x}
+}
+
+// over are texts with others in their place.
+func over(texts, more map[string]string) map[string]string {
+	out := maps.Clone(texts)
+	if out == nil {
+		out = map[string]string{}
+	}
+	maps.Copy(out, more)
+	return out
+}
+
+// settle puts the first of the repairs in force.
+func (b *byPrinted) settle(found []choice, a *WholeAnswer) {
+	s := b.s
+	s.found, s.asWritten = found, nil
+	s.result = &lastSearch{count: len(found), cost: found[0].edits(1), where: "edits of the text"}
+	s.printf("Repair synthesized...\n")
+	s.take(&s.found[0])
+	s.printf("with it the program prints what you asserted in %s", plural.N(len(s.printing), "run"))
+	if n := len(s.segments()) - b.untried; n > 0 {
+		s.printf(", and comes to %s that you drew", plural.N(n, "picture"))
+	}
+	s.printf("\n")
+	if n := b.untried; n > 0 {
+		s.printf("note: it was not tried on %s that you drew: no run comes to where %s from its beginning\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
+	}
+	if text := a.Repairs[0].Evidence; text != "" {
+		s.printf("%s\n", text)
+	}
+	if n := len(s.found); n > 1 {
+		s.printf("%s were found; patches lists them, choose N takes another\n", plural.N(n, "repair"))
+	}
+	if s.retold != nil {
+		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
+	}
+}
+
+// locked are the lines that stay as they are: those locked, and where repair is told where to look, all others.
+func (b *byPrinted) locked() (lines []int, err error) {
+	s, every := b.s, map[*cfront.Func]bool{}
+	for _, f := range s.prog.Tree.Funcs {
+		every[f] = true
+	}
+	free, _, err := s.inScope(repairFlags{scope: b.f.scope}, every)
+	if err != nil {
+		return nil, err
+	}
+	for _, st := range s.prog.Stmts {
+		if st != nil && st.Range.Valid() && !free(st.ID) && (s.locked[st.ID] || b.f.scope != "") {
+			lines = append(lines, st.Range.Position().Line)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
+}
+
+// shown is texts as a repair that can be shown.
+func (b *byPrinted) shown(texts map[string]string) *rewritten {
+	x := &rewritten{texts: texts}
+	var lines []string
+	for _, f := range b.s.prog.Tree.Files {
+		after, ok := texts[f.Name]
+		if !ok {
+			continue
+		}
+		for _, e := range udiff.Lines(string(f.Text), after) {
+			at := f.Position(e.Start)
+			if len(lines) == 0 {
+				x.at, x.line = at, strings.TrimSpace(f.Line(at.Line))
+			}
+			lines = append(lines, fmt.Sprintf("%s:%d: %s", at.File, at.Line, changeOf(string(f.Text[e.Start:e.End]), e.New)))
+		}
+	}
+	x.shown = strings.Join(lines, "\n")
+	return x
+}
+
+// changeOf says what lines become.
+func changeOf(before, after string) string {
+	was, is := strings.Join(strings.Fields(before), " "), strings.Join(strings.Fields(after), " ")
+	switch {
+	case was == "":
+		return "insert " + is
+	case is == "":
+		return "delete " + was
+	}
+	return was + "  =>  " + is
+}
