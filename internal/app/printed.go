@@ -38,7 +38,7 @@ func wholeRuns(files []string, opt cfront.Options) func(context.Context, *sessio
 		}
 		j := &job.Job{
 			Files: files, Options: opt, Spec: job.Spec{Tests: filepath.Join(dir, "tests")}, Lock: q.Lock,
-			Repairs: q.Want, Limit: q.Limit, Guard: q.Guard, Progress: q.Say, Best: report.NewSoFar(ctx),
+			Limit: q.Limit, Guard: q.Guard, Progress: q.Say, Best: report.NewSoFar(ctx),
 		}
 		if !slices.ContainsFunc(q.Runs, func(r session.WholeRun) bool { return r.Blank }) {
 			j.Space = job.SpaceJudge

@@ -67,7 +67,6 @@ type WholeRuns struct {
 	Texts map[string]string // of the files that a repair in force changes, by their names
 	Runs  []WholeRun        // all must print what they should
 	Lock  []int             // lines of the program with these texts that stay as they are
-	Want  int               // repairs
 	Limit time.Duration     // nominally, of the search
 	Guard time.Duration     // by the clock
 
@@ -94,17 +93,15 @@ type WholeRepair struct {
 // Bounds of the search.
 const (
 	printedLimit = 20 * time.Second
-	printedWant  = 5
 	briefly      = 60 // of a text in a message
 )
 
 // brief is a text in a message.
 func brief(text string) string {
-	q := strconv.Quote(text)
 	if len(text) > briefly {
-		q = strconv.Quote(text[:briefly-3]) + "..."
+		return strconv.Quote(strings.ToValidUTF8(text[:briefly-3], "")) + "..."
 	}
-	return q
+	return strconv.Quote(text)
 }
 
 // expect asserts what the run in hand should print, from its beginning to its end.
@@ -408,7 +405,7 @@ func (b *byPrinted) another() *choice {
 func (b *byPrinted) ask(texts map[string]string) (*WholeAnswer, []choice, error) {
 	s, limit := b.s, b.f.within(b.ctx, printedLimit)
 	q := &WholeRuns{
-		Texts: texts, Runs: s.printing, Want: printedWant, Limit: limit, Guard: s.patient(limit),
+		Texts: texts, Runs: s.printing, Limit: limit, Guard: s.patient(limit),
 		Also: func(more map[string]string) bool { return b.comes(over(texts, more)) },
 		Say:  func(text string) { s.progress("%s", text) },
 	}
@@ -471,9 +468,6 @@ func (b *byPrinted) settle(found []choice, a *WholeAnswer) {
 	}
 	if text := a.Repairs[0].Evidence; text != "" {
 		s.printf("%s\n", text)
-	}
-	if n := len(s.found); n > 1 {
-		s.printf("%s were found; patches lists them, choose N takes another\n", plural.N(n, "repair"))
 	}
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")

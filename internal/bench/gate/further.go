@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"gulo/internal/budget"
@@ -21,6 +20,7 @@ import (
 const (
 	makingTime = 2 * time.Minute  // of work, in steps; mostly the number of inputs and of tries ends it
 	askedGuard = 10 * time.Minute // on the clock, for one version on all that is made
+	judgeTime  = 2 * time.Second  // of another right program on a test, of which the right version takes rightBlocks at most
 	triesEach  = 5
 	formSeeds  = 3 // as many tests as it takes to see the form of an input in them
 )
@@ -68,7 +68,7 @@ func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 			made = append(made, oracle.Test{Name: "made from the tests", Args: x.Args, Stdin: x.Stdin, Stdout: x.Test.Stdout, Exit: x.Test.Exit})
 		}
 	}
-	outs, err := t.outcomes(ctx, "right", t.Program.Right, made)
+	outs, err := t.outcomes(ctx, "right", t.Program.Right, made, rightTime)
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +89,28 @@ const mostJudges = 5
 func (t *trial) agreed(ctx context.Context, made []oracle.Test) ([]oracle.Test, error) {
 	votes, judges := make([]int, len(made)), 0
 	for i, text := range t.Judges {
-		outs, err := t.outcomes(ctx, fmt.Sprintf("judge%d", i+1), text, slices.Concat(t.tests, made))
+		name := fmt.Sprintf("judge%d", i+1)
+		outs, err := t.outcomes(ctx, name, text, t.tests, judgeTime)
 		if err != nil {
 			return nil, err
 		}
 		same := func(o *native.Outcome, x *oracle.Test) bool { return o.Ended() && t.same(o.Stdout, x.Stdout) }
-		n := len(t.tests)
-		meets := len(outs) == n+len(made)
-		for k := 0; k < n && meets; k++ {
+		meets := len(outs) == len(t.tests)
+		for k := 0; k < len(outs) && meets; k++ {
 			meets = same(&outs[k], &t.tests[k])
 		}
 		if !meets {
 			continue
 		}
+		if outs, err = t.outcomes(ctx, name, text, made, rightTime); err != nil {
+			return nil, err
+		}
+		if len(outs) < len(made) {
+			continue
+		}
 		judges++
 		for k := range made {
-			if same(&outs[n+k], &made[k]) {
+			if same(&outs[k], &made[k]) {
 				votes[k]++
 			}
 		}
@@ -123,8 +129,8 @@ func (t *trial) agreed(ctx context.Context, made []oracle.Test) ([]oracle.Test, 
 }
 
 // outcomes runs a version on many inputs in one process; nil where it does not compile, and fewer than inputs where one
-// of them ends all.
-func (t *trial) outcomes(ctx context.Context, version string, text []byte, inputs []oracle.Test) ([]native.Outcome, error) {
+// of them ends all. A run may take limit.
+func (t *trial) outcomes(ctx context.Context, version string, text []byte, inputs []oracle.Test, limit time.Duration) ([]native.Outcome, error) {
 	files, err := t.write(version, text)
 	if err != nil || len(inputs) == 0 {
 		return nil, err
@@ -146,7 +152,7 @@ func (t *trial) outcomes(ctx context.Context, version string, text []byte, input
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
 	s := &native.Session{}
-	s.Limit(rightTime, 0)
+	s.Limit(limit, 0)
 	s.PrintAll(tests)
 	a, err := p.Run(ctx, s, askedGuard)
 	if ctx.Err() != nil {

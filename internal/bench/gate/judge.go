@@ -87,7 +87,7 @@ func (t *trial) repaired(ctx context.Context, d *document) error {
 // refute runs a repaired program on all tests and on the further inputs. On those many runs are made in one process first,
 // since a process for each takes long; what refutes the repair has a process of its own.
 func (t *trial) refute(ctx context.Context, fixed *native.Binary, text []byte, more []oracle.Test) error {
-	quick, err := t.outcomes(ctx, "fixed", text, more)
+	quick, err := t.outcomes(ctx, "fixed", text, more, rightTime)
 	if err != nil {
 		return err
 	}
