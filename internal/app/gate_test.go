@@ -60,18 +60,18 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestGateSessions plays a session with a program of a small corpus, and leaves one out.
+// TestGateSessions plays sessions with two programs of a small corpus: one is drawn, one ends in an error before anything differs.
 func TestGateSessions(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "now.json")
 	code, out, e := gulo(t, "", "bench", "gate", "../bench/gate/testdata/corpus", "--program", "sum_driver,queue", "--mode", "sessions", "--limit", "1m", "--json", file)
-	for _, want := range []string{"all 1 1 0 0 0 0 100 % (21 to 100) 7, 7 ", "1 left out: a crash before anything differs", "the first repair meets the test that was played: 1; another session was played: 0"} {
+	for _, want := range []string{"all 2 2 0 0 0 0 100 % (34 to 100) 4, 7 ", "the first repair meets the test that was played: 2; another session was played: 0"} {
 		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("%d: no %q in\n%s%s", code, want, out, e)
 		}
 	}
 	text, err := os.ReadFile(file)
-	if err != nil || !strings.Contains(string(text), `"shown":"6: for (int i = 1; i \u003c n; i++) =\u003e for (int i = 0; i \u003c n; i++)"`) || !strings.Contains(string(text), `"change i 0","spec"],"drawn":1`) {
+	if err != nil || !strings.Contains(string(text), `"shown":"6: for (int i = 1; i \u003c n; i++) =\u003e for (int i = 0; i \u003c n; i++)"`) || !strings.Contains(string(text), `"change i 0","spec"],"drawn":1`) || !strings.Contains(string(text), `"typed":["start"],"drawn":0,"prints":true`) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
