@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -23,6 +24,7 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/woven"
 	"gulo/internal/source"
+	"gulo/internal/target"
 )
 
 // This file is what the program should print. A picture of the memory does not show it, so the user says it: of the run in
@@ -130,6 +132,9 @@ func (s *Session) expect(ctx context.Context, args string) error {
 	}
 	r := s.inHandWhole(want)
 	now, known := s.byPrinted(ctx).now(&r)
+	if s.stop.Reason == target.Exited {
+		r.Exit = s.stop.Status
+	}
 	if known && now.Fault == nil { // nobody has said anything of it
 		r.Exit = now.Status
 		if !exact && strings.HasSuffix(now.Output, "\n") { // who types a text does not type its end
@@ -145,16 +150,20 @@ func (s *Session) expect(ctx context.Context, args string) error {
 	}
 	s.printing = printing
 	s.printf("asserted: %s prints %s, and nothing else\n", r.String(), brief(want))
+	it := "it"
+	if s.retold != nil { // the run in hand goes on without
+		it = "with the repair it"
+	}
 	switch {
 	case !known:
 	case now.Fault != nil:
-		s.printf("it prints %s, and ends in an error\n", brief(now.Output))
+		s.printf("%s prints %s, and ends in an error: %v\n", it, brief(now.Output), now.Fault)
 	case r.prints(now.Output):
-		s.printf("that is what it prints\n")
+		s.printf("that is what %s prints\n", it)
 	case r.Blank:
-		s.printf("it prints %s: they differ in white space at the ends of lines or of the output alone, so that counts\n", brief(now.Output))
+		s.printf("%s prints %s: they differ in white space at the ends of lines or of the output alone, so that counts\n", it, brief(now.Output))
 	default:
-		s.printf("it prints %s\n", brief(now.Output))
+		s.printf("%s prints %s\n", it, brief(now.Output))
 	}
 	return nil
 }
@@ -230,11 +239,13 @@ func (s *Session) byPrinted(ctx context.Context) *byPrinted {
 func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	var none error // why what is drawn has no repair
 	b := s.byPrinted(ctx)
-	b.look()
-	if len(s.segs) > 0 && !b.drawn() {
-		if none = s.repairDrawn(ctx, f); none != nil && !isNegative(none) {
+	if b.look(); len(s.segs) > 0 && !b.drawn() {
+		drawn := f
+		drawn.wait = true // what comes then begins with what is found
+		if none = s.repairDrawn(ctx, drawn); none != nil && !isNegative(none) {
 			return none
 		}
+		b.look()
 	}
 	ctx, done := s.searching(ctx, f.limit)
 	defer done()
@@ -251,49 +262,67 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	if err != nil {
 		return err
 	}
-	list := []map[string]string{base}
-	if len(base) > 0 && len(s.locked) == 0 && f.scope == "" { // lines of the program as it is written are known by their numbers
-		list = append(list, nil)
-	}
-	why := ""
-	for i, texts := range list {
-		a, found, err := b.ask(texts)
-		switch {
-		case ctx.Err() != nil && len(found) == 0:
-			return errStopped("repair")
-		case err != nil:
+	var why string
+	if len(base) == 0 || len(s.locked) == 0 && f.scope == "" { // else lines are known by their numbers in the program as it is written
+		done, cause, err := b.on(base)
+		if err != nil || done {
 			return err
-		case a.Met && i == 0 && none != nil:
-			return none
-		case a.Met && i == 0:
-			s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
-			return nil
-		case len(found) > 0:
-			if i == 0 && len(texts) > 0 { // on top of the patch in force
-				more := len(s.patch.Edits())
-				if s.retold != nil {
-					more = s.retold.edits
-				}
-				for k := range found {
-					if x := found[k].text; x != nil {
-						x.edits += more
-					}
-				}
-			}
-			if i > 0 {
-				s.printf("the earlier patches do not lead there and are revised\n")
-			}
-			b.settle(found, a)
-			return nil
 		}
-		if why == "" {
-			why = a.Why
+		why = cause
+	}
+	if len(base) > 0 {
+		done, cause, err := b.on(nil)
+		if err != nil || done {
+			return err
 		}
+		why = cmp.Or(why, cause)
 	}
 	if none != nil {
 		return none
 	}
 	return negative("no repair found: %s; assert what other runs print, or draw a picture where this one goes wrong", why)
+}
+
+// on looks for repairs of the program with the texts of the repair in force, or as it is written, and puts one in force; done
+// says that it did, or that nothing is to be repaired, and why says why not.
+func (b *byPrinted) on(texts map[string]string) (done bool, why string, err error) {
+	s := b.s
+	a, found, err := b.ask(texts)
+	switch {
+	case b.ctx.Err() != nil && len(found) == 0:
+		return false, "", errStopped("repair")
+	case err != nil:
+		return false, "", err
+	case a.Met && len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
+		return false, "the program as it is written prints what you asserted; unpatch goes back to it", nil
+	case a.Met && len(s.segs) > 0 && !b.drawn():
+		return false, "the program prints what you asserted, and does not lead to what you drew", nil
+	case a.Met:
+		s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
+		return true, "", nil
+	case len(found) == 0:
+		return false, a.Why, nil
+	}
+	switch {
+	case len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
+		s.printf("the earlier patches do not lead there and are revised\n")
+	case s.retold != nil:
+		found[0].add(s.retold.edits)
+	default:
+		found[0].add(len(s.patch.Edits()))
+	}
+	b.settle(found, a)
+	if b.ctx.Err() != nil {
+		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
+	}
+	return true, "", nil
+}
+
+// add counts the edits that a text has besides those that were found.
+func (c *choice) add(edits int) {
+	if c.text != nil {
+		c.text.edits += edits
+	}
 }
 
 // isNegative reports whether an error says that there is no repair.
