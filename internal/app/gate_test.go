@@ -96,7 +96,7 @@ func TestGateRounds(t *testing.T) {
 	file := filepath.Join(dir, "now.json")
 	code, out, e := gulo(t, "", "bench", "gate", dir, "--mode", "sessions", "--limit", "1m", "--json", file)
 	record, err := os.ReadFile(file)
-	for _, want := range []string{`"change s 0","spec"],"drawn":1`, `"met":false`, `"change i 1","spec"],"drawn":1`, `"met":true`, `"class":"right"`} {
+	for _, want := range []string{`"change s 0","spec"],"drawn":1`, `"met":false`, `"change i 1","spec"],"drawn":1,"prints":true`, `"met":true`, `"class":"right"`} {
 		if code != 0 || err != nil || !strings.Contains(string(record), want) {
 			t.Errorf("%d %v: no %s in\n%s%s\n%s", code, err, want, out, e, record)
 		}

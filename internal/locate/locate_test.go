@@ -89,6 +89,7 @@ func TestLocate(t *testing.T) {
 			t.Fatal(c.name)
 		}
 		req := &job.Job{Files: []string{file(t, "p.c", strings.Replace(c.right, c.old, c.new, 1))}, Spec: job.Spec{Contracts: c.contract}, Logic: job.Logic{Size: 1}}
+		req.Limit, req.Guard = 20*time.Second, 10*time.Minute // of work, on however busy a machine
 		if c.reference {
 			req.Reference = []string{file(t, "right.c", c.right)}
 		}

@@ -60,7 +60,7 @@ type Played struct {
 	Lead   string   `json:"lead,omitempty"`   // the way of the run was corrected there: enter or leave
 	Typed  []string `json:"typed"`            // commands before repair
 	Drawn  int      `json:"drawn"`            // places
-	Prints bool     `json:"prints,omitempty"` // the user says what the run should print, and draws nothing
+	Prints bool     `json:"prints,omitempty"` // the user says what the run should print
 	None   bool     `json:"none,omitempty"`   // there was no repair
 	Before float64  `json:"before"`           // processor time until repair, in milliseconds
 	Repair float64  `json:"repair"`           // processor time of repair, in milliseconds
@@ -100,12 +100,17 @@ func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 	return nil, err
 }
 
-// next is what the user does next: draws, and once nothing can be drawn, or has no repair, says what a run should print.
+// next is what the user does next: draws, and where a repair did not meet the test that it was for says what the run should
+// print as well; alone, once nothing can be drawn or what is drawn has no repair.
 func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
-	if !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Prints || p.None }) {
+	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
+	if !t.stuck && !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
 		x, err := t.play(ctx, text, fails)
-		if no := new(leave); err == nil || !errors.As(err, &no) || no.cause == noMachine {
-			return x, err
+		if no := new(leave); err == nil {
+			t.rec.Sessions[len(t.rec.Sessions)-1].Prints = unmet
+			return x, nil
+		} else if !errors.As(err, &no) || no.cause == noMachine {
+			return nil, err
 		}
 	}
 	var x *oracle.Test
@@ -252,10 +257,12 @@ func (t *trial) session(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if last := t.rec.Sessions[len(t.rec.Sessions)-1]; diff == "" && last.Prints {
-			break
-		} else if diff == "" {
-			last.None = true
+		if played := t.rec.Sessions; diff == "" && len(played) > 0 && played[len(played)-1].Func == "" {
+			break // nothing is drawn, and nothing else can be said
+		} else if diff == "" && !t.stuck {
+			played[len(played)-1].None = true
+		}
+		if diff == "" {
 			continue
 		}
 		d.Repairs = []repairShown{repairOf(diff)}
@@ -348,8 +355,9 @@ func (t *trial) repair(ctx context.Context) (string, error) {
 	if t.measured(u); t.rec.Cause != "" {
 		return "", nil
 	}
-	if u.Exit != 0 && len(t.rec.Sessions) > 1 { // what is asserted leads the run another way than it was recorded
+	if n := len(t.rec.Sessions); u.Exit != 0 && n > 1 { // what is asserted leads the run another way than it was recorded
 		t.refused(string(u.Out))
+		t.stuck, t.rec.Sessions = true, t.rec.Sessions[:n-1]
 		return "", nil
 	}
 	if u.Exit != 0 {

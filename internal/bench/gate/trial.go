@@ -48,6 +48,7 @@ type trial struct {
 	statuses bool           // exit statuses count on further inputs
 	judged   bool           // white space at the ends of lines and outputs does not count
 	loose    bool           // the right version differs from a test in such white space
+	stuck    bool           // the last session could not be played: what is asserted leads the run elsewhere
 }
 
 // leave says why a program is left out.
