@@ -287,7 +287,7 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 // says that it did, or that nothing is to be repaired, and why says why not.
 func (b *byPrinted) on(texts map[string]string) (done bool, why string, err error) {
 	s := b.s
-	a, found, err := b.ask(texts)
+	a, found, evidence, err := b.ask(texts)
 	switch {
 	case b.ctx.Err() != nil && len(found) == 0:
 		return false, "", errStopped("repair")
@@ -311,7 +311,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	default:
 		found[0].add(len(s.patch.Edits()))
 	}
-	b.settle(found, a)
+	b.settle(found, evidence)
 	if b.ctx.Err() != nil {
 		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
 	}
@@ -430,29 +430,30 @@ func (b *byPrinted) another() *choice {
 	return nil
 }
 
-// ask looks for edits of the program with other texts.
-func (b *byPrinted) ask(texts map[string]string) (*WholeAnswer, []choice, error) {
+// ask looks for edits of the program with other texts. evidence is what the first of those found was held against.
+func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice, evidence string, err error) {
 	s, limit := b.s, b.f.within(b.ctx, printedLimit)
 	q := &WholeRuns{
 		Texts: texts, Runs: s.printing, Limit: limit, Guard: s.patient(limit),
 		Also: func(more map[string]string) bool { return b.comes(over(texts, more)) },
 		Say:  func(text string) { s.progress("%s", text) },
 	}
-	var err error
 	if q.Lock, err = b.locked(); err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
-	a, err := s.cfg.Whole(b.ctx, q)
-	if err != nil {
-		return nil, nil, err
+	if a, err = s.cfg.Whole(b.ctx, q); err != nil {
+		return nil, nil, "", err
 	}
-	var found []choice
 	for _, r := range a.Repairs {
-		if q.Also(r.Texts) { // also of what was in hand when the search was stopped
-			found = append(found, b.choice(over(texts, r.Texts), r.Edits))
+		if !q.Also(r.Texts) { // what was in hand when the search was stopped
+			continue
 		}
+		if len(found) == 0 {
+			evidence = r.Evidence
+		}
+		found = append(found, b.choice(over(texts, r.Texts), r.Edits))
 	}
-	return a, found, nil
+	return a, found, evidence, nil
 }
 
 // choice is texts as one of the session's repairs: a patch of statements where they are no more than that, so that the run goes
@@ -481,7 +482,7 @@ func over(texts, more map[string]string) map[string]string {
 }
 
 // settle puts the first of the repairs in force.
-func (b *byPrinted) settle(found []choice, a *WholeAnswer) {
+func (b *byPrinted) settle(found []choice, evidence string) {
 	s := b.s
 	s.found, s.asWritten = found, nil
 	s.result = &lastSearch{count: len(found), cost: found[0].edits(1), where: "edits of the text"}
@@ -495,8 +496,8 @@ func (b *byPrinted) settle(found []choice, a *WholeAnswer) {
 	if n := b.untried; n > 0 {
 		s.printf("note: it was not tried on %s that you drew: no run comes to where %s from its beginning\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
 	}
-	if text := a.Repairs[0].Evidence; text != "" {
-		s.printf("%s\n", text)
+	if evidence != "" {
+		s.printf("%s\n", evidence)
 	}
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
