@@ -128,7 +128,7 @@ BESIDE  := $(shell expr `nproc` + 1)
 GARBAGE := GOGC=400
 
 test: prepared
-	$(GARBAGE) $(GO) run ./scripts/slowest -- -p $(BESIDE) -vet=off -short -timeout 20m $(LONG) ./...
+	$(GARBAGE) $(GO) run ./scripts/slowest -- -p $(BESIDE) -vet=off -short -timeout 60m $(LONG) ./...
 
 # Every test as a whole, then fuzzing. What came out is written into docs/nightly.md.
 nightly: prepared
