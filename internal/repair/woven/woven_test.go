@@ -9,7 +9,6 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/textedit"
-	"gulo/internal/source"
 )
 
 const queue = `#include <stdio.h>
@@ -57,18 +56,6 @@ int main(void)
 // TestAsRewritten holds that the woven program does with an edit in force what the rewritten
 // program does, and without one what the program does.
 func TestAsRewritten(t *testing.T) {
-	load := func(text string) *lower.Program {
-		t.Helper()
-		tree, err := cfront.Parse([]*source.File{source.NewFile("queue.c", []byte(text))}, cfront.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := lower.Lower(tree, lower.Options{Memory: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	does := func(p *lower.Program) *oracle.Run {
 		t.Helper()
 		r, err := oracle.NewRunner(&oracle.Suite{Prog: p})
@@ -81,7 +68,7 @@ func TestAsRewritten(t *testing.T) {
 		}
 		return run
 	}
-	p := load(queue)
+	p := parsed(t, queue)
 	var last *lower.Stmt
 	for _, st := range p.Stmts {
 		if st != nil && st.Func.Name == "main" && st.Kind == lower.Return {
@@ -117,7 +104,7 @@ func TestAsRewritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := does(load(texts["queue.c"])); !same(got, want) {
+		if want := does(parsed(t, texts["queue.c"])); !same(got, want) {
 			t.Errorf("%s: %q %v, and rewritten %q %v", c.Shown(), got.Output, got.Fault, want.Output, want.Fault)
 		}
 		tried++
