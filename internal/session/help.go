@@ -155,9 +155,9 @@ and say what this run should print, from its beginning to its end:
   repair                  find an edit with which it does
 
 TEXT is as it stands, or as C has it in quotation marks; \n ends a line.
-expect < FILE takes the text from a file. White space at the ends of lines and of
-the output counts only where a text in quotation marks, or a file, differs from
-what the run prints in nothing else.
+expect < FILE takes the text from a file. White space at the ends of lines and
+of the output counts only where a text in quotation marks, or a file, differs
+from what the run prints in nothing else.
 
 Say it of other inputs, too: start < FILE, or start ARG, keeps what is asserted.
 The more runs, the fewer wrong repairs print what they should. What you drew
