@@ -80,21 +80,34 @@ func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 func (f *function) load(i llvm.Value) {
 	p := i.Operand(0)
 	size := f.data.TypeStoreSize(i.Type())
-	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") || f.whole(i) {
+	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || f.whole(i) {
 		return
 	}
+	off, n := f.neededOf(i)
+	if n == 0 {
+		return
+	}
+	sure := f.sureWritten(i, p, size)
+	at := func() llvm.Value {
+		if off == 0 {
+			return p
+		}
+		return f.b.CreateGEP(f.i8, p, []llvm.Value{f.c64(off)}, "")
+	}
 	if !f.c.AtRead && !lookedNearby(i, i) {
-		f.moves[i] = true
+		f.moves[i] = n == size
 		if size <= 8 && looked(i, map[llvm.Value]bool{}) {
 			m := f.metaAt(p, i)
 			f.b.SetInsertPointBefore(after(i))
-			f.holes[i] = f.unless(f.sureWritten(i, p, size), i, "gulo_read", p, f.c64(size), m, f.at(i, "read"))
+			f.holes[i] = f.unless(sure, i, "gulo_read", at(), f.c64(n), m, f.at(i, "read"))
 		}
 		return
 	}
 	m := f.metaAt(p, i)
-	f.unless(f.sureWritten(i, p, size), i, "gulo_check_written", p, f.c64(size), m, f.at(i, "read"))
-	f.init[p] = size
+	f.unless(sure, i, "gulo_check_written", at(), f.c64(n), m, f.at(i, "read"))
+	if n == size {
+		f.init[p] = size
+	}
 }
 
 func (f *function) store(i llvm.Value) {
@@ -102,25 +115,42 @@ func (f *function) store(i llvm.Value) {
 	size := f.data.TypeStoreSize(v.Type())
 	checked := f.test(i, p, size, 1)
 	base, _ := f.fixed(p)
-	if f.c.Meta && (isPointer(v) || isWord(v) && mayPoint(v)) {
-		m := f.metaAt(v, i)
-		to := v
-		if !isPointer(v) {
-			to = f.b.CreateIntToPtr(v, f.ptr, "")
+	if f.c.Meta {
+		words, leaves := f.wordsOf(v, i), f.leaves(v.Type())
+		for k := 0; len(words) > 0; k++ {
+			if !hasWord(leaves[k].t) {
+				continue
+			}
+			at := p
+			if leaves[k].off > 0 {
+				at = f.b.CreateGEP(f.i8, p, []llvm.Value{f.c64(leaves[k].off)}, "")
+			}
+			f.call(i, "gulo_store_meta", at, words[0].v, words[0].meta, f.at(i, "stored"))
+			words = words[1:]
 		}
-		f.call(i, "gulo_store_meta", p, to, m, f.at(i, "stored"))
 	}
 	if !f.c.Written || f.local[base] || !checked && !base.IsAGlobalVariable().IsNil() {
 		return
 	}
 	f.b.SetInsertPointBefore(i)
+	bits, part := f.stored[v]
 	switch {
+	case part:
+		f.call(i, "gulo_stored_part", p, f.c64(size), bits)
+		delete(f.init, p)
 	case f.moves[v] && nearby(v, i):
 		m := f.metaAt(v.Operand(0), i)
 		f.call(i, "gulo_copied", p, v.Operand(0), f.c64(size), m)
 	case f.init[p] < size:
-		f.unless(f.sureWritten(i, p, size), i, "gulo_wrote", p, f.c64(size))
-		f.init[p] = size
+		off, n := f.changedBytes(v, p, size)
+		to := p
+		if off > 0 {
+			to = f.b.CreateGEP(f.i8, p, []llvm.Value{f.c64(off)}, "")
+		}
+		f.unless(f.sureWritten(i, p, size), i, "gulo_wrote", to, f.c64(n))
+		if n == size {
+			f.init[p] = size
+		}
 	}
 }
 
@@ -133,9 +163,8 @@ func (f *function) leave(i llvm.Value) {
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_leave", f.c32(n), f.word(v), f.at(i, "return"))
 	}
-	if !v.IsNil() && isPointer(v) && f.c.Meta {
-		m := f.metaAt(v, i)
-		f.call(i, "gulo_set_result", v, m, f.at(i, "returned"))
+	if !v.IsNil() {
+		f.returned(v, i)
 	}
 	f.endFrame(i)
 	if f.c.Written && (f.f.Linkage() != llvm.InternalLinkage || addressTaken(f.f)) {
@@ -159,8 +188,16 @@ func (f *function) whole(i llvm.Value) bool {
 	return base.Name() == "retval" && !base.IsAAllocaInst().IsNil() && base.AllocatedType().TypeKind() == llvm.StructTypeKind
 }
 
-// nameWhole names such loads, before cleanup takes the types away.
+// nameWhole names such loads, before cleanup takes the types away, and calls whose result is a struct in one word: clang
+// stores that to a variable as a whole.
 func nameWhole(i llvm.Value) {
+	if !i.IsAStoreInst().IsNil() && !i.Operand(0).IsACallInst().IsNil() {
+		to := i.Operand(1)
+		if !to.IsAAllocaInst().IsNil() && to.AllocatedType().TypeKind() == llvm.StructTypeKind || strings.HasPrefix(to.Name(), "coerce.dive") {
+			i.Operand(0).SetName("coerce")
+		}
+		return
+	}
 	if i.IsALoadInst().IsNil() || i.Operand(0).IsAGetElementPtrInst().IsNil() {
 		return
 	}
@@ -197,13 +234,13 @@ func nearby(load, store llvm.Value) bool {
 }
 
 // mayPoint reports whether a number may be a pointer's: made of one, or only moved
-// from one place to another, as members of unions are.
+// from one place to another, or from one function, as members of unions are.
 func mayPoint(v llvm.Value) bool {
 	switch {
-	case !v.IsALoadInst().IsNil():
+	case !v.IsALoadInst().IsNil(), !v.IsACallInst().IsNil(), !v.IsAExtractValueInst().IsNil():
 		return true
 	case v.IsAInstruction().IsNil():
-		return false
+		return !v.IsAArgument().IsNil()
 	case v.InstructionOpcode() == llvm.PtrToInt:
 		return true
 	case !v.IsABinaryOperator().IsNil():

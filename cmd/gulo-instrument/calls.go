@@ -61,50 +61,14 @@ func (f *function) callee(i llvm.Value) {
 	f.pass(i)
 }
 
-// pass gives the meta words of arguments to a function of the program, or to one
-// that a pointer leads to.
-func (f *function) pass(i llvm.Value) {
-	to := callee(i)
-	_, wrapper := f.wrappers[to]
-	if to.IsAFunction().IsNil() || wrapper {
-		f.b.SetInsertPointBefore(i)
-		f.call(i, "gulo_calling", to, f.at(i, "called"))
-	}
-	if !f.c.Meta {
-		return
-	}
-	var args, metas []llvm.Value
-	for k := 0; k < i.OperandsCount()-1; k++ {
-		if a := i.Operand(k); isPointer(a) {
-			args, metas = append(args, a), append(metas, f.metaAt(a, i))
-		}
-	}
-	f.b.SetInsertPointBefore(i)
-	for k, a := range args {
-		if k < slots {
-			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
-		}
-	}
-	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() && !wrapper {
-		return
-	}
-	name := strings.TrimPrefix(to.Name(), "gulo.")
-	if to.IsAFunction().IsNil() {
-		name = "a function"
-	}
-	f.b.SetInsertPointBefore(after(i))
-	for k, a := range args {
-		if a.IsAFunction().IsNil() {
-			f.call(i, "gulo_foreign", to, a, metas[k], f.at(i, name))
-		}
-	}
-}
-
 // moved instruments a call that copies or fills memory.
 func (f *function) moved(i llvm.Value, name string) bool {
 	switch plain(name) {
 	case "memcpy", "memmove", "mempcpy":
 		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+		if n := f.wide(i.Operand(2)); plain(name) != "memmove" {
+			f.call(i, "gulo_apart", i.Operand(0), n, i.Operand(1), n, f.at(i, plain(name)))
+		}
 		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
 		f.metas[i] = to
 	case "memset":
@@ -118,11 +82,9 @@ func (f *function) moved(i llvm.Value, name string) bool {
 }
 
 func (f *function) intrinsic(i llvm.Value, name string) {
-	if strings.HasPrefix(name, "llvm.mem") && variadic(i.Operand(1)) {
-		f.b.SetInsertPointBefore(i)
-		f.call(i, "gulo_foreign_memory", i.Operand(1), f.wide(i.Operand(2)))
-	}
 	switch {
+	case strings.HasPrefix(name, "llvm.lifetime"):
+		f.scope(i, name)
 	case strings.HasPrefix(name, "llvm.stackrestore"):
 		f.restored(i)
 	case (strings.HasPrefix(name, "llvm.memcpy") || strings.HasPrefix(name, "llvm.memmove")) && f.words(i):
@@ -136,6 +98,9 @@ func (f *function) intrinsic(i llvm.Value, name string) {
 	case strings.HasPrefix(name, "llvm.va_start"), strings.HasPrefix(name, "llvm.va_copy"):
 		f.b.SetInsertPointBefore(llvm.NextInstruction(i))
 		f.call(i, "gulo_foreign_memory", i.Operand(0), f.c64(24))
+		if !f.list.IsNil() && strings.HasPrefix(name, "llvm.va_start") {
+			f.call(i, "gulo_list_start", i.Operand(0), f.list)
+		}
 	}
 }
 
@@ -199,12 +164,6 @@ func aligned(i llvm.Value, k int) uint64 {
 		return 1
 	}
 	return uint64(a.GetEnumValue())
-}
-
-// variadic reports whether a pointer is to an argument of a function with a variable
-// number of them: to where the caller put it, without shadow. clang names it.
-func variadic(p llvm.Value) bool {
-	return strings.HasPrefix(p.Name(), "vaarg.addr") || strings.HasPrefix(p.Name(), "overflow_arg_area")
 }
 
 // mapped tells of memory that the system gives and takes.
@@ -348,7 +307,17 @@ func (f *function) printed(i llvm.Value, m model, metas []llvm.Value, site llvm.
 		}
 		f.call(i, "gulo_printed", format, f.c32(k-m.format), before, a, metas[k], site)
 	}
+	apart := func(length, most llvm.Value) {
+		for k := m.format; k < n; k++ {
+			if a := i.Operand(k); isPointer(a) {
+				f.call(i, "gulo_printed_apart", format, f.c32(k-m.format), a, i.Operand(0), length, most, site)
+			}
+		}
+	}
 	if !m.text {
+		if plain(callee(i).Name()) == "snprintf" {
+			apart(f.c32(-1), f.wide(i.Operand(1)))
+		}
 		return
 	}
 	// How long the text is says another call without a place for it.
@@ -366,6 +335,7 @@ func (f *function) printed(i llvm.Value, m model, metas []llvm.Value, site llvm.
 	c.InstructionSetDebugLoc(i.InstructionDebugLoc())
 	f.ours[c] = true
 	f.call(i, "gulo_written_text", i.Operand(0), c, metas[0], site)
+	apart(c, f.c64(^uint64(0)))
 }
 
 // scans are the functions of scanf's kind, by where they read: standard input, a
@@ -479,6 +449,9 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_string", a, f.c64(^uint64(0)), meta, site)
 	case strings.HasPrefix(u, "s"):
 		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
+	case strings.HasPrefix(u, "c"):
+		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
+		f.call(i, "gulo_string_apart", i.Operand(0), arg(u[1]), a, site)
 	case strings.HasSuffix(u, ":"):
 		f.call(i, "gulo_touch", a, f.c64(size(callee(i), u[1:len(u)-1])), meta, site, f.c32(0))
 	case u == "S":
@@ -507,12 +480,23 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_out", a, f.c64(size(callee(i), u[1:])), meta, site)
 	case u == "h":
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(0))
+	case u == "u":
+		f.call(i, "gulo_string_until", a, i.Operand(1), meta, site)
+	case u == "n":
+		f.call(i, "gulo_number", a, f.c32(10), meta, site)
+	case strings.HasPrefix(u, "n"):
+		f.call(i, "gulo_number", a, i.Operand(int(u[1]-'1')), meta, site)
+	case u == "N":
+		f.call(i, "gulo_number", a, f.c32(-1), meta, site)
 	case u == "m":
 		f.call(i, "gulo_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
 	case u == "l":
 		f.call(i, "gulo_out", a, f.c64(8), meta, site)
 	case u == "f":
 		f.call(i, "gulo_filled", a, meta, site)
+	case u == "k":
+		f.call(i, "gulo_filled", a, meta, site)
+		f.call(i, "gulo_kept_there", meta)
 	case u == "e1":
 		f.call(i, "gulo_out", a, f.c64(8), meta, site)
 	case u == "d": // pointed to, of unknown size

@@ -82,6 +82,11 @@ func (f *function) loss(i llvm.Value) loss {
 	switch name := to.Name(); {
 	case to.IsAFunction().IsNil():
 		return lossAll
+	case strings.HasPrefix(name, "llvm.lifetime") && !f.local[i.Operand(1)]:
+		if strings.HasPrefix(name, "llvm.lifetime.start") {
+			return lossInit
+		}
+		return lossAll
 	case strings.HasPrefix(name, "gulo_"), remembers(name):
 		return lossNone
 	case strings.HasPrefix(name, "llvm.stackrestore"), !f.calm[to]:

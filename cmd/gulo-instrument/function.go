@@ -25,12 +25,18 @@ type function struct {
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
 	loop  map[llvm.BasicBlock]*loop // the smallest that a block is in
 	ours  map[llvm.Value]bool       // instructions that compute something again for a test
+
+	aggregates map[llvm.Value][]llvm.Value // meta words of structs that are values
+	bits       map[llvm.Value]llvm.Value   // of structs that are loaded: which bytes were never written
+	stored     map[llvm.Value]llvm.Value   // the same of those that are given or returned, where they are stored
+	list       llvm.Value                  // what is kept of variable arguments
 }
 
 func newFunction(x *module, f llvm.Value) *function {
 	return &function{
 		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{}, heads: map[llvm.Value]bool{},
 		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{}, ours: map[llvm.Value]bool{},
+		aggregates: map[llvm.Value][]llvm.Value{}, bits: map[llvm.Value]llvm.Value{}, stored: map[llvm.Value]llvm.Value{},
 	}
 }
 
@@ -102,6 +108,8 @@ func (f *function) at(i llvm.Value, what string) llvm.Value {
 		if n := fileOf(l); n != "" {
 			file = n
 		}
+	} else if d := f.f.Subprogram(); !d.IsNil() {
+		line = d.SubprogramLine()
 	}
 	return f.place(file, f.name, what, line, column)
 }
@@ -117,32 +125,6 @@ func (f *function) call(at llvm.Value, name string, args ...llvm.Value) llvm.Val
 	}
 	return c
 }
-
-// arguments takes the meta words of parameters, and tells of the call.
-func (f *function) arguments() {
-	f.b.SetInsertPointBefore(f.first)
-	k := 0
-	byval := llvm.AttributeKindID("byval")
-	for n, a := range f.f.Params() {
-		if t := f.f.GetEnumAttributeAtIndex(n+1, byval); !t.IsNil() {
-			f.call(llvm.Value{}, "gulo_foreign_memory", a, f.c64(f.data.TypeAllocSize(t.GetTypeValue())))
-		}
-		if !isPointer(a) {
-			continue
-		}
-		f.metas[a] = f.c64(0)
-		if f.c.Meta && k < slots {
-			f.metas[a] = f.call(llvm.Value{}, "gulo_get_arg", f.c32(k), a)
-		}
-		k++
-	}
-	if n := f.watched[f.name]; n != 0 {
-		f.call(llvm.Value{}, "gulo_enter", f.c32(n), f.word(f.f.FirstParam()), f.at(f.first, "call"))
-	}
-}
-
-// slots is GULO_SLOTS.
-const slots = 8
 
 // word makes 64 bits of a value for a rule; 0 of what is none.
 func (f *function) word(v llvm.Value) llvm.Value {
@@ -252,17 +234,16 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		if !isPointer(v) {
 			word = f.b.CreateIntToPtr(v, f.ptr, "")
 		}
-		if !variadic(v.Operand(0)) {
-			m = f.call(v, "gulo_load_meta", v.Operand(0), word)
-		}
+		m = f.call(v, "gulo_load_meta", v.Operand(0), word)
+	case !v.IsAExtractValueInst().IsNil():
+		first, _ := f.under(v.Operand(0).Type(), v.Indices())
+		m = f.parts(v.Operand(0))[first]
 	case !v.IsACallInst().IsNil():
 		f.b.SetInsertPointBefore(after(v))
 		if g, ok := threadLocal(v); ok {
 			if f.c.Globals && !g.IsDeclaration() {
 				m = f.call(v, "gulo_thread_local", v, f.c64(f.data.TypeAllocSize(g.GlobalValueType())), f.ownBlock(g), f.place("", "", "variable "+g.Name(), 0, 0))
 			}
-		} else if !isPointer(v) {
-			// a number
 		} else if to := callee(v); !to.IsAFunction().IsNil() && f.ofLibrary(to) && f.fromLibrary(to.Name()) {
 			own := 0
 			if allocating[plain(to.Name())] {

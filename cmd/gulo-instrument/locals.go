@@ -3,6 +3,7 @@
 package main
 
 import (
+	"maps"
 	"strings"
 
 	"tinygo.org/x/go-llvm"
@@ -51,9 +52,19 @@ func (f *function) variables(list []llvm.Value) {
 			name = "?"
 		}
 		size := f.c64(f.data.TypeAllocSize(v.AllocatedType()) * v.Operand(0).ZExtValue())
-		f.metas[v] = f.call(llvm.Value{}, "gulo_local", v, size, f.at(f.first, "variable "+name))
+		f.metas[v] = f.call(llvm.Value{}, "gulo_local", v, size, f.at(f.declared(v), "variable "+name))
 		f.frame.metas = append(f.frame.metas, f.metas[v])
 	}
+}
+
+// declared is an instruction with the place where a variable is declared: clang says there that its scope begins.
+func (f *function) declared(v llvm.Value) llvm.Value {
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		if x := u.User(); !x.IsACallInst().IsNil() && strings.HasPrefix(callee(x).Name(), "llvm.lifetime.start") && !x.InstructionDebugLoc().IsNil() {
+			return x
+		}
+	}
+	return f.first
 }
 
 // dynamic begins a variable of variable length, which lives until the function
@@ -83,6 +94,58 @@ func (f *function) endFrame(i llvm.Value) {
 		f.call(i, "gulo_end_local", m, f.b.CreateAdd(f.frame.top, f.c32(k), ""), site)
 	}
 	f.call(i, "gulo_end_locals", f.frame.top)
+}
+
+// scope ends a variable where its scope is left, and begins it again where it is entered, as clang says (the marks that
+// AddressSanitizer goes by, too).
+func (f *function) scope(i llvm.Value, name string) {
+	v := i.Operand(1)
+	if v.IsAAllocaInst().IsNil() || !f.heads[v] || !f.c.Stack || f.local[v] {
+		return
+	}
+	if strings.HasPrefix(name, "llvm.lifetime.end") {
+		if f.forget(); !returnsAfter(i) {
+			f.b.SetInsertPointBefore(i)
+			f.call(i, "gulo_end_scope", f.metas[v], f.at(i, "end of scope"))
+		}
+		return
+	}
+	f.init = nothing().init
+	for o := f.f.FirstBasicBlock().FirstInstruction(); ; o = llvm.NextInstruction(o) { // it began with the function, and nothing had its place before
+		if o == i {
+			return
+		}
+		if o.IsNil() || !o.IsACallInst().IsNil() && strings.HasPrefix(callee(o).Name(), "llvm.lifetime.end") {
+			break
+		}
+	}
+	f.b.SetInsertPointBefore(after(i))
+	f.call(i, "gulo_begin_scope", v, f.c64(f.data.TypeAllocSize(v.AllocatedType())*v.Operand(0).ZExtValue()), f.metas[v])
+}
+
+// returnsAfter reports whether a function does no more than return.
+func returnsAfter(i llvm.Value) bool {
+	for n := 0; n < 100; n++ {
+		switch i = llvm.NextInstruction(i); {
+		case i.IsNil():
+			return false
+		case !i.IsAReturnInst().IsNil():
+			return true
+		case !i.IsABranchInst().IsNil() && i.OperandsCount() == 1:
+			i = i.Operand(0).AsBasicBlock().FirstInstruction()
+			if i.IsNil() || i.IsAPHINode().IsNil() && i.IsAReturnInst().IsNil() && (i.IsACallInst().IsNil() || !strings.HasPrefix(callee(i).Name(), "llvm.lifetime.end")) {
+				return false
+			}
+			if !i.IsAReturnInst().IsNil() {
+				return true
+			}
+		case !i.IsACallInst().IsNil() && strings.HasPrefix(callee(i).Name(), "llvm.lifetime.end"):
+		case !i.IsACallInst().IsNil() && strings.HasPrefix(callee(i).Name(), "gulo_"):
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // unwound inserts what ends the locals begun between a place and what comes back
@@ -153,82 +216,100 @@ func (f *function) anyOutside(v llvm.Value, size int64) bool {
 	return false
 }
 
-// unset returns variables that may be read before they are written, so that they
-// are kept in memory, where that is seen. Variables are followed by the places in
-// them that are accessed.
+// unset returns variables that may be read before they are written, so that they are kept in memory, where that is
+// seen. Of each it is followed which of its bytes are written on all ways. What another function gives as words of a
+// struct it may not have written.
 func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
-	type place struct {
-		v        llvm.Value
-		off, end int64
-	}
-	index := map[place]int{}
-	of := func(p llvm.Value, size uint64) (place, bool) {
-		base, off := f.fixed(p)
-		k := place{base, off, off + int64(size)}
-		if base.IsAAllocaInst().IsNil() || strings.Contains(base.Name(), "coerce") || base.Name() == "retval" || size > 16 || f.data.TypeAllocSize(base.AllocatedType()) > 256 || escapes(base) {
-			return k, false
+	open := map[llvm.Value]bytes{} // variables that are followed, with the bytes that are no padding
+	for i := fn.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+		if !i.IsAAllocaInst().IsNil() && f.followed(i) {
+			var data bytes
+			for _, l := range f.leaves(i.AllocatedType()) {
+				data.add(int64(l.off), f.data.TypeStoreSize(l.t))
+			}
+			open[i] = data
 		}
-		if _, ok := index[k]; !ok {
-			index[k] = len(index)
-		}
-		return k, true
 	}
 	var blocks []llvm.BasicBlock
 	for b := fn.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
 		blocks = append(blocks, b)
-		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
-			if !i.IsALoadInst().IsNil() {
-				of(i.Operand(0), f.data.TypeStoreSize(i.Type()))
-			}
-		}
 	}
-	// written[b] is what is written on every way to the end of b.
-	written := map[llvm.BasicBlock]map[place]bool{}
 	before := predecessors(fn)
+	written := map[llvm.BasicBlock]map[llvm.Value]bytes{} // at the end of blocks
 	out := map[llvm.Value]bool{}
-	step := func(b llvm.BasicBlock, report bool) map[place]bool {
-		now := map[place]bool{}
-		for k := range index {
-			in := len(before[b]) > 0
+	step := func(b llvm.BasicBlock, report bool) map[llvm.Value]bytes {
+		now := map[llvm.Value]bytes{}
+		for v, data := range open {
+			in := data
+			if len(before[b]) == 0 {
+				in = bytes{}
+			}
 			for _, p := range before[b] {
-				if w, done := written[p]; done && !w[k] {
-					in = false
+				if w, done := written[p]; done {
+					in = in.and(w[v])
 				}
 			}
-			if in {
-				now[k] = true
-			}
+			now[v] = in
 		}
 		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 			switch {
 			case !i.IsAStoreInst().IsNil():
 				base, off := f.fixed(i.Operand(1))
-				end := off + int64(f.data.TypeStoreSize(i.Operand(0).Type()))
-				for k := range index {
-					if k.v == base && off <= k.off && end >= k.end {
-						now[k] = true
-					}
+				if _, ok := open[base]; ok && !ofStruct(i.Operand(0)) {
+					w := now[base]
+					w.add(off, f.data.TypeStoreSize(i.Operand(0).Type()))
+					now[base] = w.and(open[base])
 				}
 			case !i.IsALoadInst().IsNil() && report:
-				if k, ok := of(i.Operand(0), f.data.TypeStoreSize(i.Type())); ok && !now[k] {
-					out[k.v] = true
+				base, off := f.fixed(i.Operand(0))
+				if data, ok := open[base]; ok {
+					var read bytes
+					read.add(off, f.data.TypeStoreSize(i.Type()))
+					if read = read.and(data); read.and(now[base]) != read {
+						out[base] = true
+					}
 				}
 			}
 		}
 		return now
 	}
-	for again := len(index) > 0; again; {
+	for again := len(open) > 0; again; {
 		again = false
 		for _, b := range blocks {
-			if now := step(b, false); written[b] == nil || len(now) != len(written[b]) {
+			if now := step(b, false); written[b] == nil || !maps.Equal(now, written[b]) {
 				written[b], again = now, true
 			}
 		}
 	}
 	for _, b := range blocks {
-		if len(index) > 0 {
+		if len(open) > 0 {
 			step(b, true)
 		}
 	}
 	return out
+}
+
+// followed reports whether a variable is one of which it is followed what is written.
+func (f *function) followed(v llvm.Value) bool {
+	t := v.AllocatedType()
+	if strings.Contains(v.Name(), "coerce") || v.Name() == "retval" && t.TypeKind() != llvm.StructTypeKind || v.Operand(0).IsAConstantInt().IsNil() || v.Operand(0).ZExtValue() != 1 {
+		return false
+	}
+	return f.data.TypeAllocSize(t) <= 64*uint64(len(bytes{})) && !escapes(v)
+}
+
+// bytes is a set of the bytes of a small variable.
+type bytes [4]uint64
+
+func (b *bytes) add(off int64, n uint64) {
+	for k := max(off, 0); k < off+int64(n) && k < int64(64*len(b)); k++ {
+		b[k/64] |= 1 << (k % 64)
+	}
+}
+
+func (b bytes) and(o bytes) bytes {
+	for k := range b {
+		b[k] &= o[k]
+	}
+	return b
 }

@@ -14,7 +14,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"strings"
 
 	"gulo/internal/rules/gen"
 
@@ -135,7 +137,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 		}
 	}
 	markValues(ctx, m)
-	pins := pin(ctx, m, conf.Written && conf.Stack)
+	pins, held := pin(ctx, m, conf.Written && conf.Stack)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {
 		f.AddFunctionAttr(ctx.CreateEnumAttribute(asan, 0))
@@ -145,18 +147,26 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
 		return nil, err
 	}
-	places := loads(m)
+	places := map[llvm.Value]llvm.Metadata{}
+	for _, f := range defined(m) {
+		maps.Copy(places, loads(f))
+	}
 	if err := m.RunPasses(invariant, llvm.TargetMachine{}, o); err != nil {
 		return nil, err
 	}
-	for i := range loads(m) {
-		// What is moved loses its place, but stays the same instruction.
-		if l, ok := places[i]; ok && i.InstructionDebugLoc().IsNil() {
-			i.InstructionSetDebugLoc(l)
+	for _, f := range defined(m) {
+		for i := range loads(f) {
+			// What is moved loses its place, but stays the same instruction.
+			if l, ok := places[i]; ok && i.InstructionDebugLoc().IsNil() {
+				i.InstructionSetDebugLoc(l)
+			}
 		}
 	}
 	for _, f := range defined(m) {
 		f.RemoveEnumFunctionAttribute(asan)
+	}
+	for _, s := range held {
+		s.SetVolatile(false)
 	}
 	pinned := map[llvm.Value]bool{}
 	for u := pins.FirstUse(); !u.IsNil(); u = pins.FirstUse() {
@@ -167,15 +177,13 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	return pinned, nil
 }
 
-// loads lists the loads of a module with their places.
-func loads(m llvm.Module) map[llvm.Value]llvm.Metadata {
+// loads lists the loads of a function with their places.
+func loads(f llvm.Value) map[llvm.Value]llvm.Metadata {
 	out := map[llvm.Value]llvm.Metadata{}
-	for _, f := range defined(m) {
-		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
-			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
-				if !i.IsALoadInst().IsNil() {
-					out[i] = i.InstructionDebugLoc()
-				}
+	for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+			if !i.IsALoadInst().IsNil() {
+				out[i] = i.InstructionDebugLoc()
 			}
 		}
 	}
@@ -185,8 +193,10 @@ func loads(m llvm.Module) map[llvm.Value]llvm.Metadata {
 // pin keeps variables in memory whose address the source uses, or that it
 // accesses outside: otherwise cleanup would follow the address and take a wrong
 // access for one that cannot happen. With unset, also those that may be read
-// before they are written.
-func pin(ctx llvm.Context, m llvm.Module, unset bool) llvm.Value {
+// before they are written; of those that another function gives, and of bit-fields,
+// loads are returned which are volatile until the cleanup is done: what was not
+// written is seen where it is read.
+func pin(ctx llvm.Context, m llvm.Module, unset bool) (pins llvm.Value, held []llvm.Value) {
 	t := llvm.FunctionType(ctx.VoidType(), []llvm.Type{llvm.PointerType(ctx.Int8Type(), 0)}, false)
 	f := llvm.AddFunction(m, "gulo_pin", t)
 	x := &function{module: &module{data: llvm.NewTargetData(m.DataLayout())}}
@@ -196,6 +206,21 @@ func pin(ctx llvm.Context, m llvm.Module, unset bool) llvm.Value {
 		may := map[llvm.Value]bool{}
 		if unset {
 			may = x.unset(g)
+		}
+		given := map[llvm.Value]bool{}
+		for b := g.FirstBasicBlock(); unset && !b.IsNil(); b = llvm.NextBasicBlock(b) {
+			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+				if !i.IsAStoreInst().IsNil() && ofStruct(i.Operand(0)) {
+					base, _ := x.fixed(i.Operand(1))
+					given[base] = may[base] || !base.IsAAllocaInst().IsNil() && escapes(base)
+				}
+			}
+		}
+		for i := range loads(g) {
+			if base, _ := x.fixed(i.Operand(0)); unset && (given[base] || strings.HasPrefix(i.Name(), "bf.load")) && !i.IsVolatile() {
+				i.SetVolatile(true)
+				held = append(held, i)
+			}
 		}
 		for i := g.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 			if i.IsAAllocaInst().IsNil() || !may[i] && !escapes(i) && !x.accessedOutside(i) {
@@ -208,5 +233,5 @@ func pin(ctx llvm.Context, m llvm.Module, unset bool) llvm.Value {
 			}
 		}
 	}
-	return f
+	return f, held
 }

@@ -13,6 +13,7 @@ import (
 // are numbered from 1:
 //
 //	s, s3    reads a string, one of at most so many bytes as argument 3 says
+//	c3       the same, apart from so many bytes where argument 1 leads
 //	S, S3    the same of wide characters
 //	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product
 //	r8:      reads 8 bytes, or another number of them
@@ -23,9 +24,12 @@ import (
 //	d, f     writes an object of unknown size; f: unless it is NULL
 //	h        an object that the library knows, as a FILE
 //	m        reads up to the byte of argument 2, argument 3 at most
+//	u        reads a string up to the character of argument 2
+//	n, n3, N reads a decimal number, one with the base of argument 3, one of floating point
 //	e1       stores a pointer into the block of argument 1
 //	l        stores a pointer that the program owns
 //	L        getline's buffer, the size of which is the next argument
+//	k        a buffer that the library keeps, unless it is NULL
 //	-        nothing that is checked
 type model struct {
 	args    []string
@@ -63,14 +67,14 @@ func compared(flags int) model { return model{compare: compares | flags} }
 var models = map[string]model{
 	// Strings.
 	"strlen": args("s"), "strnlen": args("s2"), "strcmp": args("s", "s"), "strncmp": compared(0), "strcasecmp": args("s", "s"), "strncasecmp": compared(noCase),
-	"strcoll": args("s", "s"), "strspn": args("s", "s"), "strcspn": args("s", "s"), "strdup": args("s"), "strndup": args("s2"), "strtol": args("s", "e1"), "strtoul": args("s", "e1"),
-	"strtoll": args("s", "e1"), "strtoull": args("s", "e1"), "strtod": args("s", "e1"), "strtof": args("s", "e1"), "strtold": args("s", "e1"), "strtoimax": args("s", "e1"), "strtoumax": args("s", "e1"),
-	"atoi": args("s"), "atol": args("s"), "atoll": args("s"), "atof": args("s"), "getenv": args("s"), "secure_getenv": args("s"),
-	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strcasestr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
-	"index": returning(1, "s"), "rindex": returning(1, "s"), "strcpy": returningCopy(0), "strcat": returningCopy(appending), "strncat": returningCopy(appending | bounded), "stpcpy": returningCopy(0), "strncpy": returning(1, "w3", "s3"),
+	"strcoll": args("s", "s"), "strspn": args("s", "s"), "strcspn": args("s", "s"), "strdup": args("s"), "strndup": args("s2"), "strtol": args("n3", "e1"), "strtoul": args("n3", "e1"),
+	"strtoll": args("n3", "e1"), "strtoull": args("n3", "e1"), "strtod": args("N", "e1"), "strtof": args("N", "e1"), "strtold": args("N", "e1"), "strtoimax": args("n3", "e1"), "strtoumax": args("n3", "e1"),
+	"atoi": args("n"), "atol": args("n"), "atoll": args("n"), "atof": args("N"), "getenv": args("s"), "secure_getenv": args("s"),
+	"strchr": returning(1, "u"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strcasestr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "u"),
+	"index": returning(1, "u"), "rindex": returning(1, "s"), "strcpy": returningCopy(0), "strcat": returningCopy(appending), "strncat": returningCopy(appending | bounded), "stpcpy": returningCopy(0), "strncpy": returning(1, "w3", "c3"),
 	"strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"), "strxfrm": args("W3/f?", "s"), "__xpg_strerror_r": args("-", "W3/z"),
 	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"), "explicit_bzero": args("w2"),
-	"stpncpy": returning(1, "w3", "s3"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
+	"stpncpy": returning(1, "w3", "c3"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
 
 	// Wide strings.
 	"wcslen": args("S"), "wcsnlen": args("S2"), "wcscmp": args("S", "S"), "wcscoll": args("S", "S"), "wcscasecmp": args("S", "S"), "wcsncmp": compared(wide), "wcsspn": args("S", "S"), "wcscspn": args("S", "S"),
@@ -92,8 +96,8 @@ var models = map[string]model{
 	"getchar": args(), "fgets": returning(1, "W2/s", "-", "h"), "fgets_unlocked": returning(1, "W2/s", "-", "h"), "fgetc": args("h"), "getc": args("h"), "getc_unlocked": args(), "getchar_unlocked": args(), "ungetc": args("-", "h"),
 	"fread": args("W2*3/i", "-", "-", "h"), "fwrite": args("g2*3", "-", "-", "h"), "fwrite_unlocked": args("g2*3", "-", "-", "-"), "fread_unlocked": args("W2*3/i", "-", "-", "-"), "getline": args("L", "-", "h"), "getdelim": args("L", "-", "-", "h"),
 	"fopen": args("s", "s"), "fopen64": args("s", "s"), "fdopen": args("-", "s"), "popen": args("s", "s"), "freopen": args("s", "s", "-"), "fclose": args("h"), "pclose": args("h"), "fflush": args("-"), "ferror": args("h"), "feof": args("h"),
-	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "f"), "setbuffer": args("h", "f"), "setlinebuf": args("h"),
-	"setvbuf": args("h", "f"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
+	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "k"), "setbuffer": args("h", "k"), "setlinebuf": args("h"),
+	"setvbuf": args("h", "k"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
 
 	// Files and the system.
 	"opendir": args("s"), "fdopendir": args(), "readdir": args("h"), "readdir64": args("h"), "rewinddir": args("h"), "closedir": args("h"), "dirfd": args("h"), "open": args("s"), "open64": args("s"), "openat": args("-", "s"), "creat": args("s"),

@@ -67,6 +67,9 @@ var runtime = map[string]string{
 	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
 	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_foreign_memory": "vpl", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
 	"gulo_calling": "vpp", "gulo_called": "pp", "gulo_called_library": "pppp", "gulo_left_through": "vpp",
+	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
+	"gulo_part_bits": "lpll", "gulo_parts_for": "vpl", "gulo_copy_for": "vipl", "gulo_parts_of": "lp", "gulo_by_value": "vplpi", "gulo_result_by": "vpl", "gulo_result_of": "lp", "gulo_stored_part": "vpll",
+	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
 	"gulo_valued_end": "vipp", "gulo_value_used": "vpp",
 }
 
@@ -76,6 +79,8 @@ var inlined = []string{
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
 	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
 	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
+	"gulo_get_second", "gulo_set_second", "gulo_set_listed", "gulo_list_for", "gulo_part_bits", "gulo_parts_for", "gulo_copy_for", "gulo_parts_of", "gulo_result_by", "gulo_result_of", "gulo_stored_part",
+	"gulo_end_scope", "gulo_begin_scope",
 }
 
 func (x *module) declare() {
@@ -193,6 +198,7 @@ func (x *module) registerGlobals() {
 		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place("", "", what, 0, 0)}, "")
 		any = true
 	}
+	x.initial()
 	x.b.CreateRetVoid()
 	if !any {
 		f.EraseFromParentAsFunction()
@@ -212,6 +218,44 @@ func (x *module) registerGlobals() {
 	g := llvm.AddGlobal(x.m, llvm.ArrayType(entry, len(list)), "llvm.global_ctors")
 	g.SetInitializer(llvm.ConstArray(entry, list))
 	g.SetLinkage(llvm.AppendingLinkage)
+}
+
+// initial tells of the pointers that global variables begin with.
+func (x *module) initial() {
+	var list []llvm.Value
+	entry := x.ctx.StructType([]llvm.Type{x.ptr, x.ptr}, false)
+	f := &function{module: x}
+	var walk func(g, c llvm.Value, off uint64)
+	walk = func(g, c llvm.Value, off uint64) {
+		switch {
+		case isPointer(c):
+			if base, _ := f.fixed(c); !x.globals[base].IsNil() && !base.IsThreadLocal() {
+				at := llvm.ConstGEP(x.i8, g, []llvm.Value{x.c64(off)})
+				list = append(list, x.ctx.ConstStruct([]llvm.Value{at, x.globals[base]}, false))
+			}
+		case c.Type().TypeKind() == llvm.StructTypeKind:
+			for k := range c.OperandsCount() {
+				walk(g, c.Operand(k), off+x.data.ElementOffset(c.Type(), k))
+			}
+		case c.Type().TypeKind() == llvm.ArrayTypeKind:
+			size := x.data.TypeAllocSize(c.Type().ElementType())
+			for k := range c.OperandsCount() {
+				walk(g, c.Operand(k), off+uint64(k)*size)
+			}
+		}
+	}
+	for g := x.m.FirstGlobal(); !g.IsNil(); g = llvm.NextGlobal(g) {
+		if ours(g) && !x.globals[g].IsNil() && !g.Initializer().IsNil() {
+			walk(g, g.Initializer(), 0)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	table := llvm.AddGlobal(x.m, llvm.ArrayType(entry, len(list)), "gulo.initial")
+	table.SetInitializer(llvm.ConstArray(entry, list))
+	table.SetLinkage(llvm.PrivateLinkage)
+	x.b.CreateCall(x.types["gulo_initial"], x.funcs["gulo_initial"], []llvm.Value{table, x.c64(uint64(len(list)))}, "")
 }
 
 // quiet returns the functions that free nothing, nor call what may.

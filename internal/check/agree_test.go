@@ -99,3 +99,9 @@ func natively(t *testing.T, bin, arg string) string {
 	}
 	return said(got)
 }
+
+// TestPassingAgrees does so with structs that functions give to each other.
+func TestPassingAgrees(t *testing.T) {
+	n := many()
+	agree(t, randc.Passing(rand.New(rand.NewSource(*seed)), n), n)
+}

@@ -147,6 +147,7 @@ type site struct {
 type report struct {
 	Cannot         string // why the program is not watched to its end
 	Valueless, Use *site  // a function that ended without a value, and where that was used
+	Call           string // what is wrong with the call of a library function that Use is
 
 	Rule        string
 	At          site
@@ -178,6 +179,9 @@ func (r *Result) read(path string, text *sourceLines) error {
 		case x.Valueless != nil && x.Use != nil:
 			pos := source.Position{File: text.short(x.Valueless.File), Line: x.Valueless.Line, Column: x.Valueless.Column}
 			r.Stopped, r.Missed = machine.EndsWithoutValue(pos, x.Valueless.Function, x.Use.Line).Error(), true
+		case x.Call != "" && x.Use != nil:
+			pos := source.Position{File: text.short(x.Use.File), Line: x.Use.Line, Column: x.Use.Column}
+			r.Stopped, r.Missed = (&machine.Fault{Kind: machine.BadLibraryCall, Pos: pos, Message: x.Call}).Error(), true
 		default:
 			r.Findings = append(r.Findings, x.finding(text))
 		}

@@ -179,7 +179,7 @@ func (f *floatText) exactly(v float64) bool {
 }
 
 func libStrtod(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(0))
+	s, f := m.textUntil(c.arg(0), numberEnds(false, floating))
 	if f != nil {
 		return 0, f
 	}

@@ -17,6 +17,14 @@ type argList struct {
 	next int
 	list ctype.Word   // address of a va_list; 0 for plain arguments
 	read []ctype.Word // arguments read so far, of a format with positions
+
+	texts []argText
+}
+
+// argText is a text among the arguments, n bytes of it.
+type argText struct {
+	at ctype.Word
+	n  int
 }
 
 // at returns argument n of a format with positions, from 1.
@@ -74,23 +82,34 @@ var formatAt = map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf
 
 // formatted is what a call prints whose argument at is the format, with the others behind it; the
 // functions whose names begin with v have them in a va_list.
-func (m *Machine) formatted(c *libCall, at int) ([]byte, *Fault) {
+func (m *Machine) formatted(c *libCall, at int) ([]byte, *argList, *Fault) {
 	a := &argList{m: m, c: c, next: at + 1}
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)
 	}
 	format, f := m.cstring(c.arg(at))
 	if f != nil {
-		return nil, f
+		return nil, nil, f
 	}
-	return m.format(format, a)
+	out, f := m.format(format, a)
+	return out, a, f
+}
+
+// apartFrom is an error where a call writes n bytes over a text that it reads.
+func (m *Machine) apartFrom(c *libCall, a *argList, n int) *Fault {
+	for _, t := range a.texts {
+		if f := m.apart(c, c.arg(0), n, t.at, t.n); f != nil {
+			return f
+		}
+	}
+	return nil
 }
 
 // libPrintf is the whole printf family.
 func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	name := strings.TrimPrefix(c.name, "v")
 	at := formatAt[name]
-	out, f := m.formatted(c, at)
+	out, a, f := m.formatted(c, at)
 	if f != nil {
 		return 0, f
 	}
@@ -108,6 +127,9 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.flush()
 		return n, m.lib.write(int(c.int(0)), out)
 	case "sprintf":
+		if f := m.apartFrom(c, a, len(out)+1); f != nil {
+			return 0, f
+		}
 		return n, m.putString(c.arg(0), string(out))
 	case "asprintf":
 		p, f := m.Malloc(int64(len(out)+1), false)
@@ -122,6 +144,9 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if size := c.arg(1); size > 0 {
 		if ctype.Word(len(out)) >= size {
 			out = out[:size-1]
+		}
+		if f := m.apartFrom(c, a, len(out)+1); f != nil {
+			return 0, f
 		}
 		return n, m.putString(c.arg(0), string(out))
 	}
@@ -306,6 +331,7 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 		} else {
 			s, f = m.cstring(w)
 		}
+		a.texts = append(a.texts, argText{w, len(s) + 1})
 		return sp.pad("", s, false), f
 	case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A':
 		return sp.float(math.Float64frombits(w)), nil

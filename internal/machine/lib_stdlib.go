@@ -146,14 +146,36 @@ func digit(b byte) int {
 	return 99
 }
 
-func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(0))
-	if f != nil {
-		return 0, f
+// floating are the characters, beside letters and digits, that a number of floating point may have.
+const floating = ".+-()_"
+
+// numberEnds returns a function that is told the characters of a text one by one, and says at which the C library stops
+// to read a number from it: one that is no digit, or for other bases than ten no letter.
+func numberEnds(decimal bool, others string) func(byte) bool {
+	begun := false
+	return func(b byte) bool {
+		digit, letter := b >= '0' && b <= '9', b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+		space := b == ' ' || b >= 9 && b <= 13
+		switch {
+		case !begun && space:
+			return false
+		case !begun && (b == '+' || b == '-'):
+			begun = true
+			return false
+		}
+		begun = true
+		return !digit && (decimal || !letter) && strings.IndexByte(others, b) < 0
 	}
+}
+
+func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	base := 10
 	if !strings.HasPrefix(c.name, "ato") {
 		base = int(c.int(2))
+	}
+	s, f := m.textUntil(c.arg(0), numberEnds(base == 10, ""))
+	if f != nil {
+		return 0, f
 	}
 	neg, v, n, fits := scanInt(s, base)
 	c.name = strings.TrimPrefix(c.name, "__isoc23_")

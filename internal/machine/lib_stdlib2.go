@@ -31,7 +31,7 @@ func constant(w ctype.Word) builtin {
 
 // libStrtold returns a long double: its first argument is where.
 func libStrtold(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(1))
+	s, f := m.textUntil(c.arg(1), numberEnds(false, floating))
 	if f != nil {
 		return 0, f
 	}

@@ -73,12 +73,8 @@ func libMemmem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libStrchrnul(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(0))
-	i := strings.IndexByte(s+"\x00", byte(c.arg(1)))
-	if i < 0 {
-		i = len(s)
-	}
-	return c.arg(0) + ctype.Word(i), f
+	s, f := m.textUntil(c.arg(0), func(b byte) bool { return b == byte(c.arg(1)) })
+	return c.arg(0) + ctype.Word(len(s)), f
 }
 
 func libStrsep(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -214,6 +214,11 @@ var ErrNoInput = errors.New("no input yet")
 
 // cstring reads a zero-terminated string.
 func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
+	return m.textUntil(w, func(byte) bool { return false })
+}
+
+// textUntil reads a text as far as a function looks at it: to its end, or to a byte at which ends holds.
+func (m *Machine) textUntil(w ctype.Word, ends func(byte) bool) (string, *Fault) {
 	b, off, f := m.access(w, 1, false)
 	if f != nil {
 		return "", f
@@ -227,7 +232,7 @@ func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
 		if !b.initialized(i, 1) && !m.cfg.UninitOK {
 			return "", m.badLoad(w+ctype.Word(i-off), 1)
 		}
-		if b.Data[i] == 0 {
+		if b.Data[i] == 0 || ends(b.Data[i]) {
 			return string(b.Data[off:i]), nil
 		}
 	}

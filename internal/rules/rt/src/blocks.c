@@ -423,6 +423,32 @@ void gulo_own_pointer(void **p, const gulo_site *s)
     *q = (gulo_slot){meta | GULO_MADE(s), (u64)*p};
 }
 
+/* A thread's function is given its argument with what is known of it. */
+typedef struct { void *(*f)(void *); void *arg; u64 meta; } beginning;
+
+static void *begin_thread(void *p)
+{
+    beginning b = *(beginning *)p;
+    __libc_free(p);
+    gulo_args[0] = (gulo_slot){b.meta, (u64)b.arg};
+    return b.f(b.arg);
+}
+
+int gulo_thread(pthread_t *t, const pthread_attr_t *attr, void *(*f)(void *), void *arg, u64 mt, u64 marg, const gulo_site *s)
+{
+    gulo_touch(t, sizeof *t, mt, s, 1);
+    beginning *b = __libc_malloc(sizeof *b);
+    if (!b)
+        return EAGAIN;
+    if ((i64)(marg << 32) < 0)
+        GULO_COLD[(u32)marg].kept = 1;
+    *b = (beginning){f, arg, gulo_link(marg, (gulo_site *)s)};
+    int e = pthread_create(t, attr, begin_thread, b);
+    if (e)
+        __libc_free(b);
+    return e;
+}
+
 /* Memory that mmap gives is a block until munmap takes all of it; what is left
    when a part is taken is of no known block. */
 static struct { u64 base; u32 bid; } maps[1024];

@@ -117,6 +117,23 @@ void gulo_printed(const char *format, int k, int before, const void *p, u64 meta
     }
 }
 
+/* gulo_printed_apart is a pointer given to sprintf or snprintf, which writes n characters, or with -1 as many as it was not
+   asked, and most bytes at most. */
+void gulo_printed_apart(const char *format, int k, const void *p, const void *to, int n, u64 most, const gulo_site *s)
+{
+    conversion c;
+    for (int at = 0; next_conversion(format, 0, &c) && c.letter; format = c.end) {
+        at += c.stars;
+        if (at++ == k) {
+            if (p && c.letter == 's' && !c.wide && c.precision < 0 && !c.star_precision) {
+                u64 length = strlen(p) + 1, bytes = n < 0 ? length : (u64)n + 1;
+                gulo_apart(to, bytes < most ? bytes : most, p, length, s);
+            }
+            return;
+        }
+    }
+}
+
 /* gulo_vprinted does the same for a list of arguments. Of pointers in it no block is
    known but for those that begin one. */
 void gulo_vprinted(const char *format, va_list given, const gulo_site *s)

@@ -50,9 +50,27 @@ extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")))
 typedef struct { const void *to; const gulo_site *at; } gulo_call;
 extern __thread gulo_call gulo_pointer_call __attribute__((tls_model("initial-exec")));
 extern __thread gulo_call gulo_valueless __attribute__((tls_model("initial-exec")));
-#define GULO_SLOTS 8
+/* Words of arguments, and of a result, which may be two. Beyond the first few, gulo_more says that some are set. */
+#define GULO_FEW 8
+#define GULO_SLOTS 64
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
-extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
+extern __thread u32 gulo_more __attribute__((tls_model("initial-exec")));
+extern __thread gulo_slot gulo_result, gulo_second __attribute__((tls_model("initial-exec")));
+
+/* Which bytes of structs that a function is given, or gives, were never written: a bit each, for eight arguments with
+   eight bytes. Structs in memory are named by where they were copied from; NULL: all was written. It counts for the
+   function that it names only: code without instrumentation says nothing of that kind. */
+#define GULO_COPIED 4
+typedef struct { const void *to; u64 bits; const void *from[GULO_COPIED]; } gulo_parts;
+extern __thread gulo_parts gulo_given_parts __attribute__((tls_model("initial-exec")));
+typedef struct { const void *by; u32 bits; } gulo_result_parts;
+extern __thread gulo_result_parts gulo_returned_parts __attribute__((tls_model("initial-exec")));
+
+/* Variable arguments as va_start finds them: the six general registers, then the stack. */
+#define GULO_REGISTERS 6
+#define GULO_LIST 70
+typedef struct { const void *to; u32 words; gulo_slot slot[GULO_LIST]; } gulo_list;
+extern __thread gulo_list gulo_given_list __attribute__((tls_model("initial-exec")));
 /* Locals of the calls of this thread: their ids, and how many there are. What
    lies above is free to be used, 0 when it has to be made first. */
 extern __thread u32 *gulo_ids __attribute__((tls_model("initial-exec")));
@@ -86,6 +104,7 @@ int gulo_first_word(u32 bid, u64 *w);
 /* trace.c */
 void gulo_trace_end(void);
 
+void gulo_apart(const void *to, u64 n, const void *from, u64 k, const gulo_site *s);
 void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
 
 /* model.c */
@@ -98,6 +117,7 @@ void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 /* report.c */
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
 void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f);
+void gulo_bad_call(const gulo_site *s, const char *text);
 void gulo_no_value(const gulo_site *end, const gulo_site *use);
 extern u8 gulo_enabled[];
 extern const char *const gulo_rules[]; /* their names, up to NULL */

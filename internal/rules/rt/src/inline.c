@@ -210,6 +210,8 @@ INLINE void gulo_set_arg(u32 i, const void *v, u64 meta, gulo_site *s)
     meta = chained(meta, s);
     gulo_args[i].meta = meta;
     gulo_args[i].value = (u64)v;
+    if (i >= GULO_FEW)
+        gulo_more = 1;
 }
 
 /* Volatile: LLVM knows of strdup and others that they change no memory that the
@@ -225,6 +227,69 @@ INLINE void gulo_set_result(const void *v, u64 meta, gulo_site *s)
     meta = chained(keep(meta), s);
     gulo_result.meta = meta;
     gulo_result.value = (u64)v;
+}
+
+/* The second word of a result. */
+INLINE u64 gulo_get_second(const void *v)
+{
+    const volatile gulo_slot *r = &gulo_second;
+    return r->value == (u64)v ? r->meta : 0;
+}
+
+INLINE void gulo_set_second(const void *v, u64 meta, gulo_site *s)
+{
+    meta = chained(keep(meta), s);
+    gulo_second.meta = meta;
+    gulo_second.value = (u64)v;
+}
+
+/* A variable argument: a register, or a word of the stack. */
+INLINE void gulo_set_listed(u32 i, const void *v, u64 meta, gulo_site *s)
+{
+    gulo_given_list.slot[i].meta = chained(meta, s);
+    gulo_given_list.slot[i].value = (u64)v;
+}
+
+INLINE void gulo_list_for(const void *to, u32 words)
+{
+    gulo_given_list.to = to;
+    gulo_given_list.words = words;
+}
+
+/* Which of up to eight bytes, a part of a struct, were never written. */
+INLINE u64 gulo_part_bits(const void *p, u64 n, u64 meta) { return (u32)meta && some_unwritten(p, n) ? bits_from(p) >> ((u64)p & 7) & mask_of(n) : 0; }
+
+INLINE void gulo_parts_for(const void *to, u64 bits)
+{
+    gulo_given_parts.to = to;
+    gulo_given_parts.bits = bits;
+}
+
+INLINE void gulo_copy_for(u32 i, const void *from, u64 meta) { gulo_given_parts.from[i] = (u32)meta ? from : NULL; }
+
+INLINE u64 gulo_parts_of(const void *f)
+{
+    u64 bits = gulo_given_parts.to == f ? gulo_given_parts.bits : 0;
+    gulo_given_parts.to = NULL;
+    return bits;
+}
+
+INLINE void gulo_result_by(const void *f, u64 bits) { gulo_returned_parts = (gulo_result_parts){f, (u32)bits}; }
+
+INLINE u64 gulo_result_of(const void *f)
+{
+    u64 bits = gulo_returned_parts.by == f ? gulo_returned_parts.bits : 0;
+    gulo_returned_parts.by = NULL;
+    return bits;
+}
+
+/* A part of a struct is stored, with what is known of its bytes. */
+INLINE void gulo_stored_part(const void *p, u64 n, u64 bits)
+{
+    if (rare(bits & mask_of(n)))
+        gulo_set_copied(p, n, (u32)bits & mask_of(n));
+    else
+        gulo_wrote(p, n);
 }
 
 /* A local begins when its function does. */
@@ -263,6 +328,25 @@ INLINE void gulo_end_local(u64 meta, u32 slot, const gulo_site *s)
 }
 
 INLINE void gulo_end_locals(u32 top) { gulo_top = top; }
+
+/* One whose scope is left, and entered again. */
+INLINE void gulo_end_scope(u64 meta, const gulo_site *s)
+{
+    GULO_BLOCKS[(u32)meta].base = GULO_ENDED;
+    GULO_COLD[(u32)meta].ended = gulo_id(s);
+    GULO_COLD[(u32)meta].end_time = gulo_tick();
+}
+
+INLINE void gulo_begin_scope(const void *p, u64 n, u64 meta)
+{
+    GULO_BLOCKS[(u32)meta].base = (u64)p;
+#ifdef GULO_WRITTEN
+    if (__builtin_constant_p(n) && n <= 512)
+        __builtin_memset(gulo_bits(p), 0xff, (n + 7) / 8);
+    else
+        gulo_set_bits(p, n, 1);
+#endif
+}
 
 /* Functions with instrumentation say so when they return. One that did not may
    have written what it was given. */
@@ -320,7 +404,12 @@ __attribute__((used, weak, visibility("hidden"))) const char *const gulo_same = 
 /* Nothing that is in the slots is meant for code without instrumentation. */
 INLINE void gulo_before_extern(void)
 {
-    gulo_result.value = 1;
-    for (int i = 0; i < GULO_SLOTS; i++)
+    gulo_result.value = gulo_second.value = 1;
+    for (int i = 0; i < GULO_FEW; i++)
         gulo_args[i].value = 1;
+    if (rare(gulo_more)) {
+        for (int i = GULO_FEW; i < GULO_SLOTS; i++)
+            gulo_args[i].value = 1;
+        gulo_more = 0;
+    }
 }

@@ -96,6 +96,35 @@ void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
     q->value = (u64)*p;
 }
 
+/* What a number is read from is read to the first character that belongs to none: as numberEnds of the machine. base 0:
+   any; -1: floating point. */
+void gulo_number(const char *p, int base, u64 meta, const gulo_site *s)
+{
+    u64 there = room(p, meta), i = 0;
+    while (i < there && isspace((u8)p[i]))
+        i++;
+    if (i < there && (p[i] == '+' || p[i] == '-'))
+        i++;
+    while (i < there && p[i] && (isdigit((u8)p[i]) || (base != 10 && isalpha((u8)p[i])) || (base < 0 && strchr(".+-()_", p[i]))))
+        i++;
+    gulo_touch(p, i + 1, meta, s, 0);
+}
+
+/* A search that ends where the character is, or the string. */
+void gulo_string_until(const char *p, int c, u64 meta, const gulo_site *s)
+{
+    u64 there = room(p, meta), i = 0;
+    while (i < there && p[i] && p[i] != (char)c)
+        i++;
+    gulo_touch(p, i + 1, meta, s, 0);
+}
+
+void gulo_string_apart(const char *to, u64 n, const char *from, const gulo_site *s)
+{
+    u64 k = strnlen(from, n);
+    gulo_apart(to, n, from, k < n ? k + 1 : n, s);
+}
+
 /* strcpy, strcat and their kin write as much as they read. */
 void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, int kind, const gulo_site *s)
 {
@@ -109,6 +138,7 @@ void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, 
         gulo_touch(to, extent(to, ~0ull, mto, width) * (u64)width, mto, s, 0);
         skip = length(to, ~0ull, width);
     }
+    gulo_apart(to, (skip + n + 1) * (u64)width, from, (n + 1 < most ? n + 1 : most) * (u64)width, s);
     gulo_touch(to + skip * (u64)width, (n + 1) * (u64)width, mto, s, 1);
 }
 
@@ -121,6 +151,13 @@ void *gulo_room(void *p, u64 n, u64 meta, int nullable)
         return p;
     void *q = malloc(n);
     return q ? q : p;
+}
+
+/* What the library keeps is no leak. */
+void gulo_kept_there(u64 meta)
+{
+    if ((u32)meta)
+        GULO_COLD[(u32)meta].external = 1;
 }
 
 /* How much came, by the function's result. */

@@ -240,6 +240,20 @@ void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s
     end_report(out);
 }
 
+/* gulo_bad_call says that a library function is given what it does not take. */
+void gulo_bad_call(const gulo_site *s, const char *text)
+{
+    FILE *out = begin_report();
+    if (out) {
+        fprintf(out, "{\"call\":\"%s\",\"use\":", text);
+        json_place(out, s, gulo_now());
+        fprintf(out, "}\n");
+    } else {
+        fprintf(people, "%s:%u:%u: bad_library_call: %s\n", s->file, s->line, s->column, text);
+    }
+    end_report(out);
+}
+
 /* gulo_no_value says that a caller uses the value of a function that ended without. */
 void gulo_no_value(const gulo_site *end, const gulo_site *use)
 {

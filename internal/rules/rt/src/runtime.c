@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "gulo.h"
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +11,11 @@
 #include <unistd.h>
 
 __thread gulo_slot gulo_args[GULO_SLOTS];
-__thread gulo_slot gulo_result;
+__thread u32 gulo_more;
+__thread gulo_slot gulo_result, gulo_second;
+__thread gulo_parts gulo_given_parts;
+__thread gulo_result_parts gulo_returned_parts;
+__thread gulo_list gulo_given_list;
 __thread const void *gulo_left;
 __thread gulo_call gulo_pointer_call, gulo_valueless;
 const char GULO_SAME = 1;
@@ -272,6 +277,55 @@ void gulo_foreign_memory(const void *p, u64 n)
         gulo_mark_written(p, n);
 }
 
+/* A struct that was given in memory: what is known of it is known of what it was copied from. */
+void gulo_by_value(const void *p, u64 n, const void *f, u32 i)
+{
+    const void *from = gulo_given_parts.to == f ? gulo_given_parts.from[i] : NULL;
+    if (!from) {
+        gulo_foreign_memory(p, n);
+        return;
+    }
+    memcpy(gulo_slot_of(p), gulo_slot_of(from), (n + 7) / 8 * sizeof(gulo_slot));
+    gulo_move_bits(p, from, n);
+}
+
+/* The words of a struct among variable arguments. */
+void gulo_list_copy(u32 i, const void *from, u64 n)
+{
+    for (u64 k = 0; k < n / 8 && i + k < GULO_LIST; k++)
+        gulo_given_list.slot[i + k] = gulo_slot_of(from)[k];
+}
+
+/* A function with variable arguments keeps what it is told of them until va_start, since it may call others before. */
+void gulo_list_of(const void *f, gulo_list *kept)
+{
+    kept->to = NULL;
+    if (gulo_given_list.to != f)
+        return;
+    memcpy(kept, &gulo_given_list, offsetof(gulo_list, slot) + (GULO_REGISTERS + gulo_given_list.words) * sizeof(gulo_slot));
+    gulo_given_list.to = NULL;
+}
+
+/* After va_start: memory that the caller and the function's own beginning wrote. What is not told is unknown, as far as it
+   may reach. */
+typedef struct { u32 general, floating; void *stack, *registers; } variable_arguments;
+void gulo_list_start(const variable_arguments *list, const gulo_list *kept)
+{
+    gulo_slot *r = gulo_slot_of(list->registers), *s = gulo_slot_of(list->stack);
+    for (u32 i = 0; i < GULO_REGISTERS; i++)
+        r[i] = kept->to ? kept->slot[i] : (gulo_slot){0, 1};
+    for (u32 i = 0; i < (kept->to ? kept->words : 16); i++)
+        s[i] = kept->to ? kept->slot[GULO_REGISTERS + i] : (gulo_slot){0, 1};
+}
+
+/* Pointers that variables begin with. */
+typedef struct { void *const *at; const u64 *meta; } initial;
+void gulo_initial(const initial *list, u64 n)
+{
+    for (u64 i = 0; i < n; i++)
+        *gulo_slot_of(list[i].at) = (gulo_slot){*list[i].meta, (u64)*list[i].at};
+}
+
 /* The slow paths of checks. */
 
 void gulo_slow(const void *p, u64 n, u64 meta, const gulo_site *s, int write) { gulo_detect_deref((u64)p, n, meta, s, write, 0); }
@@ -316,6 +370,16 @@ void gulo_copy(void *to, const void *from, u64 n, u64 mto, u64 mfrom, const gulo
 #endif
         }
     }
+}
+
+/* What a function that copies reads may not lie where it writes. */
+void gulo_apart(const void *to, u64 n, const void *from, u64 k, const gulo_site *s)
+{
+    char text[128];
+    if (!n || !k || (u64)to >= (u64)from + k || (u64)from >= (u64)to + n)
+        return;
+    snprintf(text, sizeof text, "%s between overlapping memory", s->what);
+    gulo_bad_call(s, text);
 }
 
 void gulo_fill(void *p, u64 n, u64 meta, const gulo_site *s)
