@@ -48,7 +48,7 @@ func (f *function) callee(i llvm.Value) {
 	}
 	if name == "exit" && f.watched["main"] != 0 {
 		f.b.SetInsertPointBefore(i)
-		f.call(i, "gulo_leave", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
+		f.call(i, "gulo_exits", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
 	}
 	if m, ok := modelOf(name); ok && library {
 		f.modelled(i, name, m)

@@ -61,7 +61,7 @@ var runtime = map[string]string{
 	"gulo_rounds": "llllli", "gulo_inside": "iippllll", "gulo_inside_written": "iippl",
 	"gulo_check_unless": "vipllpi", "gulo_check_written_unless": "vipllp", "gulo_read_unless": "iipllp", "gulo_wrote_unless": "vipl",
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
-	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
+	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp", "gulo_exits": "vilp", "gulo_alive": "vp",
 	"gulo_string": "vpllp", "gulo_wide_string": "vpllp", "gulo_string_copy": "vpplllip", "gulo_compared": "vpplllip", "gulo_unknown": "vplp", "gulo_printed": "vpiiplp", "gulo_vprinted": "vppp", "gulo_vmeasure": "lpp", "gulo_written_text": "vpilp",
 	"gulo_scan": "iipppi.", "gulo_vscan": "iipppp", "gulo_room": "pplli", "gulo_came": "vppillllp", "gulo_line_room": "vppllp", "gulo_line_came": "vplp", "gulo_given": "vpllp",
 	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
@@ -127,6 +127,7 @@ func (x *module) instrument(own []llvm.Value) {
 	if x.c.Globals {
 		x.registerGlobals()
 	}
+	x.returning(own)
 	own = append(own, x.taken()...)
 	x.calm = x.quiet(own)
 	for _, f := range own {

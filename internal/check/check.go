@@ -169,7 +169,11 @@ func prepare(ctx context.Context, r *Request) (*prepared, error) {
 }
 
 func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepared, error) {
-	p, err := lower.Load(ctx, r.Files, r.Options)
+	tree, err := cfront.Load(ctx, r.Files, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true, Scopes: true})
 	if err != nil {
 		return nil, err
 	}
@@ -297,9 +301,12 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 		out.Column = s.Range.Position().Column
 	}
 	out.Message = message(p, x)
-	if stmt(p, x.Made) != nil && x.Block != 0 {
-		made := place(p, x.Made, "made")
-		out.Made = &made
+	if r := made(p, x); r.Valid() {
+		step := placed(r, "made")
+		if s := stmt(p, x.Made); s != nil && s.Func != nil {
+			step.Function = s.Func.Name
+		}
+		out.Made = &step
 	}
 	for i, c := range x.Chains {
 		var links []Step
@@ -337,10 +344,21 @@ func message(p *lower.Program, x *calculus.Firing) string {
 	if s == "" {
 		s = "the rule holds"
 	}
-	if m := stmt(p, x.Made); m != nil && x.Block != 0 {
-		s += fmt.Sprintf(": a block of %s made at %s", plural.N(x.Size, "byte"), m.Range.Position())
+	if r := made(p, x); r.Valid() {
+		s += fmt.Sprintf(": a block of %s made at %s", plural.N(x.Size, "byte"), r.Position())
 	}
 	return s
+}
+
+// made is where the block that a finding is about was made: the declaration of a local variable, or the statement.
+func made(p *lower.Program, x *calculus.Firing) (r source.Range) {
+	if v, ok := x.Var.(*cfront.Var); ok && x.Block != 0 {
+		return v.Range
+	}
+	if m := stmt(p, x.Made); m != nil && x.Block != 0 {
+		return m.Range
+	}
+	return r
 }
 
 func stmt(p *lower.Program, id int32) *lower.Stmt {
@@ -355,12 +373,16 @@ func place(p *lower.Program, id int32, how string) Step {
 	if s == nil {
 		return Step{What: how}
 	}
-	pos := s.Range.Position()
-	out := Step{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(s.Range.Text()), " "), What: how}
+	out := placed(s.Range, how)
 	if s.Func != nil {
 		out.Function = s.Func.Name
 	}
 	return out
+}
+
+func placed(r source.Range, how string) Step {
+	pos := r.Position()
+	return Step{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(r.Text()), " "), What: how}
 }
 
 // Text writes a report for people.

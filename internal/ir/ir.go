@@ -47,6 +47,7 @@ const (
 	Alloca       // Dst = address of a new object of A elements of Imm bytes; Target names the frame object it becomes
 	VaStart      // *A = first variable argument
 	VaArg        // Dst = address of the next argument of *A, which takes Imm bytes
+	End          // the frame's object Imm ends; its next use begins another one
 
 	// Operations on types whose values are no words (ctype.IsWide). An operand of
 	// such a type is its address, and so is Dst, that of the frame's object Imm,
@@ -84,8 +85,11 @@ type Instr struct {
 	Stmt   int32 // number in the location map; 0 for none
 	BitOff uint8
 	BitLen uint8
-	CallX  *CallInfo
-	Table  []SwitchCase
+
+	NeedOff, NeedLen uint8 // of Load: the bytes that are looked at; NeedLen 0: all (FindNeeded)
+
+	CallX *CallInfo
+	Table []SwitchCase
 }
 
 // CallInfo is what a call instruction needs beyond its registers.

@@ -7,7 +7,39 @@ import (
 )
 
 // This file calls the functions of __attribute__((cleanup)) where control
-// leaves the scope of their variables.
+// leaves the scope of their variables, and ends variables there.
+
+// ends ends variables, where that is asked for (Options.Scopes).
+func (b *builder) ends(list []*cfront.Var) {
+	if !b.opt.Scopes || b.terminated() {
+		return
+	}
+	for _, v := range list {
+		if o, ok := b.objects[v]; ok && v.VLALen == nil {
+			b.emit(ir.Instr{Op: ir.End, Dst: ir.NoReg, A: ir.NoReg, B: ir.NoReg, Imm: o})
+		}
+	}
+}
+
+// declared lists the variables that a block declares.
+func declared(s *cfront.Block) (list []*cfront.Var) {
+	for _, t := range s.List {
+		if d, ok := t.(*cfront.Decl); ok {
+			list = append(list, d.Var)
+		}
+	}
+	return list
+}
+
+// within lists the variables that a statement declares, or one in it: a jump may leave all their scopes at once.
+func within(s cfront.Stmt) (list []*cfront.Var) {
+	cfront.WalkStmt(s, func(t cfront.Stmt) {
+		if d, ok := t.(*cfront.Decl); ok {
+			list = append(list, d.Var)
+		}
+	}, func(cfront.Expr) {})
+	return list
+}
 
 // cleanup calls what is to be called when all but depth variables go out of
 // scope; they stay in scope for the code that comes after.

@@ -70,6 +70,7 @@ func (p *Program) lowerFunc(f *cfront.Func, opt Options) {
 			p.Stmts, p.Gaps = p.Stmts[:stmts], p.Gaps[:gaps]
 			continue
 		}
+		b.f.FindNeeded()
 		if opt.Memory {
 			return
 		}

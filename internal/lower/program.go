@@ -110,6 +110,9 @@ type Options struct {
 	// Memory keeps every variable in memory, where a debugger can find it.
 	// Without it scalars whose address is not taken live in registers.
 	Memory bool
+	// Scopes ends the variables of a block where it is left, and when it is entered again.
+	// Without it they live as long as the call.
+	Scopes bool
 	// Native is for a program that only the compiler's code runs: a variable whose initial
 	// value cannot be evaluated here is noted as opaque instead of refused.
 	Native bool

@@ -116,7 +116,9 @@ func (b *builder) stmt1(s cfront.Stmt) {
 	case *cfront.Decl:
 		b.decl(s)
 	case *cfront.Block:
+		b.ends(declared(s))
 		b.block(s)
+		b.ends(declared(s))
 	case *cfront.If:
 		b.ifStmt(s)
 	case *cfront.While:
@@ -311,6 +313,7 @@ func (b *builder) while(s *cfront.While) {
 		b.jump(test)
 	}
 	b.setBlock(end)
+	b.ends(within(s.Body))
 }
 
 func (b *builder) forLoop(s *cfront.For) {
@@ -342,6 +345,7 @@ func (b *builder) forLoop(s *cfront.For) {
 	}
 	b.jump(test)
 	b.setBlock(end)
+	b.ends(within(s))
 }
 
 func (b *builder) switchStmt(s *cfront.Switch) {
@@ -361,6 +365,7 @@ func (b *builder) switchStmt(s *cfront.Switch) {
 	head.Instrs[at].Table, head.Instrs[at].Target = b.sw.table, b.sw.def
 	b.sw = saved
 	b.setBlock(end)
+	b.ends(within(s.Body))
 }
 
 func (b *builder) caseStmt(s *cfront.Case) {

@@ -148,12 +148,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			n := x.in.T.Size
 			if watched {
 				m.pc = pc - 1
-				if f = m.watch(w, n, ReadAccess, x.a); f != nil {
+				if f = m.watchLoad(x.in, w, x.a); f != nil {
 					return f
 				}
 			}
 			if b, off := m.cell(w); off >= 0 && !b.Freed && off+n <= b.Size && b.Kind != Code {
-				if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK {
+				if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK || b.enough(x.in, off) {
 					switch x.op {
 					case oLoadS32:
 						r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
@@ -324,8 +324,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			dst, mask := fr.dst, fr.mask
 			m.event(EvRet, 0, v)
 			if m.cfg.Monitor != nil {
-				m.monReg = x.a
-				if f = m.cfg.Monitor.Returning(fn.name, v); f != nil {
+				m.monReg, m.leaving = x.a, true
+				f = m.cfg.Monitor.Returning(fn.name, v)
+				if m.leaving = false; f != nil {
 					return f
 				}
 			}
@@ -420,6 +421,11 @@ func (m *Machine) stackFull() *Fault {
 
 func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
 	return m.fault(SignedOverflow, 0, "signed overflow: %d %s %d does not fit in %s", int64(r[x.a]), x.in.BinOp, int64(r[x.b]), x.in.T)
+}
+
+// enough reports whether those bytes were written that a load is made for (ir.FindNeeded).
+func (b *Block) enough(in *ir.Instr, off int64) bool {
+	return in.NeedLen > 0 && b.initialized(off+int64(in.NeedOff), int64(in.NeedLen))
 }
 
 func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
@@ -531,6 +537,8 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return m.vaStart(r[x.a], fr)
 	case oWideBin, oWideUn, oWideConv, oWideBool:
 		return m.wideOp(x, fr, r)
+	case oEnd:
+		m.endObject(fr, int(x.imm))
 	case oLabelAddr:
 		r[x.dst] = m.label(x.target, x.imm)
 	case oOpaque:

@@ -57,6 +57,7 @@ type stream struct {
 	unget       []byte
 	held        []byte      // printed to a file and not in it yet
 	direct      bool        // it has no buffer
+	buffer      ctype.Word  // the program's own; 0 for none
 	text        *textStream // open_memstream, fmemopen
 	folder      *openFolder // it is one; file is empty
 }

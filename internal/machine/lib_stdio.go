@@ -44,11 +44,26 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "clearerr":
 		s.eof, s.bad = false, false
 	case "setvbuf":
-		s.direct = c.int(2) == unbuffered
+		s.direct, s.buffer = c.int(2) == unbuffered, c.arg(1)
 	case "setbuf", "setbuffer":
-		s.direct = c.arg(1) == 0
+		s.direct, s.buffer = c.arg(1) == 0, c.arg(1)
 	}
 	return 0, nil
+}
+
+// buffers calls yield for the buffers that the program gave to streams, until it returns false.
+func (l *library) buffers(yield func(w ctype.Word) bool) bool {
+	for i := range l.standard {
+		if b := l.standard[i].buffer; b != 0 && !yield(b) {
+			return false
+		}
+	}
+	for _, s := range l.fs.streams {
+		if s.buffer != 0 && !yield(s.buffer) {
+			return false
+		}
+	}
+	return true
 }
 
 const unbuffered = 2 // _IONBF

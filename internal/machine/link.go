@@ -68,6 +68,7 @@ const (
 	oWideConv
 	oWideBool
 	oLabelAddr
+	oEnd
 	oCall
 	oJump
 	oBranch
@@ -224,7 +225,7 @@ func (m *Machine) linkFunc(c *code) {
 var plain = [...]opcode{
 	ir.Move: oMove, ir.Un: oUn, ir.Bool: oBool, ir.LoadBits: oLoadBits, ir.StoreBits: oStoreBits,
 	ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
-	ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
+	ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.End: oEnd, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
 	ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable, ir.NoValue: oNoValue, ir.Opaque: oOpaque,
 	ir.WideBin: oWideBin, ir.WideUn: oWideUn, ir.WideConv: oWideConv, ir.WideBool: oWideBool,
 	ir.LabelAddr: oLabelAddr, ir.Goto: oGoto,

@@ -98,6 +98,7 @@ type Machine struct {
 	overlays  []laid
 	isLib     []bool // statements of library code written in C
 	stmtID    int32  // with Debug: the statement begun last in the innermost frame
+	leaving   bool   // a function is about to return: its variables hold nothing any more
 	monReg    int32  // register of the pointer that the monitor is told of; -1 for none
 	calls     int64  // made so far
 	moved     bool   // longjmp has set pc
@@ -398,31 +399,39 @@ func (m *Machine) object(fr *frame, i int) *Block {
 		m.adopt(b, o.Align)
 	} else {
 		b = m.newUnset(Stack, o.Size, o.Align)
-		b.Name, b.Obj = o.Name, o.Type
+		b.Name, b.Obj, b.Var = o.Name, o.Type, o.Var
 	}
 	m.stack += b.Size
 	fr.objs[i] = b.ID
 	return b
 }
 
+// endObject ends a variable of a frame, if it has been used.
+func (m *Machine) endObject(fr *frame, i int) {
+	id := fr.objs[i]
+	if id == 0 {
+		return
+	}
+	b := m.Block(id)
+	m.stack -= b.Size
+	m.end(id)
+	if m.tr != nil {
+		delete(m.tr.mem, uint64(id))
+	}
+	if b.large != nil {
+		m.forget(b)
+	} else {
+		fr.fn.pool[i] = append(fr.fn.pool[i], b)
+	}
+	fr.objs[i] = 0
+}
+
 // pop leaves the innermost frame; its variables join the freed set.
 func (m *Machine) pop() {
 	n := len(m.frames) - 1
 	fr := &m.frames[n]
-	for i, id := range fr.objs {
-		if id != 0 {
-			b := m.Block(id)
-			m.stack -= b.Size
-			m.end(id)
-			if m.tr != nil {
-				delete(m.tr.mem, uint64(id))
-			}
-			if b.large != nil {
-				m.forget(b)
-			} else {
-				fr.fn.pool[i] = append(fr.fn.pool[i], b)
-			}
-		}
+	for i := range fr.objs {
+		m.endObject(fr, i)
 	}
 	for _, id := range fr.vlas {
 		b := m.Block(id)

@@ -40,6 +40,7 @@ type Block struct {
 	Name     string
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
+	Var      any         // of locals: the declaration (*cfront.Var), nil where there is none
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it

@@ -1,6 +1,11 @@
 package machine
 
-import "gulo/internal/ctype"
+import (
+	"slices"
+
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
 
 // This file is how something outside watches a run: the reductions before they
 // happen, so that it can stop the machine, and what they have done.
@@ -53,10 +58,18 @@ func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
 
 // Roots calls yield for every word that could be a pointer in global variables
 // and variables of active functions, until it returns false. Registers are left
-// out: they keep what no variable does any more.
+// out: they keep what no variable does any more; and so are the variables of a
+// function that is returning.
 func (m *Machine) Roots(yield func(w ctype.Word) bool) {
+	var gone []uint32
+	if m.leaving {
+		gone = m.frames[len(m.frames)-1].objs
+	}
+	if !m.lib.buffers(yield) {
+		return
+	}
 	for i, b := range m.blocks {
-		if b != nil && i == int(b.ID&^ctype.StackBlock) && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !b.words(yield) {
+		if b != nil && i == int(b.ID&^ctype.StackBlock) && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !slices.Contains(gone, b.ID) && !b.words(yield) {
 			return
 		}
 	}
@@ -82,6 +95,17 @@ func (b *Block) words(yield func(w ctype.Word) bool) bool {
 func (m *Machine) watching() bool { return m.cfg.Monitor != nil || m.racing() }
 
 // watch looks at an access that the present instruction makes with the pointer in a register.
+// watchLoad is watch for a load; of what is only loaded beside what is looked at, the values do not count.
+func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
+	if in.NeedLen == 0 {
+		return m.watch(p, in.T.Size, ReadAccess, reg)
+	}
+	if f := m.watch(p, in.T.Size, MoveAccess, reg); f != nil {
+		return f
+	}
+	return m.watch(p+ctype.Word(in.NeedOff), int64(in.NeedLen), ReadAccess, reg)
+}
+
 func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
 	m.monReg = reg
 	if m.cfg.Monitor != nil {

@@ -608,6 +608,10 @@ func (b *Block) known(off, n int64) bool {
 
 // hardLoad is a load that is not as simple as most.
 func (m *Machine) hardLoad(x *inst, w ctype.Word, r []ctype.Word) *Fault {
+	if b, off := m.cell(w); off >= 0 && b.enough(x.in, off) && b.has(off, x.in.T.Size) {
+		r[x.dst] = ctype.Load(x.in.T, b.Data[off:])
+		return nil
+	}
 	v, f := m.load(w, x.in.T)
 	if f == nil {
 		r[x.dst] = v

@@ -73,12 +73,16 @@ func TestLimit(t *testing.T) {
 func TestAnswersLate(t *testing.T) {
 	p := start(t)
 	p.Fresh()
-	for range 5 {
+	for late := 0; late < 5; late++ {
 		// The time of a question is over before its answer is read.
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		if _, _, err := p.Solve(ctx, nil); err != nil {
 			t.Fatal(err)
+		}
+		if p.err != nil { // the answer took more than the overtime, too: so busy is the machine
+			p = start(t)
+			p.Fresh()
 		}
 	}
 	time.Sleep(2 * overtime)

@@ -25,6 +25,7 @@ type Firing struct {
 	Chains  [][]machine.Link // theirs, newest link first
 	Block   uint64           // that the rule is about, 0 when it is about none
 	Made    int32            // statement that made it
+	Var     any              // the declaration of the local variable that it is (*cfront.Var)
 	Size    int64
 	Time    int64
 	Point   int64 // which detection point it was, counted from 1
@@ -162,6 +163,11 @@ func (d *Debugger) report(f Firing, x *rules.Detector) {
 		f.Block = id
 		if b := d.blocks[id]; b != nil {
 			f.Made, f.Size = b.made, b.info.Size
+		}
+		if d.m != nil {
+			if b := d.m.Block(uint32(id)); b != nil {
+				f.Var = b.Var
+			}
 		}
 		d.Findings = append(d.Findings, f)
 	}
