@@ -232,7 +232,7 @@ func TestNotOfMemory(t *testing.T) {
 		if testing.Short() && x.code == 0 {
 			continue
 		}
-		code, out, errs := gulo(t, "", append([]string{"fix", "--work", "2s", "--memory"}, strings.Fields(x.args)...)...)
+		code, out, errs := gulo(t, "", append([]string{"fix", "--work", "2s", "--limit", "5m", "--memory"}, strings.Fields(x.args)...)...)
 		if code != x.code || !strings.Contains(out+errs, x.want) {
 			t.Errorf("%s: %d\n%s%s", x.args, code, out, errs)
 		}

@@ -56,7 +56,7 @@ func TestLock(t *testing.T) {
 			var locked []string
 			for round := 0; round < 3; round++ {
 				to := filepath.Join(t.TempDir(), "fixed.c")
-				limit := "20s"
+				limit := "5m"
 				if round > 0 {
 					limit = "1s"
 				}
@@ -114,7 +114,7 @@ func TestSARIF(t *testing.T) {
 			continue
 		}
 		to := filepath.Join(t.TempDir(), "fixed.c")
-		code, o, e := gulo(t, "", append(append([]string{"fix", "--format", "sarif", "--rewrite", to}, x.args...), x.file)...)
+		code, o, e := gulo(t, "", append(append([]string{"fix", "--work", "20s", "--limit", "5m", "--format", "sarif", "--rewrite", to}, x.args...), x.file)...)
 		if code != 0 {
 			t.Fatalf("%s: %d %s%s", x.name, code, o, e)
 		}

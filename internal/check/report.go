@@ -40,6 +40,9 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 		if err := d.Compile(ctx, u.Dir, u.Name, obj, u.Flags); err != nil {
 			return nil, err
 		}
+		if name := ownAllocator(obj); name != "" {
+			return nil, &UsageError{Text: fmt.Sprintf("%s defines %s, and the native debugger has an allocator of its own: use --engine machine, or give it another name", f, name)}
+		}
 		link = append(link, obj)
 	}
 	if err := run(ctx, "", nil, Clang, append(append(link, r.Options.Link...), "-lm", "-pthread", "-o", bin)...); err != nil {
@@ -50,6 +53,25 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	}
 	return watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
 }
+
+// ownAllocator returns a function that an object defines and the runtime, too; "" where there is none.
+func ownAllocator(obj string) string {
+	file, err := elf.Open(obj)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	syms, _ := file.Symbols()
+	for _, s := range syms {
+		if s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_GLOBAL && slices.Contains(allocator, s.Name) {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// allocator are the functions of the C library that the runtime defines (rt/src/blocks.c).
+var allocator = []string{"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc", "pvalloc", "reallocarray", "posix_memalign", "malloc_usable_size"}
 
 // hasSymbol reports whether a program has a symbol.
 func hasSymbol(bin, name string) bool {
