@@ -419,6 +419,7 @@ func (f *function) passParts(i llvm.Value) {
 	if !ofStruct(i) || f.data.TypeStoreSize(i.Type()) > wordBytes*mostResult {
 		return
 	}
+	f.call(i, "gulo_result_by", llvm.ConstPointerNull(f.ptr), f.c64(0)) // what an earlier call told may not have been asked for
 	f.b.SetInsertPointBefore(after(i))
 	bits = f.call(i, "gulo_result_of", to)
 	if !isAggregate(i) {

@@ -149,6 +149,7 @@ func Run(ctx context.Context, r *Request) (*Result, error) {
 type prepared struct {
 	p     *lower.Program
 	files []*rules.File
+	lax   bool // what mostly does what was meant is no error: machine.Config.Thorough
 }
 
 func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Result, error) {
@@ -177,7 +178,7 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 	if err != nil {
 		return nil, err
 	}
-	return &prepared{p, files}, named(files, r.Function, p)
+	return &prepared{p: p, files: files}, named(files, r.Function, p)
 }
 
 // with prepares a program that is loaded.
@@ -186,7 +187,7 @@ func with(r *Request, p *lower.Program) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &prepared{p, files}, named(files, r.Function, p)
+	return &prepared{p: p, files: files}, named(files, r.Function, p)
 }
 
 func (x *prepared) run(r *Request) (*Result, error) {
@@ -250,7 +251,7 @@ func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machi
 	m, err := machine.New(x.p, machine.Config{
 		Files: files,
 		Args:  r.Args, Env: os.Environ(), Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
-		Trace: true, Monitor: d, Wrap: true, Debug: debug,
+		Trace: true, Monitor: d, Thorough: !x.lax, Wrap: true, Debug: debug,
 	})
 	if err != nil {
 		return nil, err

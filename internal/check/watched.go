@@ -21,6 +21,7 @@ func Watched(p *lower.Program, file string) (func(args []string, stdin string) (
 	if err != nil {
 		return nil, err
 	}
+	x.lax = true // a repair is not asked for what main leaves to the system, as most small programs do
 	return func(args []string, stdin string) (*Result, error) {
 		one := *r
 		one.Args, one.Stdin, one.Stdout, one.Stderr, one.MaxSteps = args, strings.NewReader(stdin), io.Discard, io.Discard, mostWatched

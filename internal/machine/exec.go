@@ -324,7 +324,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			dst, mask := fr.dst, fr.mask
 			m.event(EvRet, 0, v)
 			if m.cfg.Monitor != nil {
-				m.monReg, m.leaving = x.a, true
+				m.monReg, m.leaving = x.a, m.cfg.Thorough
 				f = m.cfg.Monitor.Returning(fn.name, v)
 				if m.leaving = false; f != nil {
 					return f

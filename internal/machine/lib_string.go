@@ -77,10 +77,10 @@ func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
 }
 
-// apart is an error where a function that copies a text writes n bytes over the k that it reads (C11 7.24.2). Only memory
-// debuggers tell of it: what comes of such a call is mostly what was meant.
+// apart is an error where a function that copies a text writes n bytes over the k that it reads (C11 7.24.2). Only who
+// asks is told: what comes of such a call is mostly what was meant.
 func (m *Machine) apart(c *libCall, to ctype.Word, n int, from ctype.Word, k int) *Fault {
-	if m.cfg.Monitor == nil || n <= 0 || k <= 0 || to >= from+ctype.Word(k) || from >= to+ctype.Word(n) {
+	if !m.cfg.Thorough || n <= 0 || k <= 0 || to >= from+ctype.Word(k) || from >= to+ctype.Word(n) {
 		return nil
 	}
 	return m.fault(BadLibraryCall, to, "%s between overlapping memory", c.name)

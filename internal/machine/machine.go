@@ -52,6 +52,7 @@ type Config struct {
 	Overlays  bool // code may be laid over functions, see Overlay
 	Races     bool // two threads may access an object, one of them writing, in any order
 	Monitor   Monitor
+	Thorough  bool // a text may not be copied over itself, and a function that is returning holds no block any more
 
 	threads bool // the program makes some
 }
