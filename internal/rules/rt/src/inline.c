@@ -52,7 +52,7 @@ typedef uint16_t bits16 __attribute__((aligned(1), may_alias));
 
 INLINE void gulo_check_written(const void *p, u64 n, u64 meta, const gulo_site *s)
 {
-    if (some_unwritten(p, n))
+    if (n > 8 ? !gulo_bytes_written(p, n) : some_unwritten(p, n))
         gulo_unwritten(p, n, meta, s);
 }
 
@@ -88,6 +88,10 @@ static inline void clear(u8 *b, u8 m)
 
 INLINE void gulo_wrote(const void *p, u64 n)
 {
+    if (n > 8) { /* long double, vectors */
+        gulo_mark_written(p, n);
+        return;
+    }
     u32 m = mask_of(n) << ((u64)p & 7);
     if (some_unwritten(p, n)) {
         clear(gulo_bits(p), (u8)m);
@@ -100,6 +104,13 @@ INLINE void gulo_wrote(const void *p, u64 n)
    blocks all were. */
 INLINE void gulo_copied(const void *to, const void *from, u64 n, u64 meta)
 {
+    if (n > 8) {
+        if ((u32)meta)
+            gulo_move_bits(to, from, n);
+        else
+            gulo_mark_written(to, n);
+        return;
+    }
     if (!rare(n == 1 ? *gulo_bits(from) | *gulo_bits(to) : bits_from(from) | bits_from(to)))
         return;
     u32 o = (u64)to & 7;
