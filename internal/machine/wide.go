@@ -79,7 +79,7 @@ func (m *Machine) operand(t *ctype.Type, w ctype.Word) ([]byte, *Fault) {
 		ctype.Store(t, b, w)
 		return b[:t.Size], nil
 	}
-	b, off, f := m.access(w, t.Size, false)
+	b, off, f := m.reading(w, t.Size, false) // of a long double, ten bytes are looked at
 	if f != nil {
 		return nil, f
 	}
@@ -90,6 +90,11 @@ func (m *Machine) operand(t *ctype.Type, w ctype.Word) ([]byte, *Fault) {
 	n := part.Size
 	if part.Kind == ctype.LongDouble { // the rest is padding
 		n = 10
+	}
+	for i := int64(0); i < t.Size && m.cfg.Monitor != nil; i += part.Size {
+		if f := m.cfg.Monitor.Accessing(w+ctype.Word(i), n, ReadAccess); f != nil {
+			return nil, f
+		}
 	}
 	for i := int64(0); i < t.Size && !m.cfg.UninitOK; i += part.Size {
 		if !b.initialized(off+i, n) {
