@@ -104,6 +104,9 @@ INLINE void gulo_wrote(const void *p, u64 n)
    blocks all were. */
 INLINE void gulo_copied(const void *to, const void *from, u64 n, u64 meta)
 {
+    /* The last byte of a word that is copied byte by byte: the meta word counts if all came. */
+    if (n == 1 && rare(((u64)to & (u64)from & 7) == 7))
+        *gulo_slot_of(to) = *gulo_slot_of(from);
     if (n > 8) {
         if ((u32)meta)
             gulo_move_bits(to, from, n);
