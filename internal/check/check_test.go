@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"gulo/internal/cfront"
+	"gulo/internal/lower"
 
 	"golang.org/x/tools/txtar"
 )
@@ -368,5 +369,24 @@ func TestSharedLibrary(t *testing.T) {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
+	}
+}
+
+// TestFirstErrorOfScope: a session opens just before an error that only the end of a scope makes one, though the program
+// was loaded as sessions do, whose variables live as long as the call.
+func TestFirstErrorOfScope(t *testing.T) {
+	text := programs(t, "testdata/bugs.txtar")["left_scope.c"]
+	_, line := wanted(text)
+	file := filepath.Join(folder(t, map[string]string{"left_scope.c": text}), "left_scope.c")
+	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, at, err := FirstError(context.Background(), &Request{Files: []string{file}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}, p)
+	if err != nil || at == nil || len(rep.Findings) == 0 {
+		t.Fatal(rep, at, err)
+	}
+	if got := p.Stmts[at.Stmt].Range.Position().Line; got != line || at.Times != 1 {
+		t.Errorf("line %d, time %d; want line %d", got, at.Times, line)
 	}
 }
