@@ -230,32 +230,20 @@ INLINE void gulo_set_arg(u32 i, const void *v, u64 meta, gulo_site *s)
 
 /* Volatile: LLVM knows of strdup and others that they change no memory that the
    program sees, but they allocate, and this is what the allocator says. */
-INLINE u64 gulo_get_result(const void *v)
-{
-    const volatile gulo_slot *r = &gulo_result;
-    return r->value == (u64)v ? r->meta : 0;
-}
+static inline u64 given(const volatile gulo_slot *r, const void *v) { return r->value == (u64)v ? r->meta : 0; }
 
-INLINE void gulo_set_result(const void *v, u64 meta, gulo_site *s)
+static inline void give(gulo_slot *r, const void *v, u64 meta, gulo_site *s)
 {
     meta = chained(keep(meta), s);
-    gulo_result.meta = meta;
-    gulo_result.value = (u64)v;
+    r->meta = meta;
+    r->value = (u64)v;
 }
 
-/* The second word of a result. */
-INLINE u64 gulo_get_second(const void *v)
-{
-    const volatile gulo_slot *r = &gulo_second;
-    return r->value == (u64)v ? r->meta : 0;
-}
-
-INLINE void gulo_set_second(const void *v, u64 meta, gulo_site *s)
-{
-    meta = chained(keep(meta), s);
-    gulo_second.meta = meta;
-    gulo_second.value = (u64)v;
-}
+/* The words of a result. */
+INLINE u64 gulo_get_result(const void *v) { return given(&gulo_result, v); }
+INLINE u64 gulo_get_second(const void *v) { return given(&gulo_second, v); }
+INLINE void gulo_set_result(const void *v, u64 meta, gulo_site *s) { give(&gulo_result, v, meta, s); }
+INLINE void gulo_set_second(const void *v, u64 meta, gulo_site *s) { give(&gulo_second, v, meta, s); }
 
 /* A variable argument: a register, or a word of the stack. */
 INLINE void gulo_set_listed(u32 i, const void *v, u64 meta, gulo_site *s)
