@@ -4,7 +4,10 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
+
+	"gulo/internal/rules/gen"
 
 	"tinygo.org/x/go-llvm"
 )
@@ -182,7 +185,7 @@ func (x *module) ofLibrary(f llvm.Value) bool {
 	if !f.IsDeclaration() {
 		return false
 	}
-	return interposed[f.Name()] || x.redeclared[f] || fromSystem(f)
+	return slices.Contains(gen.Allocator, f.Name()) || x.redeclared[f] || fromSystem(f)
 }
 
 // fromSystem reports whether a header of the system declares a function, or nobody does.
@@ -193,12 +196,6 @@ func fromSystem(f llvm.Value) bool {
 	}
 	name := d.ScopeFile().FileFilename()
 	return strings.HasPrefix(name, "/usr/include/") || strings.HasPrefix(name, "/usr/lib/")
-}
-
-// interposed are the functions that the runtime defines (rt/src/blocks.c).
-var interposed = map[string]bool{
-	"malloc": true, "free": true, "calloc": true, "realloc": true, "memalign": true, "aligned_alloc": true, "valloc": true, "pvalloc": true, "reallocarray": true,
-	"posix_memalign": true, "malloc_usable_size": true,
 }
 
 func (x *module) fromLibrary(name string) bool { return x.modelled(name) || x.library[name] }

@@ -16,6 +16,7 @@ import (
 	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/rules"
+	"gulo/internal/rules/gen"
 	"gulo/internal/source"
 )
 
@@ -63,15 +64,12 @@ func ownAllocator(obj string) string {
 	defer file.Close()
 	syms, _ := file.Symbols()
 	for _, s := range syms {
-		if s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_GLOBAL && slices.Contains(allocator, s.Name) {
+		if s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_GLOBAL && slices.Contains(gen.Allocator, s.Name) {
 			return s.Name
 		}
 	}
 	return ""
 }
-
-// allocator are the functions of the C library that the runtime defines (rt/src/blocks.c).
-var allocator = []string{"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc", "pvalloc", "reallocarray", "posix_memalign", "malloc_usable_size"}
 
 // hasSymbol reports whether a program has a symbol.
 func hasSymbol(bin, name string) bool {

@@ -22,6 +22,11 @@ import (
 // debugger does not keep.
 var ErrWholeTrace = errors.New("the rule looks through the whole trace, which a native debugger does not keep; gulo check --engine machine evaluates it")
 
+// Allocator are the functions of the C library that the runtime defines (rt/src/blocks.c).
+var Allocator = []string{
+	"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc", "pvalloc", "reallocarray", "posix_memalign", "malloc_usable_size",
+}
+
 // Config is what the instrumentation must do.
 type Config struct {
 	Deref   string   `json:"deref"` // test before an access: "", null, bounds or always

@@ -15,12 +15,17 @@ func Loops(rnd *rand.Rand, n int) string {
 	for i := range n {
 		walk(&b, rnd, i)
 	}
+	chosen(&b, n, func() string { return fmt.Sprint(9 + rnd.Intn(30)) })
+	return b.String()
+}
+
+// chosen writes a main that calls the function that its argument names.
+func chosen(b *strings.Builder, n int, given func() string) {
 	b.WriteString("int main(int argc, char **argv)\n{\n    switch (atoi(argv[1])) {\n")
 	for i := range n {
-		fmt.Fprintf(&b, "    case %d: return f%d(%d) & 1;\n", i, i, 9+rnd.Intn(30))
+		fmt.Fprintf(b, "    case %d: return f%d(%s) & 1;\n", i, i, given())
 	}
 	b.WriteString("    }\n    return argc;\n}\n")
-	return b.String()
 }
 
 // heads are loops; each goes through 0..n-1, or n-1..0, in i, n at least 9.

@@ -17,11 +17,7 @@ func Passing(rnd *rand.Rand, n int) string {
 		p := passing{b: &b, rnd: rnd, k: i}
 		p.write()
 	}
-	b.WriteString("int main(int argc, char **argv)\n{\n    switch (atoi(argv[1])) {\n")
-	for i := range n {
-		fmt.Fprintf(&b, "    case %d: return f%d(argc) & 1;\n", i, i)
-	}
-	b.WriteString("    }\n    return argc;\n}\n")
+	chosen(&b, n, func() string { return "argc" })
 	return b.String()
 }
 
