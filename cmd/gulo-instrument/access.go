@@ -154,6 +154,19 @@ func (f *function) store(i llvm.Value) {
 	}
 }
 
+// frameAddress is the address of the function's frame: two words behind it the frames of its callers begin.
+func (f *function) frameAddress(i llvm.Value) llvm.Value {
+	const name = "llvm.frameaddress.p0"
+	t := llvm.FunctionType(f.ptr, []llvm.Type{f.i32}, false)
+	g := f.m.NamedFunction(name)
+	if g.IsNil() {
+		g = llvm.AddFunction(f.m, name, t)
+	}
+	c := f.b.CreateCall(t, g, []llvm.Value{f.c32(0)}, "")
+	c.InstructionSetDebugLoc(i.InstructionDebugLoc())
+	return c
+}
+
 func (f *function) leave(i llvm.Value) {
 	var v llvm.Value
 	if i.OperandsCount() == 1 {
@@ -161,7 +174,7 @@ func (f *function) leave(i llvm.Value) {
 	}
 	if n := f.watched[f.name]; n != 0 {
 		f.b.SetInsertPointBefore(i)
-		f.call(i, "gulo_leave", f.c32(n), f.word(v), f.at(i, "return"))
+		f.call(i, "gulo_leave", f.c32(n), f.word(v), f.at(i, "return"), f.frameAddress(i))
 	}
 	if !v.IsNil() {
 		f.returned(v, i)

@@ -43,6 +43,9 @@ func (f *function) callee(i llvm.Value) {
 	if library {
 		f.watchedCall(i, name)
 	}
+	if !library || takesFunction(i) || setjmps[name] {
+		f.onStack(i)
+	}
 	if library && (f.replace(i, name) || f.mapped(i, name) || f.moved(i, name)) {
 		return
 	}
@@ -59,6 +62,27 @@ func (f *function) callee(i llvm.Value) {
 		return
 	}
 	f.pass(i)
+}
+
+// takesFunction reports whether a call is given a function, which it may call.
+func takesFunction(i llvm.Value) bool {
+	for k := range i.OperandsCount() - 1 {
+		if !i.Operand(k).IsAFunction().IsNil() {
+			return true
+		}
+	}
+	return false
+}
+
+// onStack has a call on the stack of its thread until it returns.
+func (f *function) onStack(i llvm.Value) {
+	if !f.site.IsNil() {
+		return // a wrapper's; the call through it is there
+	}
+	f.b.SetInsertPointBefore(i)
+	f.call(i, "gulo_call_begins", f.depth, f.at(i, "called from"))
+	f.b.SetInsertPointBefore(after(i))
+	f.call(i, "gulo_call_ends", f.depth)
 }
 
 // moved instruments a call that copies or fills memory.
@@ -122,7 +146,7 @@ func (f *function) watchedCall(i llvm.Value, name string) {
 		result = i
 	}
 	f.b.SetInsertPointBefore(after(i))
-	f.call(i, "gulo_leave", f.c32(n), f.word(result), f.at(i, "return"))
+	f.call(i, "gulo_leave", f.c32(n), f.word(result), f.at(i, "return"), llvm.ConstPointerNull(f.ptr))
 }
 
 // setjmps return a second time, when locals of calls in between are no more.

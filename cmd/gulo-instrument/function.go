@@ -30,6 +30,7 @@ type function struct {
 	bits       map[llvm.Value]llvm.Value   // of structs that are loaded: which bytes were never written
 	stored     map[llvm.Value]llvm.Value   // the same of those that are given or returned, where they are stored
 	list       llvm.Value                  // what is kept of variable arguments
+	depth      llvm.Value                  // how many calls are on the stack
 }
 
 func newFunction(x *module, f llvm.Value) *function {
@@ -62,6 +63,8 @@ func (f *function) instrument() {
 	if isWrapper {
 		f.site, f.first = wrapper.site, llvm.NextInstruction(wrapper.site)
 	}
+	f.b.SetInsertPointBefore(f.first)
+	f.depth = f.call(llvm.Value{}, "gulo_depth_here")
 	f.arguments()
 	f.variables(list)
 	flow := newFlow(f)

@@ -27,7 +27,7 @@ func (f *function) variables(list []llvm.Value) {
 			continue
 		}
 		f.metas[i] = f.c64(0)
-		if !f.pinned[i] && !escapes(i) {
+		if !f.pinned[i] && !escapes(i) && (f.heads[i] || !f.accessedOutside(i)) {
 			f.local[i] = true
 			continue
 		}
@@ -76,7 +76,11 @@ func (f *function) dynamic(v llvm.Value) {
 	next := llvm.NextInstruction(v)
 	f.b.SetInsertPointBefore(next)
 	size := f.b.CreateMul(f.c64(f.data.TypeAllocSize(v.AllocatedType())), f.wide(v.Operand(0)), "")
-	f.metas[v] = f.call(v, "gulo_local", v, size, f.at(v, "variable "+v.Name()))
+	what := "variable " + v.Name()
+	if v.Name() == "" {
+		what = "memory of alloca"
+	}
+	f.metas[v] = f.call(v, "gulo_local", v, size, f.at(v, what))
 }
 
 // endFrame ends the variables of a call.
@@ -191,8 +195,10 @@ func escapes(v llvm.Value) bool {
 // accessedOutside reports whether a variable is accessed at a constant place that
 // is not in it.
 func (f *function) accessedOutside(v llvm.Value) bool {
-	size := int64(f.data.TypeAllocSize(v.AllocatedType()))
-	return f.anyOutside(v, size)
+	if v.Operand(0).IsAConstantInt().IsNil() {
+		return true
+	}
+	return f.anyOutside(v, int64(f.data.TypeAllocSize(v.AllocatedType())*v.Operand(0).ZExtValue()))
 }
 
 func (f *function) anyOutside(v llvm.Value, size int64) bool {

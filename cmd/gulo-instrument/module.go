@@ -61,7 +61,7 @@ var runtime = map[string]string{
 	"gulo_rounds": "llllli", "gulo_inside": "iippllll", "gulo_inside_written": "iippl",
 	"gulo_check_unless": "vipllpi", "gulo_check_written_unless": "vipllp", "gulo_read_unless": "iipllp", "gulo_wrote_unless": "vipl",
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
-	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp", "gulo_exits": "vilp", "gulo_alive": "vp",
+	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilpp", "gulo_exits": "vilp", "gulo_alive": "vp",
 	"gulo_string": "vpllp", "gulo_wide_string": "vpllp", "gulo_string_copy": "vpplllip", "gulo_compared": "vpplllip", "gulo_unknown": "vplp", "gulo_printed": "vpiiplp", "gulo_vprinted": "vppp", "gulo_vmeasure": "lpp", "gulo_written_text": "vpilp",
 	"gulo_scan": "iipppi.", "gulo_vscan": "iipppp", "gulo_room": "pplli", "gulo_came": "vppillllp", "gulo_line_room": "vppllp", "gulo_line_came": "vplp", "gulo_given": "vpllp",
 	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
@@ -70,7 +70,7 @@ var runtime = map[string]string{
 	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
 	"gulo_part_bits": "lpll", "gulo_parts_for": "vpl", "gulo_copy_for": "vipl", "gulo_parts_of": "lp", "gulo_by_value": "vplpi", "gulo_result_by": "vpl", "gulo_result_of": "lp", "gulo_stored_part": "vpll",
 	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
-	"gulo_valued_end": "vipp", "gulo_value_used": "vpp",
+	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
 }
 
 // inlined are defined in inline.c.
@@ -80,7 +80,7 @@ var inlined = []string{
 	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
 	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 	"gulo_get_second", "gulo_set_second", "gulo_set_listed", "gulo_list_for", "gulo_part_bits", "gulo_parts_for", "gulo_copy_for", "gulo_parts_of", "gulo_result_by", "gulo_result_of", "gulo_stored_part",
-	"gulo_end_scope", "gulo_begin_scope",
+	"gulo_end_scope", "gulo_begin_scope", "gulo_depth_here", "gulo_call_begins", "gulo_call_ends",
 }
 
 func (x *module) declare() {

@@ -153,13 +153,9 @@ func printFindings(w io.Writer, rep *check.Result) error {
 // sarifFinding is a rule that fired: where, with the block's beginning and end, and the ways of the pointers, which
 // begin where they were made.
 func sarifFinding(f *check.Finding) sarif {
-	text := sarifRules[f.Rule]
-	if text == "" {
-		text = f.Message
-	}
 	at := location(f.File, f.Line, f.Column)
 	at["logicalLocations"] = []sarif{{"name": f.Function, "kind": "function"}}
-	out := sarif{"ruleId": f.Rule, "level": sarifLevel(f.Rule), "message": sarif{"text": fmt.Sprintf("%s, in %s: %s", text, f.Function, f.Text)}, "locations": []sarif{at}}
+	out := sarif{"ruleId": f.Rule, "level": sarifLevel(f.Rule), "message": sarif{"text": fmt.Sprintf("%s, in %s: %s", f.Message, f.Function, f.Text)}, "locations": []sarif{at}}
 	var related []sarif
 	for _, x := range []struct {
 		step *check.Step
@@ -171,8 +167,16 @@ func sarifFinding(f *check.Finding) sarif {
 			related = append(related, l)
 		}
 	}
+	for _, l := range f.Lost {
+		at := location(l.File, l.Line, 0)
+		at["id"], at["message"] = len(related)+1, sarif{"text": "the last pointer was lost here: " + l.What}
+		related = append(related, at)
+	}
 	if len(related) > 0 {
 		out["relatedLocations"] = related
+	}
+	if list := sarifStacks(f); len(list) > 0 {
+		out["stacks"] = list
 	}
 	var flows []sarif
 	for _, c := range append([]check.Chain{{Of: "the value", Links: f.Chain}}, f.Others...) {
@@ -182,6 +186,27 @@ func sarifFinding(f *check.Finding) sarif {
 	}
 	if len(flows) > 0 {
 		out["codeFlows"] = flows
+	}
+	return out
+}
+
+// sarifStacks are the calls that led to the place, and to where the block was made and freed.
+func sarifStacks(f *check.Finding) (out []sarif) {
+	for _, x := range []struct {
+		what  string
+		first *check.Step
+		calls []check.Step
+	}{{"the access", &check.Step{File: f.File, Line: f.Line, Function: f.Function}, f.Calls}, {"the allocation", f.Made, f.MadeCalls}, {"the free", f.Ended, f.EndedCalls}} {
+		if x.first == nil || len(x.calls) == 0 {
+			continue
+		}
+		var frames []sarif
+		for _, c := range append([]check.Step{*x.first}, x.calls...) {
+			at := location(c.File, c.Line, 0)
+			at["logicalLocations"] = []sarif{{"name": c.Function, "kind": "function"}}
+			frames = append(frames, sarif{"location": at})
+		}
+		out = append(out, sarif{"message": sarif{"text": x.what}, "frames": frames})
 	}
 	return out
 }

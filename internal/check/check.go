@@ -7,6 +7,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,25 @@ type Finding struct {
 	Chain    []Step  `json:"chain"`            // of the first pointer
 	Others   []Chain `json:"others,omitempty"` // of the others
 	Made     *Step   `json:"made,omitempty"`   // the block that the rule is about
-	Ended    *Step   `json:"ended,omitempty"`  // natively: where it was freed
+	Ended    *Step   `json:"ended,omitempty"`  // where it was freed, or its scope was left
+	Access   *Access `json:"access,omitempty"` // that is about to be made
+	Blocks   int64   `json:"blocks,omitempty"` // of leaks: how many blocks that were made there by these calls are lost,
+	Bytes    int64   `json:"bytes,omitempty"`  // and their size
+
+	means string
+	about subject
+
+	Calls      []Step `json:"calls,omitempty"`       // the calls that led there, the innermost first; ten at most
+	MadeCalls  []Step `json:"made_calls,omitempty"`  // those that led to where the block was made,
+	EndedCalls []Step `json:"ended_calls,omitempty"` // and freed
+	Lost       []Step `json:"lost,omitempty"`        // of leaks: where the last pointers to them were lost, as far as known
+}
+
+// Access is a read or a write of some bytes.
+type Access struct {
+	Write  bool  `json:"write"`
+	Size   int64 `json:"size"`   // bytes
+	Offset int64 `json:"offset"` // from the beginning of the block that the pointer is for; where there is none, the address
 }
 
 // Chain is the value propagation chain of a pointer: from where it is used back
@@ -221,11 +240,63 @@ func (x *prepared) report(d *calculus.Debugger) *Result {
 	for i := range d.Findings {
 		rep.Findings = append(rep.Findings, finding(x.p, &d.Findings[i]))
 	}
+	rep.Findings = together(rep.Findings)
 	return rep
 }
 
+// mostLost bounds the places that are told of one finding.
+const mostLost = 4
+
+// together makes one finding of blocks that a rule fires for when the program ends, and that were made at one place by the
+// same calls; those come first that have most bytes.
+func together(list []Finding) []Finding {
+	var out []Finding
+	for _, f := range list {
+		k := slices.IndexFunc(out, func(o Finding) bool {
+			return o.Blocks > 0 && f.Blocks > 0 && o.Rule == f.Rule && o.Made != nil && f.Made != nil && *o.Made == *f.Made && slices.Equal(o.MadeCalls, f.MadeCalls)
+		})
+		if k < 0 {
+			out = append(out, f)
+			continue
+		}
+		for _, l := range f.Lost {
+			if !slices.Contains(out[k].Lost, l) && len(out[k].Lost) < mostLost {
+				out[k].Lost = append(out[k].Lost, l)
+			}
+		}
+		out[k].Blocks, out[k].Bytes = out[k].Blocks+f.Blocks, out[k].Bytes+f.Bytes
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	for i := range out {
+		out[i].say()
+	}
+	return out
+}
+
+// calls are the steps of statements that call, the innermost first, to a place in a function.
+func calls(p *lower.Program, list []int32, in string) (out []Step) {
+	for _, id := range list {
+		if stmt(p, id) != nil {
+			out = append(out, place(p, id, ""))
+		}
+	}
+	return callers(out, in)
+}
+
+// callers says how one call led to the next, in a function at last.
+func callers(list []Step, in string) []Step {
+	for i := range list {
+		list[i].What = "called from"
+		if list[i].Function == in {
+			list[i].What = "calls itself"
+		}
+		in = list[i].Function
+	}
+	return list
+}
+
 func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
-	o := calculus.Options{Rules: x.files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict, Disabled: map[string]bool{}}
+	o := calculus.Options{Rules: x.files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict, Disabled: map[string]bool{}, Losses: !x.lax}
 	if r.Rules == nil && r.Function != "" {
 		o.Disabled["possible_leak"] = true
 	}
@@ -301,14 +372,51 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 	if s := stmt(p, x.Stmt); s != nil {
 		out.Column = s.Range.Position().Column
 	}
-	out.Message = message(p, x)
+	if x.Access > 0 {
+		out.Access = &Access{Write: x.Write, Size: x.Access, Offset: x.Offset}
+	}
+	if x.Found {
+		out.Blocks, out.Bytes = 1, x.Size
+	}
+	if l := x.Loss; l != nil && stmt(p, l.Stmt) != nil {
+		how := "overwritten"
+		switch {
+		case l.How == calculus.WithVariable:
+			how = "in " + l.Holder + ", which ended"
+		case l.How == calculus.WithBlock:
+			how = "in a freed block"
+		}
+		out.Lost = []Step{place(p, returned(p, l.Stmt), how)}
+	}
+	out.Calls = calls(p, x.Calls, at.Function)
+	var about subject
+	if x.Block != 0 {
+		about = subject{size: x.Size, heap: x.Kind == machine.Heap, name: "variable " + x.Name}
+		switch {
+		case x.Kind == machine.Global && (x.Name == "" || x.Name[0] == '"'):
+			about.name = "a string"
+		case x.Kind == machine.Stack && x.Var == nil:
+			about.name = x.Name // as the memory of alloca
+		}
+	}
 	if r := made(p, x); r.Valid() {
 		step := placed(r, "made")
 		if s := stmt(p, x.Made); s != nil && s.Func != nil {
 			step.Function = s.Func.Name
 		}
-		out.Made = &step
+		out.MadeCalls = calls(p, x.MadeCalls, step.Function)
+		out.Made, about.made = &step, fmt.Sprintf("%s:%d", step.File, step.Line)
 	}
+	if s := stmt(p, x.Ended); s != nil && (x.Kind == machine.Heap || x.Kind == machine.Stack && (s.Kind == lower.Return || s.Kind == lower.End)) {
+		step := place(p, x.Ended, "freed")
+		if x.Kind != machine.Heap {
+			step.What = "ended"
+		}
+		out.EndedCalls = calls(p, x.EndedCalls, step.Function)
+		out.Ended, about.ended = &step, fmt.Sprintf("%s:%d", step.File, step.Line)
+	}
+	out.means, out.about = x.Means, about
+	out.say()
 	for i, c := range x.Chains {
 		var links []Step
 		for _, l := range c {
@@ -325,28 +433,71 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 	return out
 }
 
-// what says in words what the shipped rules mean; a user's rule has its name.
-var what = map[string]string{
-	"unmatched_free":         "free of a pointer that malloc did not return",
-	"double_free":            "free of a block that was freed before",
-	"dangling_pointer_deref": "access to memory that is no more",
-	"null_pointer_deref":     "access through a null pointer",
-	"heap_buffer_overflow":   "access outside a heap block",
-	"stack_buffer_overflow":  "access outside a local variable",
-	"global_buffer_overflow": "access outside a global variable",
-	"uninitialized_read":     "read of memory that was never written",
-	"definite_leak":          "nothing points to this block any more",
-	"possible_leak":          "this block was not freed",
-	"leak_in_ts":             "this block outlives the call that made it",
+// subject is what a finding is about, in words: a block of the heap, a variable or a literal; the zero value is nothing.
+type subject struct {
+	size        int64
+	heap        bool
+	name        string // what else it is
+	made, ended string // where
 }
 
-func message(p *lower.Program, x *calculus.Firing) string {
-	s := what[x.Rule]
-	if s == "" {
-		s = "the rule holds"
+// say writes the message: what the rule means, the access, the block.
+func (f *Finding) say() {
+	f.Message = f.means
+	if f.means == "" {
+		f.Message = "the rule holds"
 	}
-	if r := made(p, x); r.Valid() {
-		s += fmt.Sprintf(": a block of %s made at %s", plural.N(x.Size, "byte"), r.Position())
+	if f.Access != nil {
+		f.Message = f.Access.words(f.Message, f)
+	} else if f.about != (subject{}) {
+		f.Message += ": " + f.about.words(f)
+	}
+}
+
+// words says what an access does, after what the rule means.
+func (a *Access) words(means string, f *Finding) string {
+	about := f.about
+	verb := "read"
+	if a.Write {
+		verb = "write"
+	}
+	s, at := fmt.Sprintf("%s: %s of %s", means, verb, plural.N(a.Size, "byte")), a.Offset
+	switch {
+	case about == (subject{}) && at >= 0 && at < nullPage:
+		return fmt.Sprintf("%s at address %d", s, at)
+	case about == (subject{}):
+		return s
+	case at < 0:
+		s += fmt.Sprintf(", %s before ", plural.N(-at, "byte"))
+	case at >= about.size:
+		s += fmt.Sprintf(", %s after ", plural.N(at-about.size, "byte"))
+	default:
+		s += fmt.Sprintf(" at byte %d of ", at)
+	}
+	return s + about.words(f)
+}
+
+// nullPage is how far from NULL an address is that is taken for it.
+const nullPage = 1 << 16
+
+func (b subject) words(f *Finding) string {
+	var s, made, ended string
+	switch {
+	case b.heap && f.Blocks > 1:
+		return fmt.Sprintf("%s made at %s, %s in all", plural.N(f.Blocks, "block"), b.made, plural.N(f.Bytes, "byte"))
+	case b.heap:
+		s, made, ended = "a block of "+plural.N(b.size, "byte"), " made at ", ", freed at "
+	default:
+		s, made, ended = fmt.Sprintf("%s of %s", b.name, plural.N(b.size, "byte")), " made at ", ", which ended at "
+		if strings.HasPrefix(b.name, "variable ") {
+			made = " declared at "
+		}
+	}
+	if b.made != "" && made != "" {
+		s += made + b.made
+	}
+	if b.ended != "" && ended != "" {
+		s += ended + b.ended
 	}
 	return s
 }
@@ -391,6 +542,7 @@ func (r *Result) Text(w io.Writer) {
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Rule, f.Message)
 		fmt.Fprintf(w, "  in %s: %s\n", f.Function, f.Text)
+		f.stacks(w)
 		chain(w, "the value", f.Chain)
 		for _, c := range f.Others {
 			chain(w, c.Of, c.Links)
@@ -401,12 +553,45 @@ func (r *Result) Text(w io.Writer) {
 	}
 }
 
+// stacks writes the calls that led to the place, and those that led to where the block was made and freed.
+func (f *Finding) stacks(w io.Writer) {
+	steps(w, f.Calls)
+	it := "it was"
+	if f.Blocks > 1 {
+		it = "they were"
+	}
+	for _, x := range []struct {
+		how   string
+		at    *Step
+		calls []Step
+	}{{"made at", f.Made, f.MadeCalls}, {"freed at", f.Ended, f.EndedCalls}} {
+		if x.at != nil && len(x.calls) > 0 {
+			fmt.Fprintf(w, "  %s %s\n", it, x.how)
+			at := *x.at
+			at.Time = 0
+			steps(w, append([]Step{at}, x.calls...))
+		}
+	}
+	if len(f.Lost) > 0 {
+		last := "pointer was"
+		if len(f.Lost) > 1 {
+			last = "pointers were"
+		}
+		fmt.Fprintf(w, "  the last %s lost at\n", last)
+		steps(w, f.Lost)
+	}
+}
+
 func chain(w io.Writer, of string, links []Step) {
 	if len(links) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "  %s came from\n", of)
-	for _, l := range links {
+	steps(w, links)
+}
+
+func steps(w io.Writer, list []Step) {
+	for _, l := range list {
 		when := ""
 		if l.Time > 0 {
 			when = fmt.Sprintf("at %d: ", l.Time)

@@ -124,7 +124,7 @@ func withoutTS(files []*rules.File) []*rules.File {
 }
 
 // runtimeFiles are what is linked into every program, beside the detectors.
-var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
+var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
 
 // Instrumenter finds gulo-instrument beside gulo, or on the path.
 func Instrumenter() (string, error) {

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"gulo/internal/machine"
-	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/rules/gen"
@@ -52,7 +51,11 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	if r.Function != "" && !hasSymbol(bin, "gulo_watched_"+r.Function) {
 		return nil, &UsageError{Text: fmt.Sprintf("--ts: there is no function %s", r.Function)}
 	}
-	return watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
+	rep, err := watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
+	if err == nil {
+		addLosses(ctx, r, files, rep)
+	}
+	return rep, err
 }
 
 // ownAllocator returns a function that an object defines and the runtime, too; "" where there is none.
@@ -169,11 +172,17 @@ type report struct {
 	Valueless, Use *site  // a function that ended without a value, and where that was used
 	Call           string // what is wrong with the call of a library function that Use is
 
-	Rule        string
-	At          site
-	Size        int64
-	Made, Ended *site
-	Chains      []struct {
+	Rule, Means   string
+	At            site
+	Calls         []site
+	Access        *Access
+	Size          int64
+	Kind          int // of the block, as in gulo.h
+	Blocks, Bytes int64
+	Made, Ended   *site
+
+	MadeCalls, EndedCalls []site
+	Chains                []struct {
 		Of    string
 		Links []site
 	}
@@ -211,21 +220,29 @@ func (r *Result) read(path string, text *sourceLines) error {
 
 func (x *report) finding(text *sourceLines) Finding {
 	at := text.place(x.At)
-	n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{}}
-	n.Message = what[x.Rule]
-	if n.Message == "" {
-		n.Message = "the rule holds"
+	n := Finding{
+		Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{},
+		Calls: text.calls(x.Calls, at.Function), Access: x.Access, Blocks: x.Blocks, Bytes: x.Bytes,
+	}
+	about := subject{size: x.Size, heap: x.Kind == heapBlock}
+	if x.Made != nil {
+		about.name = x.Made.What
 	}
 	if x.Made != nil && x.Made.Line > 0 {
-		n.Message += fmt.Sprintf(": a block of %s made at %s:%d", plural.N(x.Size, "byte"), text.short(x.Made.File), x.Made.Line)
 		made := text.place(*x.Made)
-		n.Made = &made
-		if x.Ended != nil {
-			ended := text.place(*x.Ended)
-			n.Ended = &ended
-			n.Message += fmt.Sprintf(", ended at %s:%d", text.short(x.Ended.File), x.Ended.Line)
-		}
+		n.Made, n.MadeCalls = &made, text.calls(x.MadeCalls, made.Function)
+		about.made = fmt.Sprintf("%s:%d", made.File, made.Line)
 	}
+	if x.Ended != nil && x.Ended.Line > 0 {
+		ended := text.place(*x.Ended)
+		n.Ended, n.EndedCalls = &ended, text.calls(x.EndedCalls, ended.Function)
+		about.ended = fmt.Sprintf("%s:%d", ended.File, ended.Line)
+	}
+	if x.Size == 0 && x.Kind == 0 {
+		about = subject{}
+	}
+	n.means, n.about = x.Means, about
+	n.say()
 	for i, c := range x.Chains {
 		var links []Step
 		for _, l := range c.Links {
@@ -269,6 +286,16 @@ func newSourceLines(files []string) *sourceLines {
 		}
 	}
 	return t
+}
+
+// heapBlock is what gulo.h calls blocks of malloc.
+const heapBlock = 1
+
+func (t *sourceLines) calls(list []site, in string) (out []Step) {
+	for _, s := range list {
+		out = append(out, t.place(s))
+	}
+	return callers(out, in)
 }
 
 func (t *sourceLines) place(s site) Step {

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"iter"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -102,23 +103,32 @@ func (m *Machine) opaque(stmt int32) *Fault {
 
 // at returns the statement being executed, the caller's for library code.
 func (m *Machine) at() int32 {
-	if m.fn == nil {
-		return 0
+	for s := range m.active() {
+		return s
 	}
-	if m.pc < len(m.fn.code) {
-		if s := m.fn.code[m.pc].stmt; s != 0 && !m.library(s) {
-			return s
+	return 0
+}
+
+// active yields the statements being executed, the innermost call's first, without those of library code.
+func (m *Machine) active() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if m.fn == nil {
+			return
 		}
-	}
-	for i := len(m.frames) - 2; i >= 0; i-- {
-		fr := &m.frames[i]
-		if pc := m.frames[i+1].retPC - 1; pc >= 0 && pc < len(fr.fn.code) {
-			if s := fr.fn.code[pc].stmt; s != 0 && !m.library(s) {
-				return s
+		if m.pc < len(m.fn.code) {
+			if s := m.fn.code[m.pc].stmt; s != 0 && !m.library(s) && !yield(s) {
+				return
+			}
+		}
+		for i := len(m.frames) - 2; i >= 0; i-- {
+			fr := &m.frames[i]
+			if pc := m.frames[i+1].retPC - 1; pc >= 0 && pc < len(fr.fn.code) {
+				if s := fr.fn.code[pc].stmt; s != 0 && !m.library(s) && !yield(s) {
+					return
+				}
 			}
 		}
 	}
-	return 0
 }
 
 func (m *Machine) position(stmt int32) source.Position {

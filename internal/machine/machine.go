@@ -454,9 +454,10 @@ func (m *Machine) pop() {
 
 // end makes a stack block dead.
 func (m *Machine) end(id uint32) {
-	m.fill(m.Block(id), nil)
+	b := m.Block(id)
+	m.fill(b, nil)
 	if m.cfg.Monitor != nil {
-		m.cfg.Monitor.Ended(id)
+		m.cfg.Monitor.Ended(b)
 	}
 }
 

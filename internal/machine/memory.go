@@ -441,7 +441,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	}
 	b.Freed, b.Free = true, m.at()
 	if m.cfg.Monitor != nil {
-		m.cfg.Monitor.Ended(b.ID)
+		m.cfg.Monitor.Ended(b)
 	}
 	if m.heapBytes -= perBlock; b.large == nil {
 		m.heapBytes -= b.Size

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 )
@@ -31,10 +32,10 @@ type Monitor interface {
 	Calling(name string, args []ctype.Word) *Fault
 	Returning(name string, v ctype.Word) *Fault
 
-	// Made comes when a block exists, Ended when it does no more; Wrote after
+	// Made comes when a block exists, Ended when it does no more, though what it held can be read; Wrote after
 	// bytes have got values, Copied after n bytes have those of others.
 	Made(b *Block)
-	Ended(id uint32)
+	Ended(b *Block)
 	Wrote(p ctype.Word, n int64)
 	Copied(dst, src ctype.Word, n int64)
 }
@@ -50,6 +51,27 @@ func (m *Machine) Origin() []Link {
 
 // At returns the statement being executed, the caller's for library code.
 func (m *Machine) At() int32 { return m.at() }
+
+// Callers returns the statements whose calls led to At, the innermost first, and at most so many; of those by which a
+// function called itself only the last.
+func (m *Machine) Callers(most int) (out []int32) {
+	const far = 64 // calls that are looked at: a function that calls itself may have done so very often
+	var callee *cfront.Func
+	n, itself := 0, false
+	for s := range m.active() {
+		f := m.prog.Stmts[s].Func
+		again := n > 0 && f == callee
+		callee = f
+		if n++; n == 1 || again && itself && n <= far {
+			continue
+		}
+		if itself = again; n > far || len(out) == most {
+			break
+		}
+		out = append(out, s)
+	}
+	return out
+}
 
 // Fault makes a fault of the present statement.
 func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
@@ -69,8 +91,20 @@ func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 		return
 	}
 	for i, b := range m.blocks {
-		if b != nil && i == int(b.ID&^ctype.StackBlock) && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !slices.Contains(gone, b.ID) && !b.words(yield) {
+		if b != nil && i == int(b.ID&^ctype.StackBlock) && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !slices.Contains(gone, b.ID) && !b.Words(yield) {
 			return
+		}
+	}
+}
+
+// Leaving calls yield for the variables of a function that is returning.
+func (m *Machine) Leaving(yield func(b *Block)) {
+	if !m.leaving {
+		return
+	}
+	for _, id := range m.frames[len(m.frames)-1].objs {
+		if b := m.Block(id); id != 0 && b != nil {
+			yield(b)
 		}
 	}
 }
@@ -78,11 +112,12 @@ func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 // Words calls yield for every aligned word of a live block.
 func (m *Machine) Words(id uint32, yield func(w ctype.Word) bool) {
 	if b := m.Block(id); b != nil && !b.Freed && b.Kind != Code {
-		b.words(yield)
+		b.Words(yield)
 	}
 }
 
-func (b *Block) words(yield func(w ctype.Word) bool) bool {
+// Words calls yield for every aligned word of a block, until it returns false.
+func (b *Block) Words(yield func(w ctype.Word) bool) bool {
 	for off := int64(0); off+8 <= b.Size; off += 8 {
 		if b.initialized(off, 8) && !yield(ctype.Load(ctype.ULongT, b.Data[off:])) {
 			return false

@@ -24,6 +24,7 @@ type Define struct {
 // Rule is a detector and its locator.
 type Rule struct {
 	Name   string // in lower case, words joined by _
+	Means  string // what people are told when it fires; "" where nothing is written
 	State  []Set  // the parts of the state that it looks at
 	Point  Point
 	Cond   Expr

@@ -8,7 +8,7 @@ import (
 	"gulo/internal/source"
 )
 
-// token is a word, a number, a mark, or the end ("").
+// token is a word, a number, a text in quotes (which are left out), a mark, or the end ("").
 type token struct {
 	text  string
 	kind  tokenKind
@@ -23,6 +23,7 @@ const (
 	endToken tokenKind = iota
 	wordToken
 	numberToken
+	textToken
 	markToken
 )
 
@@ -67,6 +68,13 @@ func lex(f *source.File) ([]token, error) {
 			}
 			add(numberToken, text[i:end], i, end)
 			i = end
+		case r == '"':
+			end := strings.IndexAny(text[i+1:], "\"\n")
+			if end < 0 || text[i+1+end] != '"' || strings.ContainsFunc(text[i+1:i+1+end], unicode.IsControl) {
+				return nil, source.Errorf(f.Position(i), "expected a text in quotes, on one line")
+			}
+			add(textToken, text[i+1:i+1+end], i, i+end+2)
+			i += end + 2
 		default:
 			t := mark(text[i:], r)
 			if t == "" {

@@ -12,7 +12,7 @@ import (
 //
 //	file    = { define | rule } .
 //	define  = "define" name "(" name { "," name } ")" "=" expr .
-//	rule    = "[" name "]" "detect" ( "<" | "(" ) { set ";" } point ( ">" | ")" ) ":" expr [ ":" chain { "," chain } ] .
+//	rule    = "[" name "]" [ text ] "detect" ( "<" | "(" ) { set ";" } point ( ">" | ")" ) ":" expr [ ":" chain { "," chain } ] .
 //	point   = ( "deref" | "deref_r" | "deref_w" | "free" ) name | ( "call" | "ret" ) name name .
 //	chain   = "VPC" "(" name ")" .
 //	expr    = quantified | and { "||" and } .
@@ -170,6 +170,9 @@ func (p *parser) rule() *Rule {
 		p.fail(p.peek(), "expected the rule's name, found \"]\"")
 	}
 	p.want("]")
+	if p.peek().kind == textToken {
+		r.Means = p.next().text
+	}
 	p.want("detect")
 	end := ">"
 	if p.take("(") {

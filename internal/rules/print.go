@@ -53,7 +53,12 @@ func (d *Define) String() string {
 }
 
 func (r *Rule) String() string {
-	head := "[" + r.Name + "] detect <"
+	name, head := "["+r.Name+"] ", "detect <"
+	if r.Means != "" {
+		name += "\"" + r.Means + "\"\n    "
+	} else {
+		name, head = "", name+head
+	}
 	for _, s := range r.State {
 		head += s.String() + "; "
 	}
@@ -66,7 +71,7 @@ func (r *Rule) String() string {
 	if len(chains) > 0 {
 		tail = ": " + strings.Join(chains, ", ")
 	}
-	return broken(head, show(r.Cond, 0), tail)
+	return name + broken(head, show(r.Cond, 0), tail)
 }
 
 // broken puts a declaration on one line, or on two or three where it is long.

@@ -18,17 +18,29 @@ import (
 // Firing is a rule that fired.
 type Firing struct {
 	Rule    string
-	Stmt    int32 // the statement about to be executed
+	Means   string // the rule's words
+	Stmt    int32  // the statement about to be executed
 	Func    string
 	Pointer uint64
+	Access  int64 // bytes about to be accessed at Pointer, 0 where it is no access
+	Write   bool
+	Offset  int64            // of Pointer in its block; the address where it has none
+	Calls   []int32          // the statements whose calls led there, innermost first
 	Names   []string         // of the pointers that the rule wants the chains of
 	Chains  [][]machine.Link // theirs, newest link first
 	Block   uint64           // that the rule is about, 0 when it is about none
-	Made    int32            // statement that made it
-	Var     any              // the declaration of the local variable that it is (*cfront.Var)
+	Found   bool             // the rule looks for blocks, and this is one of them
+	Kind    machine.BlockKind
+	Name    string // of the variable that it is
+	Made    int32  // statement that made it
+	Ended   int32  // statement that ended it, 0 while it lives
+	Var     any    // the declaration of the local variable that it is (*cfront.Var)
 	Size    int64
-	Time    int64
-	Point   int64 // which detection point it was, counted from 1
+
+	MadeCalls, EndedCalls []int32 // of a heap block
+	Loss                  *Loss   // of one that is lost; with Options.Losses
+	Time                  int64
+	Point                 int64 // which detection point it was, counted from 1
 }
 
 // Options say what a debugger does.
@@ -38,6 +50,7 @@ type Options struct {
 	Keep     bool              // go on after a finding
 	Strict   bool              // a copy of what was never written is a read of it
 	Disabled map[string]bool   // rules switched off
+	Losses   bool              // find out where the last pointer to a lost block was lost
 }
 
 // block is a block of the abstract machine, in H, S or G, or in F once ended.
@@ -45,7 +58,11 @@ type block struct {
 	info    rules.BlockInfo
 	kind    machine.BlockKind
 	made    int32 // the statement
+	end     int32 // and the one that ended it
 	ended   bool
+	calls   [2][]int32 // of a heap block: those that led to these
+	name    string
+	v       any            // the declaration
 	freed   []*rules.Event // by free
 	malloc  *rules.Event
 	written []int64 // by byte: time of the last write, 0 for none; while it lives
@@ -69,11 +86,12 @@ type Debugger struct {
 	value     uint64                    // the argument or result of the present point
 	freeing   uint64                    // the argument of the last free
 	chains    map[uint64][]machine.Link // of the pointers that freed blocks
+	losses    map[uint64]Loss           // of each block the latest; with Options.Losses
 }
 
 // New compiles the rules.
 func New(o Options) (*Debugger, error) {
-	d := &Debugger{o: o, blocks: map[uint64]*block{}, parts: map[uint64]uint64{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}}
+	d := &Debugger{o: o, blocks: map[uint64]*block{}, parts: map[uint64]uint64{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}}
 	for _, f := range o.Rules {
 		for _, r := range f.Rules {
 			x, err := rules.Compile(f, r, rules.Options{Names: o.Names, Func: d.number})
@@ -131,9 +149,13 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 		if !ok {
 			continue
 		}
-		f := Firing{Rule: x.Rule.Name, Pointer: v, Time: d.time, Point: d.points}
+		f := Firing{Rule: x.Rule.Name, Means: x.Rule.Means, Pointer: v, Time: d.time, Point: d.points}
+		if k == rules.DerefR || k == rules.DerefW {
+			_, f.Offset, _ = d.Locate(v)
+			f.Access, f.Write = n, k == rules.DerefW
+		}
 		if d.m != nil {
-			f.Stmt = d.m.At()
+			f.Stmt, f.Calls = d.m.At(), d.m.Callers(mostCalls)
 			f.Names = x.Rule.Chains
 			for i, p := range ps {
 				if x.Rule.Chains[i] == x.Rule.Point.Var {
@@ -151,23 +173,28 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 	return nil
 }
 
+// mostCalls bounds the calls that are told of a place.
+const mostCalls = 10
+
 // report adds a finding, one for every block that the rule is about.
 func (d *Debugger) report(f Firing, x *rules.Detector) {
 	bids := x.Blocks(d)
+	f.Found = len(bids) > 0
+	lost := d.lost(bids)
 	if len(bids) == 0 {
 		if id, _, ok := d.Locate(f.Pointer); ok {
 			bids = []uint64{id}
 		}
 	}
 	for _, id := range bids {
-		f.Block = id
+		f.Block, f.Loss = id, lost[id]
 		if b := d.blocks[id]; b != nil {
-			f.Made, f.Size = b.made, b.info.Size
-		}
-		if d.m != nil {
-			if b := d.m.Block(uint32(id)); b != nil {
-				f.Var = b.Var
+			f.Made, f.Size, f.Kind, f.Name, f.Var = b.made, b.info.Size, b.kind, b.name, b.v
+			if d.m != nil && !b.ended && d.m.Block(uint32(id)) != nil {
+				x := d.m.Block(uint32(id))
+				f.Name, f.Var = x.Name, x.Var
 			}
+			f.Ended, f.MadeCalls, f.EndedCalls = b.end, b.calls[0], b.calls[1]
 		}
 		d.Findings = append(d.Findings, f)
 	}
@@ -185,7 +212,13 @@ func (d *Debugger) Accessing(p ctype.Word, n int64, kind machine.AccessKind) *ma
 	if kind == machine.WriteAccess {
 		k = rules.DerefW
 	}
-	return d.ask(k, "", p, n, kind == machine.MoveAccess)
+	if f := d.ask(k, "", p, n, kind == machine.MoveAccess); f != nil {
+		return f
+	}
+	if k == rules.DerefW {
+		d.overwritten(p, n)
+	}
+	return nil
 }
 
 // Freeing implements machine.Monitor.
@@ -225,6 +258,9 @@ func (d *Debugger) Made(x *machine.Block) {
 	b := &block{info: rules.BlockInfo{Begin: x.Addr, Size: x.Size, Time: d.tick()}, kind: x.Kind}
 	if d.m != nil {
 		b.made = d.m.At()
+		if x.Kind == machine.Heap {
+			b.calls[0] = d.m.Callers(mostCalls)
+		}
 	}
 	if d.needs&rules.TrackLastWrite != 0 {
 		b.written = make([]int64, x.Size)
@@ -241,14 +277,22 @@ func (d *Debugger) Made(x *machine.Block) {
 }
 
 // Ended implements machine.Monitor.
-func (d *Debugger) Ended(id uint32) {
+func (d *Debugger) Ended(x *machine.Block) {
+	id := x.ID
 	b := d.blocks[uint64(id)]
 	if b == nil {
 		return
 	}
-	b.ended, b.written = true, nil
+	d.gone(x)
+	b.ended, b.written, b.name, b.v = true, nil, x.Name, x.Var
+	if d.m != nil {
+		b.end = d.m.At()
+	}
 	if b.kind != machine.Heap {
 		return
+	}
+	if d.m != nil {
+		b.calls[1] = d.m.Callers(mostCalls)
 	}
 	p := d.freeing
 	b.freed = append(b.freed, d.record(rules.EvFree, rules.TrackFree, p, uint64(id)))

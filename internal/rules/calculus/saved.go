@@ -20,11 +20,12 @@ type saved struct {
 	points   int64
 	freeing  uint64
 	chains   map[uint64][]machine.Link
+	losses   map[uint64]Loss
 }
 
 // Save returns the state for Restore.
 func (d *Debugger) Save() any {
-	s := &saved{len(d.Findings), make(map[uint64]block, len(d.blocks)), maps.Clone(d.order), d.events, d.time, d.points, d.freeing, maps.Clone(d.chains)}
+	s := &saved{len(d.Findings), make(map[uint64]block, len(d.blocks)), maps.Clone(d.order), d.events, d.time, d.points, d.freeing, maps.Clone(d.chains), maps.Clone(d.losses)}
 	for id, b := range d.blocks {
 		c := *b
 		c.written, c.freed = slices.Clone(b.written), slices.Clip(b.freed)
@@ -49,13 +50,14 @@ func (d *Debugger) Restore(state any) {
 		d.blocks[id] = &b
 	}
 	d.order, d.chains = maps.Clone(s.order), maps.Clone(s.chains)
+	d.losses = maps.Clone(s.losses)
 	d.events, d.time, d.points, d.freeing = s.events, s.time, s.points, s.freeing
 }
 
 // Reset makes the debugger one that has seen nothing, for a new run.
 func (d *Debugger) Reset() {
 	d.Findings = nil
-	d.Restore(&saved{order: map[machine.BlockKind][]uint64{}, chains: map[uint64][]machine.Link{}})
+	d.Restore(&saved{order: map[machine.BlockKind][]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}})
 }
 
 // Rules lists the rules by name, and whether they are on.

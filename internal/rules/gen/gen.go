@@ -95,10 +95,27 @@ func Generate(files []*rules.File, names map[string]string) (*Output, error) {
 	for _, p := range g.plans {
 		fmt.Fprintf(&g.out, "\"%s\", ", p.Rule.Name)
 	}
+	g.out.WriteString("0};\nconst char *const gulo_meanings[] = {")
+	for _, p := range g.plans {
+		fmt.Fprintf(&g.out, "%s, ", quoted(p.Rule.Means))
+	}
 	g.out.WriteString("0};\n")
 	c.Funcs = g.functions()
 	c.Times = strings.Contains(g.out.String(), "].time")
 	return &Output{Config: c, Detectors: g.out.String()}, nil
+}
+
+// quoted writes a text as C has it, in ASCII.
+func quoted(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~' {
+			fmt.Fprintf(&b, "\\%03o", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
 }
 
 func bit(b bool) int {
@@ -196,15 +213,13 @@ func (g *generator) dispatch() {
 		p := g.plans[i]
 		fmt.Fprintf(&g.out, "%sif (gulo_enabled[%d] && rule_%d(%s, meta, &f)) {\n", indent, i, i, value)
 		if p.Witness != nil {
-			fmt.Fprintf(&g.out, "%s    for (u32 b = 0; (b = blocks_%d(b, %s, meta)) != 0;) {\n%s        f.block = b;\n%s        gulo_report(%d, \"%s\", %s, meta, s, &f);\n%s    }\n", indent, i, value, indent, indent, i, p.Rule.Name, value, indent)
-		} else {
-			fmt.Fprintf(&g.out, "%s    gulo_report(%d, \"%s\", %s, meta, s, &f);\n", indent, i, p.Rule.Name, value)
+			fmt.Fprintf(&g.out, "%s    for (u32 b = 0; (b = blocks_%d(b, %s, meta)) != 0;)\n%s        gulo_count(b);\n", indent, i, value, indent)
 		}
-		fmt.Fprintf(&g.out, "%s    return 1;\n%s}\n", indent, indent)
+		fmt.Fprintf(&g.out, "%s    gulo_report(%d, s, &f);\n%s    return 1;\n%s}\n", indent, i, indent, indent)
 	}
 	w := func(text string) { g.out.WriteString(text) }
 
-	w("int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved)\n{\n    gulo_finding f = {0};\n    (void)f, (void)moved, (void)write;\n")
+	w("int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved)\n{\n    gulo_finding f = {.p = p, .n = n, .access = 1, .write = (u8)write};\n    (void)f, (void)moved, (void)s;\n")
 	for _, i := range byKind(rules.Deref, rules.DerefR, rules.DerefW) {
 		p := g.plans[i]
 		var only []string
@@ -238,10 +253,9 @@ func (g *generator) dispatch() {
 			// All are asked: several kinds of leaks are found together.
 			fmt.Fprintf(&g.out, "    if (fn == %d && gulo_enabled[%d] && rule_%d(v, meta, &f)) {\n        fired = 1;\n", g.number(g.plans[i].Func), i, i)
 			if g.plans[i].Witness != nil {
-				fmt.Fprintf(&g.out, "        for (u32 b = 0; (b = blocks_%d(b, v, meta)) != 0;) {\n            f.block = b;\n            gulo_report(%d, \"%s\", v, meta, s, &f);\n        }\n", i, i, g.plans[i].Rule.Name)
-			} else {
-				fmt.Fprintf(&g.out, "        gulo_report(%d, \"%s\", v, meta, s, &f);\n", i, g.plans[i].Rule.Name)
+				fmt.Fprintf(&g.out, "        for (u32 b = 0; (b = blocks_%d(b, v, meta)) != 0;)\n            gulo_count(b);\n", i)
 			}
+			fmt.Fprintf(&g.out, "        gulo_report(%d, s, &f);\n", i)
 			w("    }\n")
 		}
 		w("    return fired;\n}\n\n")

@@ -93,14 +93,15 @@ static u32 add_block(const void *p, u64 size, int kind, const gulo_site *s)
 {
     u32 b = new_id(&others, GULO_LOCALS);
     GULO_BLOCKS[b] = (gulo_block){(u64)p, (i64)size};
-    GULO_COLD[b] = (gulo_cold){.made = s ? s->id : ~0u, .kind = (u8)kind, .base = (u64)p, .time = gulo_tick()};
+    GULO_COLD[b] = (gulo_cold){.made = s ? s->id : ~0u, .kind = (u8)kind, .base = (u64)p, .time = gulo_tick(), .made_stack = kind == GULO_HEAP ? gulo_stack_to(s) : 0};
     return b;
 }
 
-static void end_block(u32 b, u32 site, u32 origin)
+static void end_block(u32 b, const gulo_site *s, u32 origin)
 {
     GULO_BLOCKS[b].base = GULO_ENDED;
-    GULO_COLD[b].ended = site;
+    GULO_COLD[b].ended = s ? s->id : ~0u;
+    GULO_COLD[b].ended_stack = GULO_COLD[b].kind == GULO_HEAP ? gulo_stack_to(s) : 0;
     GULO_COLD[b].origin = origin;
     GULO_COLD[b].end_time = gulo_tick();
     old_id(b < GULO_LOCALS ? &others : &locals, b);
@@ -158,7 +159,7 @@ void gulo_retire(u32 slot, const gulo_site *s)
 {
     u32 b = gulo_ids[slot];
     gulo_ids[slot] = 0;
-    end_block(b, s->id, 0);
+    end_block(b, s, 0);
 }
 
 /* gulo_unwind ends locals down to a number: those of calls that longjmp left,
@@ -233,10 +234,10 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
     return p;
 }
 
-static void release(void *p, u32 site, u32 origin)
+static void release(void *p, const gulo_site *s, u32 origin)
 {
     if (lives_at(p)) { /* otherwise the C library will say what is wrong */
-        end_block((u32)header_of(p)->bid, site, origin);
+        end_block((u32)header_of(p)->bid, s, origin);
         if (gulo_tracks_written)
             gulo_set_bits(p, size_of(p), 0);
     }
@@ -252,7 +253,7 @@ static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
     if (!lives_at(p))
         return __libc_realloc(p, n);
     if (!n) {
-        release(p, s ? s->id : ~0u, (u32)(meta >> 32));
+        release(p, s, (u32)(meta >> 32));
         gulo_result = (gulo_slot){s ? GULO_MADE(s) : 0, 0};
         return NULL;
     }
@@ -265,7 +266,7 @@ static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
     if (s)
         gulo_move_bits(q, p, m);
     memcpy(gulo_slot_of(q), gulo_slot_of(p), m / 8 * sizeof(gulo_slot));
-    release(p, s ? s->id : ~0u, (u32)(meta >> 32));
+    release(p, s, (u32)(meta >> 32));
     gulo_result = made;
     return q;
 }
@@ -276,7 +277,7 @@ void *malloc(size_t n) { return allocate(n, 16, NULL, 0); }
 void free(void *p)
 {
     if (p)
-        release(p, ~0u, 0);
+        release(p, NULL, 0);
 }
 void *calloc(size_t a, size_t b)
 {
@@ -377,7 +378,7 @@ void gulo_free(void *p, u64 meta, const gulo_site *s)
     if (gulo_detect_free((u64)p, meta, s))
         return; /* told to go on: the block stays as it is */
     if ((u32)meta && GULO_BLOCKS[(u32)meta].base == (u64)p && GULO_COLD[(u32)meta].kind == GULO_HEAP)
-        release(p, s->id, (u32)(meta >> 32));
+        release(p, s, (u32)(meta >> 32));
 }
 
 void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
@@ -480,7 +481,7 @@ void gulo_unmapped(void *p, u64 n, const gulo_site *s)
         if ((u64)p + n <= b->base || (u64)p >= b->base + (u64)b->size)
             continue;
         if ((u64)p <= b->base && (u64)p + n >= b->base + (u64)b->size)
-            end_block(maps[i].bid, s->id, 0);
+            end_block(maps[i].bid, s, 0);
         else
             *b = GULO_BLOCKS[0];
         maps[i--] = maps[--map_count];

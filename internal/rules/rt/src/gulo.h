@@ -25,11 +25,16 @@ typedef struct { const char *file, *func, *what; u32 line, column, id, next; u64
    is apart from the rest. Ended blocks begin at GULO_ENDED; block 0 stands for
    "unknown": everything but the first page. */
 typedef struct { u64 base; i64 size; } gulo_block;
-typedef struct { u32 made, ended, origin; u8 kind, external, kept; u32 next; u64 base, time, end_time; } gulo_cold;
+typedef struct { u32 made, ended, origin, made_stack, ended_stack; u8 kind, external, kept; u32 next; u64 base, time, end_time; } gulo_cold;
 typedef struct { u64 meta, value; } gulo_slot;
 typedef struct { u32 parent, site; u64 time : 48, depth : 16; } gulo_node;
 typedef struct { u64 key, node; } gulo_step;
 enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
+
+/* A call stack: the calls that have not returned, the innermost first, without those by which a function called itself but
+   the last; more says that there are others. */
+#define GULO_FRAMES 10
+typedef struct { const gulo_site *call[GULO_FRAMES]; u32 count, more; u64 hash; } gulo_stack;
 
 #define GULO_LOCALS 0x80000000u
 #define GULO_ENDED (1ull << 62)
@@ -42,6 +47,7 @@ enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
 #define GULO_UNINIT 0x300000000000ull  /* a bit a byte: 1 = never written */
 #define GULO_NODES ((gulo_node *)0x0a0000000000ull)
 #define GULO_CACHE ((gulo_step *)0x0b0000000000ull)
+#define GULO_STACKS ((gulo_stack *)0x0c0000000000ull)
 
 static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u64)a & 0x0ffffffffff8ull) << 1) + GULO_SHADOW); }
 static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_UNINIT); }
@@ -75,6 +81,10 @@ extern __thread gulo_list gulo_given_list __attribute__((tls_model("initial-exec
    lies above is free to be used, 0 when it has to be made first. */
 extern __thread u32 *gulo_ids __attribute__((tls_model("initial-exec")));
 extern __thread u32 gulo_top __attribute__((tls_model("initial-exec")));
+/* The calls of this thread that have not returned: the innermost GULO_DEEP of them, and how many there are. */
+#define GULO_DEEP 256
+extern __thread const gulo_site *gulo_calls[GULO_DEEP] __attribute__((tls_model("initial-exec")));
+extern __thread u32 gulo_depth __attribute__((tls_model("initial-exec")));
 const gulo_site *gulo_site_at(u32 id);
 void gulo_add_sites(gulo_site *from, gulo_site *to);
 
@@ -88,6 +98,7 @@ void gulo_slow(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
 void gulo_unwritten(const void *p, u64 n, u64 meta, const gulo_site *s);
 u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s);
 void gulo_use(u32 note, const gulo_site *s);
+void gulo_veil_notes(void);
 void gulo_mark_written(const void *p, u64 n);
 __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s);
 int gulo_bytes_written(const void *p, u64 n);
@@ -100,6 +111,11 @@ int gulo_last_call(int fn, u64 *time);
 int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
 int gulo_value(u64 p, u64 meta, u64 *w);
 int gulo_first_word(u32 bid, u64 *w);
+
+/* stack.c */
+gulo_stack gulo_calls_to(const gulo_site *s);
+u32 gulo_stack_to(const gulo_site *s); /* the same as an id; 0: none */
+const gulo_stack *gulo_stack_at(u32 id);
 
 /* trace.c */
 void gulo_trace_end(void);
@@ -115,12 +131,15 @@ void gulo_wide_string(const void *p, u64 most, u64 meta, const gulo_site *s);
 void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 
 /* report.c */
-typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
-void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f);
+/* A rule that fires: the pointers whose chains it wants, the block that it is about, and the access of n bytes at p, if it
+   is one. Blocks of leaks that were made, and lost, at the same places are one finding. */
+typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; u64 p, n; u8 access, write; u64 blocks, bytes; } gulo_finding;
+void gulo_count(u32 block);
+void gulo_report(int rule, const gulo_site *s, gulo_finding *f);
 void gulo_bad_call(const gulo_site *s, const char *text);
 void gulo_no_value(const gulo_site *end, const gulo_site *use);
 extern u8 gulo_enabled[];
-extern const char *const gulo_rules[]; /* their names, up to NULL */
+extern const char *const gulo_rules[], *const gulo_meanings[]; /* their names, up to NULL, and what they tell people */
 
 /* The detectors that are generated; each reports and returns 1 when one fires. */
 int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved);

@@ -388,6 +388,17 @@ INLINE void gulo_value_used(const void *f, const gulo_site *s)
         gulo_no_value(gulo_valueless.at, s);
 }
 
+/* A call is on the stack of its thread while it has not returned; depth is how many there were when its caller began. */
+INLINE u32 gulo_depth_here(void) { return gulo_depth; }
+
+INLINE void gulo_call_begins(u32 depth, const gulo_site *s)
+{
+    gulo_calls[depth % GULO_DEEP] = s;
+    gulo_depth = depth + 1;
+}
+
+INLINE void gulo_call_ends(u32 depth) { gulo_depth = depth; }
+
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
 /* Once for the program and each shared library. */

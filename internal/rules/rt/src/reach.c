@@ -68,6 +68,21 @@ static void scan_maps(u64 stack, u32 *todo, u32 *n)
         fclose(f);
 }
 
+/* What is told from call to call is the debugger's, though it lies beside the program's data: while that is scanned no
+   pointer is seen in it. */
+static void veil(void)
+{
+    for (int i = 0; i < GULO_SLOTS; i++)
+        gulo_args[i].value = ~gulo_args[i].value;
+    gulo_result.value = ~gulo_result.value;
+    gulo_second.value = ~gulo_second.value;
+    for (int i = 0; i < GULO_LIST; i++)
+        gulo_given_list.slot[i].value = ~gulo_given_list.slot[i].value;
+    for (int i = 0; i < GULO_COPIED; i++)
+        gulo_given_parts.from[i] = (const void *)~(u64)gulo_given_parts.from[i];
+    gulo_veil_notes();
+}
+
 int gulo_reachable(u32 bid)
 {
     if (marked_at == gulo_now())
@@ -81,7 +96,9 @@ int gulo_reachable(u32 bid)
         if (GULO_COLD[b].kind == GULO_HEAP && !gulo_ended(b))
             live[lives++] = b;
     qsort(live, lives, sizeof *live, by_base);
+    veil();
     scan_maps(gulo_program_stack ? gulo_program_stack : (u64)__builtin_frame_address(0), todo, &n);
+    veil();
     while (n) {
         u32 b = todo[--n];
         scan(GULO_BLOCKS[b].base, GULO_BLOCKS[b].base + (u64)GULO_BLOCKS[b].size, todo, &n);

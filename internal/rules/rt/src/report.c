@@ -67,22 +67,100 @@ static int links(u64 meta, chain_link *out)
     return n;
 }
 
-static void text(const char *name, const gulo_site *s, const gulo_finding *f)
+static const char *plural(u64 n) { return n == 1 ? "" : "s"; }
+
+static void declared(const char *how, u32 site)
+{
+    const gulo_site *s = gulo_site_at(site);
+    if (site != ~0u && s->line)
+        fprintf(people, "%s %s:%u", how, s->file, s->line);
+}
+
+/* What the finding is about: a block, a variable, or some blocks. */
+static void subject(const gulo_finding *f)
+{
+    const gulo_cold *c = &GULO_COLD[f->block];
+    u64 size = (u64)GULO_BLOCKS[f->block].size;
+    const char *name = gulo_site_at(c->made)->what;
+    int heap = c->kind == GULO_HEAP, variable = !heap && strncmp(name, "variable ", 9) == 0;
+    if (f->blocks > 1)
+        fprintf(people, "%lu blocks", f->blocks);
+    else
+        fprintf(people, "%s of %lu byte%s", heap ? "a block" : name, size, plural(size));
+    declared(variable ? " declared at" : " made at", c->made);
+    if (f->blocks > 1)
+        fprintf(people, ", %lu byte%s in all", f->bytes, plural(f->bytes));
+    else if (gulo_ended(f->block))
+        declared(heap ? ", freed at" : ", which ended at", c->ended);
+}
+
+static void access_to(const gulo_finding *f)
+{
+    fprintf(people, ": %s of %lu byte%s", f->write ? "write" : "read", f->n, plural(f->n));
+    if (!f->block) {
+        if (f->p < GULO_NULL_PAGE)
+            fprintf(people, " at address %lu", f->p);
+        return;
+    }
+    i64 at = (i64)(f->p - GULO_COLD[f->block].base), size = GULO_BLOCKS[f->block].size;
+    if (at < 0)
+        fprintf(people, ", %lu byte%s before ", -at, plural((u64)-at));
+    else if (at >= size)
+        fprintf(people, ", %lu byte%s after ", at - size, plural((u64)(at - size)));
+    else
+        fprintf(people, " at byte %lu of ", at);
+    subject(f);
+}
+
+/* The calls that led to a place; of a library function that calls back the first is the place itself. */
+static u32 first_call(const gulo_stack *k, const gulo_site *s)
+{
+    return k->count && s && k->call[0]->line == s->line && k->call[0]->column == s->column && strcmp(k->call[0]->func, s->func) == 0;
+}
+
+static void calls(const gulo_stack *k, const gulo_site *s)
+{
+    for (u32 i = first_call(k, s); i < k->count; i++) {
+        const gulo_site *inner = i ? k->call[i - 1] : s;
+        fprintf(people, "    %-14s ", inner && strcmp(inner->func, k->call[i]->func) == 0 ? "calls itself" : "called from");
+        place(people, k->call[i]);
+    }
+    if (k->more)
+        fputs("    and others\n", people);
+}
+
+static void made_by(const char *how, u32 site, u32 stack)
+{
+    const gulo_site *s = gulo_site_at(site);
+    if (!stack || site == ~0u || !s->line)
+        return;
+    fprintf(people, "  %s\n    %-14s ", how, s->what);
+    place(people, s);
+    calls(gulo_stack_at(stack), s);
+}
+
+static void text(int rule, const gulo_site *s, const gulo_finding *f)
 {
     chain_link chain[MOST_LINKS];
-    u32 b = f->block;
-    fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, name);
-    if (b) {
-        const gulo_cold *c = &GULO_COLD[b];
-        fprintf(people, ": a block of %lu byte%s", GULO_BLOCKS[b].size, GULO_BLOCKS[b].size == 1 ? "" : "s");
-        if (c->made != ~0u && gulo_site_at(c->made)->line)
-            fprintf(people, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
-        if (gulo_ended(b) && c->ended != ~0u)
-            fprintf(people, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
+    gulo_stack now = gulo_calls_to(s);
+    fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, gulo_rules[rule]);
+    if (*gulo_meanings[rule])
+        fprintf(people, ": %s", gulo_meanings[rule]);
+    if (f->access)
+        access_to(f);
+    else if (f->block) {
+        fputs(": ", people);
+        subject(f);
     }
     fprintf(people, "\n  in %s: ", s->func);
     source_line(people, s);
     fputc('\n', people);
+    calls(&now, s);
+    if (f->block && GULO_COLD[f->block].kind == GULO_HEAP) {
+        made_by(f->blocks > 1 ? "they were made at" : "it was made at", GULO_COLD[f->block].made, GULO_COLD[f->block].made_stack);
+        if (gulo_ended(f->block))
+            made_by("it was freed at", GULO_COLD[f->block].ended, GULO_COLD[f->block].ended_stack);
+    }
     for (int i = 0; i < f->count; i++) {
         int n = links(f->meta[i], chain);
         if (n)
@@ -91,7 +169,7 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
             fputs("    ", people);
             if (chain[k].time)
                 fprintf(people, "at %lu: ", (u64)chain[k].time);
-            fprintf(people, "%-10s ", chain[k].site->what);
+            fprintf(people, "%-14s ", chain[k].site->what);
             place(people, chain[k].site);
         }
     }
@@ -121,23 +199,47 @@ static void json_place(FILE *out, const gulo_site *s, u64 time)
     fputc('}', out);
 }
 
-static void json(FILE *out, const char *name, const gulo_site *s, const gulo_finding *f)
+static void json_calls(FILE *out, const char *name, const gulo_stack *k, const gulo_site *s)
+{
+    u32 first = first_call(k, s);
+    if (first >= k->count)
+        return;
+    fprintf(out, ",\"%s\":[", name);
+    for (u32 i = first; i < k->count; i++) {
+        if (i > first)
+            fputc(',', out);
+        json_place(out, k->call[i], 0);
+    }
+    fprintf(out, "]");
+}
+
+static void json(FILE *out, int rule, const gulo_site *s, const gulo_finding *f)
 {
     chain_link chain[MOST_LINKS];
+    gulo_stack now = gulo_calls_to(s);
     fprintf(out, "{\"rule\":");
-    quoted(out, name);
+    quoted(out, gulo_rules[rule]);
+    fprintf(out, ",\"means\":");
+    quoted(out, gulo_meanings[rule]);
     fprintf(out, ",\"at\":");
     json_place(out, s, gulo_now());
+    json_calls(out, "calls", &now, s);
+    if (f->access)
+        fprintf(out, ",\"access\":{\"write\":%s,\"size\":%lu,\"offset\":%ld}", f->write ? "true" : "false", f->n, f->block ? (i64)(f->p - GULO_COLD[f->block].base) : (i64)f->p);
     if (f->block) {
         const gulo_cold *c = &GULO_COLD[f->block];
-        fprintf(out, ",\"size\":%lu", GULO_BLOCKS[f->block].size);
+        fprintf(out, ",\"size\":%lu,\"kind\":%d", GULO_BLOCKS[f->block].size, c->kind);
+        if (f->blocks)
+            fprintf(out, ",\"blocks\":%lu,\"bytes\":%lu", f->blocks, f->bytes);
         if (c->made != ~0u) {
             fprintf(out, ",\"made\":");
             json_place(out, gulo_site_at(c->made), c->time);
+            json_calls(out, "madeCalls", gulo_stack_at(c->made_stack), gulo_site_at(c->made));
         }
         if (gulo_ended(f->block) && c->ended != ~0u) {
             fprintf(out, ",\"ended\":");
             json_place(out, gulo_site_at(c->ended), c->end_time);
+            json_calls(out, "endedCalls", gulo_stack_at(c->ended_stack), gulo_site_at(c->ended));
         }
     }
     fprintf(out, ",\"chains\":[");
@@ -228,15 +330,61 @@ static void end_report(FILE *out)
         _exit(1);
 }
 
-/* gulo_report says that a rule fires. */
-void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
+/* Blocks that a rule is about, together where they were made at one place by the same calls. */
+static struct { u32 block; u64 blocks, bytes; } groups[MOST_REPORTS];
+static int group_count;
+
+static int same_line(const gulo_site *a, const gulo_site *b) { return a == b || (a->line == b->line && strcmp(a->func, b->func) == 0 && strcmp(a->file, b->file) == 0); }
+
+static int same_origin(const gulo_cold *a, const gulo_cold *b)
 {
-    (void)rule, (void)p, (void)meta;
+    const gulo_stack *k = gulo_stack_at(a->made_stack), *l = gulo_stack_at(b->made_stack);
+    if (a->made != b->made && !same_line(gulo_site_at(a->made), gulo_site_at(b->made)))
+        return 0;
+    if (k == l)
+        return 1;
+    if (k->count != l->count)
+        return 0;
+    for (u32 i = 0; i < k->count; i++)
+        if (!same_line(k->call[i], l->call[i]))
+            return 0;
+    return 1;
+}
+
+void gulo_count(u32 b)
+{
+    int i = group_count - 1;
+    while (i >= 0 && !same_origin(&GULO_COLD[groups[i].block], &GULO_COLD[b]))
+        i--;
+    if (i < 0) {
+        if (group_count == MOST_REPORTS)
+            return;
+        groups[i = group_count++].block = b;
+    }
+    groups[i].blocks++;
+    groups[i].bytes += (u64)GULO_BLOCKS[b].size;
+}
+
+/* gulo_report says that a rule fires, of all blocks that were counted, those first that have most bytes. */
+void gulo_report(int rule, const gulo_site *s, gulo_finding *f)
+{
     FILE *out = begin_report();
-    if (out)
-        json(out, name, s, f);
-    else
-        text(name, s, f);
+    do {
+        int most = 0;
+        for (int i = 1; i < group_count; i++)
+            if (groups[i].bytes > groups[most].bytes)
+                most = i;
+        if (group_count) {
+            f->block = groups[most].block;
+            f->blocks = groups[most].blocks;
+            f->bytes = groups[most].bytes;
+            memmove(&groups[most], &groups[most + 1], (size_t)(--group_count - most) * sizeof groups[0]);
+        }
+        if (out)
+            json(out, rule, s, f);
+        else
+            text(rule, s, f);
+    } while (group_count);
     end_report(out);
 }
 

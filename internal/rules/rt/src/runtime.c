@@ -408,6 +408,12 @@ void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write)
 static __thread struct { const void *p; u64 meta; const gulo_site *site; u8 n, bits; } notes[NOTES];
 static __thread u32 last_note;
 
+void gulo_veil_notes(void)
+{
+    for (int i = 0; i < NOTES; i++)
+        notes[i].p = (const void *)~(u64)notes[i].p;
+}
+
 u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s)
 {
     if (!(u32)meta)
@@ -447,9 +453,11 @@ void gulo_enter(int fn, u64 v, const gulo_site *s)
     last_call[fn] = gulo_tick();
 }
 
-void gulo_leave(int fn, u64 v, const gulo_site *s)
+/* The variables of a function that returns are no more: frame is its frame's address, or NULL for one that has no
+   instrumentation. */
+void gulo_leave(int fn, u64 v, const gulo_site *s, const void *frame)
 {
-    gulo_program_stack = (u64)__builtin_frame_address(0) + 16;
+    gulo_program_stack = (u64)(frame ? frame : __builtin_frame_address(0)) + 16;
     gulo_detect_ret(fn, v, s);
     gulo_program_stack = 0;
 }

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReports has both engines, and a program that runs alone, say what people ask next: how far outside, by which calls,
+// made and freed where, how many blocks are lost, and where the last pointer was lost.
+func TestReports(t *testing.T) {
+	list := append(engines(t), "alone")
+	for name, text := range programs(t, "testdata/reports.txtar") {
+		for _, engine := range list {
+			if engine == "native" && testing.Short() { // as the others, one of which is native, too
+				continue
+			}
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				t.Parallel()
+				said := reported(t, engine, name, text)
+				rest, n := said, 0
+				for line := range strings.Lines(text) {
+					how, want, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "// ")), " ")
+					if !ok || !strings.HasPrefix(line, "// ") || how != "want" && (how != "also" || engine == "alone") {
+						continue
+					}
+					i := strings.Index(rest, want)
+					if i < 0 {
+						t.Fatalf("no %q, or not in this order, in\n%s", want, said)
+					}
+					rest, n = rest[i+len(want):], n+1
+				}
+				if n == 0 {
+					t.Error("nothing is wanted of it")
+				}
+			})
+		}
+	}
+}
+
+// reported is the report for people of a program that has an error.
+func reported(t *testing.T, engine, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if engine == "alone" {
+		bin := file + ".out"
+		if code, err := CC(context.Background(), built(t, false), []string{"-g", "-o", bin, file}); code != 0 || err != nil {
+			t.Fatal(code, err)
+		}
+		said, code := output(t, nil, bin)
+		if code != 1 {
+			t.Errorf("it ends with %d", code)
+		}
+		return said
+	}
+	rep, _, err := play(t, engine, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	rep.Text(&b)
+	return b.String()
+}
