@@ -86,6 +86,12 @@ type (
 		Locations []sarifLocation  `json:"locations"`
 		Related   []sarifLocation  `json:"relatedLocations"`
 		Flows     []sarifFlowShape `json:"codeFlows"`
+		Stacks    []struct {
+			Message sarifMessage `json:"message"`
+			Frames  []struct {
+				Location sarifLocation `json:"location"`
+			} `json:"frames"`
+		} `json:"stacks"`
 		Fixes     []struct {
 			Description sarifMessage `json:"description"`
 			Changes     []struct {
@@ -140,6 +146,14 @@ func readSARIF(t *testing.T, text []byte) sarifRun {
 				places = append(places, l.Location)
 			}
 		}
+		for _, k := range r.Stacks {
+			if len(k.Frames) < 2 || k.Message.Text == "" {
+				t.Errorf("a stack of nothing: %+v", k)
+			}
+			for _, f := range k.Frames {
+				places = append(places, f.Location)
+			}
+		}
 		for _, p := range places {
 			relativeURI(t, p.Physical.Artifact.URI)
 			if p.Physical.Region == nil || p.Physical.Region.StartLine < 1 || p.Message != nil && p.Message.Text == "" {
@@ -191,6 +205,9 @@ func TestSARIFProject(t *testing.T) {
 	r := run.Results[0]
 	if r.Rule != "dangling_pointer_deref" || !strings.HasPrefix(r.Message.Text, "use after free: ") || r.Locations[0].Physical.Region.StartLine != 12 || len(r.Flows) == 0 {
 		t.Errorf("%+v", r)
+	}
+	if len(r.Stacks) == 0 || r.Stacks[0].Message.Text != "the access" || r.Stacks[0].Frames[0].Location.Physical.Region.StartLine != 12 {
+		t.Errorf("%+v", r.Stacks)
 	}
 	if len(r.Related) == 0 || r.Related[0].Message.Text != "the block is allocated here" || r.Related[0].Physical.Region.StartLine != 8 {
 		t.Errorf("%+v", r.Related)
