@@ -92,7 +92,7 @@ type (
 				Location sarifLocation `json:"location"`
 			} `json:"frames"`
 		} `json:"stacks"`
-		Fixes     []struct {
+		Fixes []struct {
 			Description sarifMessage `json:"description"`
 			Changes     []struct {
 				Artifact     sarifArtifact `json:"artifactLocation"`

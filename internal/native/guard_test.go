@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     case 'r': free(p); break;
     case 'l': q = NULL; break;
     case 'u': free(p); p = malloc(4); p[3] = 0; break;
+    case 'm': free(p); p = malloc(2); strcpy(p, "abc"); p = realloc(p, 4); break;
     case 'g': p = realloc(p, 90); memset(p + 4, 'z', 86); break;
     }
     printf("%.3s\n", p);
@@ -42,11 +43,11 @@ func TestGuard(t *testing.T) {
 		}
 		ses := &Session{}
 		ses.Limit(10*time.Second, 0)
-		names := strings.Split("n d o w r l u g", " ")
+		names := strings.Split("n d o w r l u g m", " ")
 		for _, n := range names {
 			ses.Add(&Test{Args: []string{n}, Stdout: "abc\n", Exit: 3, Blocks: 1})
 		}
-		ses.Order([]int{0, 1, 2, 3, 4, 5, 6, 7})
+		ses.Order([]int{0, 1, 2, 3, 4, 5, 6, 7, 8})
 		ses.Profile(0, 0)
 		for i := range names {
 			ses.Print(i)

@@ -608,6 +608,15 @@ func (s *errorSearch) step(ctx context.Context, a *advance) (*Step, error) {
 		return nil, err
 	}
 	one.Edits = []report.Changed{judge.TextEdit(a.Edit)}
+	if t.Job.Memory {
+		p, err := t.Reloaded(ctx, a.texts)
+		if err != nil {
+			return nil, err
+		}
+		if why, err := s.w.avoids(ctx, p, a.texts, one.Edits[0]); why != "" || err != nil {
+			return nil, err
+		}
+	}
 	one.Hints = []string{fmt.Sprintf("look at %s", a.Func.Name), fmt.Sprintf("look at line %d of %s", one.Edits[0].Line, one.Edits[0].File), report.Hint(one.Edits[0])}
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
+	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/plural"
 	"gulo/internal/repair/declared"
@@ -495,7 +496,23 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 	if name != "" {
 		w.hiding(e, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
 	}
-	return name != "", err
+	if name != "" || err != nil {
+		return name != "", err
+	}
+	why, err := w.avoids(ctx, p, texts, e)
+	if why != "" {
+		w.hiding(e, why)
+	}
+	return why != "", err
+}
+
+// avoids says how a repair only keeps what main does away from a memory error; empty: it does not.
+func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]string, e report.Changed) (string, error) {
+	name, err := w.t.Avoids(p, e)
+	if name != "" || err != nil {
+		return fmt.Sprintf("it changes only what main asks for, so that %s, where the error occurs, does less", name), err
+	}
+	return w.t.Reordered(ctx, texts)
 }
 
 // byDeclarations tries what differs beside functions, once.
