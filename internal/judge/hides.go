@@ -2,7 +2,10 @@ package judge
 
 import (
 	"regexp"
+	"slices"
 
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
@@ -61,11 +64,11 @@ func (t *Judge) Hides(repaired *lower.Program) (string, error) {
 	return failing, nil
 }
 
-// Avoids returns the function in which a memory error occurs and of which less is executed with a repair that changes
-// nothing but constants of main than without it before the error; empty: it is none, or does more. That what main asks for
-// is not asked any more mends nothing.
+// Avoids says what is done less with a repair of main than without it before the error, which is elsewhere: a function of
+// which less is executed where only constants of main are changed, or a call that main makes less often, the one that
+// failed apart; empty: nothing. That what main asks for is not asked any more mends nothing.
 func (t *Judge) Avoids(repaired *lower.Program, e report.Changed) (string, error) {
-	if !t.Job.Memory || repaired == nil || t.Given == nil || t.Entry != nil || !onlyConstants(e) || !t.inMain(e) {
+	if !t.Job.Memory || repaired == nil || t.Given == nil || t.Entry != nil || !t.inMain(e) {
 		return "", nil
 	}
 	failing, errs, err := t.failingRuns(mostFailed)
@@ -77,15 +80,69 @@ func (t *Judge) Avoids(repaired *lower.Program, e report.Changed) (string, error
 		return "", err
 	}
 	for i, c := range failing {
+		if errs[i].in == "main" {
+			continue
+		}
 		_, done, err := run.Count(&oracle.Case{Args: c.Args, Stdin: c.Stdin})
 		if err != nil {
 			return "", err
 		}
-		if in := errs[i].in; in != "main" && executed(repaired, in, done) < executed(t.Prog, in, errs[i].done) {
+		if in := errs[i].in; onlyConstants(e) && in != "" && executed(repaired, in, done) < executed(t.Prog, in, errs[i].done) {
 			return in, nil
+		}
+		failed := int32(1)
+		if errs[i].kind == cases.Lost {
+			failed = 0
+		}
+		now, stands := callsOf(repaired, done)
+		was, _ := callsOf(t.Prog, errs[i].done)
+		for call, n := range was {
+			if stands[call] && now[call] < n-failed {
+				return call, nil
+			}
 		}
 	}
 	return "", nil
+}
+
+// callsOf counts how often main executed each of its statements that call functions of the program, by their texts, and
+// tells which there are.
+func callsOf(p *lower.Program, done map[int32]int32) (n map[string]int32, stands map[string]bool) {
+	n, stands = map[string]int32{}, map[string]bool{}
+	for id, s := range p.Stmts {
+		if s == nil || s.Func == nil || s.Func.Name != "main" || !s.Range.Valid() {
+			continue
+		}
+		x, ok := s.Node.(*cfront.ExprStmt)
+		if !ok {
+			continue
+		}
+		own := false
+		cfront.Walk(x.X, func(e cfront.Expr) bool {
+			if r, ok := e.(*cfront.FuncRef); ok {
+				own = own || r.Func.Body != nil
+			}
+			return true
+		})
+		if own {
+			text := s.Range.Text()
+			stands[text], n[text] = true, n[text]+done[int32(id)]
+		}
+	}
+	return n, stands
+}
+
+// Elsewhere returns the function in which a memory error occurs with which a repair has nothing to do but that it changes
+// main, which only uses it; empty: there is none.
+func (t *Judge) Elsewhere(edits []report.Changed) (string, error) {
+	if !t.Job.Memory || t.Given == nil || t.Entry != nil || slices.ContainsFunc(edits, func(e report.Changed) bool { return !t.inMain(e) }) {
+		return "", nil
+	}
+	_, errs, err := t.failingRuns(1)
+	if len(errs) == 0 || errs[0].in == "main" || err != nil {
+		return "", err
+	}
+	return errs[0].in, nil
 }
 
 var constant = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b[0-9][0-9A-Za-z.]*\b`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
@@ -16,19 +17,21 @@ import (
 )
 
 // This file looks for a memory error with a repair where a program has its data in main: in the elements of arrays, and in
-// the texts that calls are given. That the data stand in the order in which they do is chance. A repair with which the same
-// error occurs when they stand in another order keeps what is written away from it, and mends nothing.
+// the texts and numbers that calls are given. That these data stand there, in that order, is chance. A repair with which the
+// same error occurs with others keeps what is written away from it, and mends nothing.
 
 // Bounds of the orders that are tried.
 const (
-	mostOrders = 8
-	mostFailed = 2 // of the failing runs
+	mostData    = 4 // groups of literals
+	mostNumbers = 4 // other numbers for those of one
+	mostFailed  = 2 // of the failing runs
 )
 
 // literals are places of main whose texts may change places.
 type literals struct {
-	what string
-	at   []source.Range
+	what   string
+	at     []source.Range
+	number bool // numbers that calls are given
 }
 
 // Reordered says with which data in another order a run of a repaired program ends with the error that the program has,
@@ -59,6 +62,9 @@ func (t *Judge) Reordered(ctx context.Context, texts map[string]string) (string,
 			if f := r.Fault; f != nil && f.Func == errs[i].in && same(&errs[i], f, done) {
 				return f, nil
 			}
+			if errs[i].kind == cases.Lost && r.Fault == nil && q != p && run.Stray() > 0 {
+				return &machine.Fault{Kind: cases.Lost}, nil
+			}
 		}
 		return nil, nil
 	}
@@ -70,17 +76,19 @@ func (t *Judge) Reordered(ctx context.Context, texts map[string]string) (string,
 	if f != nil || err != nil {
 		return fmt.Sprintf("%s still ends in an error", errs[0].in), err
 	}
-	n := 0
-	for _, g := range dataOf(p.Tree) {
-		for _, order := range orders(len(g.at)) {
-			other, ok := reordered(p.Tree, texts, g, order)
+	if less, err := t.freesLess(p, failing); less || err != nil {
+		return "what is not freed any more is lost", err
+	}
+	for _, g := range dataOf(p.Tree, errs[0].in) {
+		for _, other := range g.others() {
+			changed, ok := varied(p.Tree, texts, g, other.texts)
 			if !ok {
 				continue
 			}
-			if n++; n > mostOrders || ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
-			q, err := Load(ctx, t.Job, other)
+			q, err := Load(ctx, t.Job, changed)
 			if err != nil {
 				return "", err
 			}
@@ -88,41 +96,43 @@ func (t *Judge) Reordered(ctx context.Context, texts map[string]string) (string,
 				continue
 			}
 			if f, err := again(q, func(x *memoryFault, f *machine.Fault, _ map[int32]int32) bool { return f.Kind == x.kind }); f != nil || err != nil {
-				return fmt.Sprintf("with %s in another order %s occurs in %s again", g.what, errs[0].kind, errs[0].in), err
+				return fmt.Sprintf("with %s %s %s", g.what, other.how, errs[0].again()), err
 			}
 		}
 	}
 	return "", nil
 }
 
-// dataOf lists what stands in main as data: the elements of arrays, and the texts that the calls of a function of the
-// program are given at one place.
-func dataOf(tree *cfront.Program) (out []literals) {
+// dataOf lists what stands in main as data: the elements of arrays, the texts that the calls of a function of the program
+// are given at one place, and the numbers that calls are given which come to a function.
+func dataOf(tree *cfront.Program, in string) (out []literals) {
 	main := tree.Func("main")
 	if main == nil || main.Body == nil {
 		return nil
 	}
-	add := func(what string, at []source.Range) {
-		if len(at) > 1 {
-			out = append(out, literals{what, at})
-		}
-	}
-	calls, names := map[string][]source.Range{}, []string{}
 	cfront.WalkStmt(main.Body, func(s cfront.Stmt) {
 		d, ok := s.(*cfront.Decl)
-		if !ok || d.Var.Type.Kind != ctype.Array {
+		if !ok || d.Var.Type.Kind != ctype.Array || len(d.Init) < 2 {
 			return
 		}
-		var at []source.Range
+		g := literals{what: "the elements of " + d.Var.Name}
 		for _, in := range d.Init {
-			if in.Type.Size*int64(len(d.Init)) == d.Var.Type.Size && literal(in.X) {
-				at = append(at, in.X.Range())
+			if in.Type.Size*int64(len(d.Init)) != d.Var.Type.Size || !literal(in.X) {
+				return
 			}
+			g.at = append(g.at, in.X.Range())
 		}
-		if len(at) == len(d.Init) {
-			add("the elements of "+d.Var.Name, at)
+		out = append(out, g)
+	}, nil)
+	calls, comes := map[string]*literals{}, comesTo(tree, in)
+	var names []string
+	add := func(key string, a cfront.Expr, number bool) {
+		if calls[key] == nil {
+			names, calls[key] = append(names, key), &literals{what: key, number: number}
 		}
-	}, func(x cfront.Expr) {
+		calls[key].at = append(calls[key].at, a.Range())
+	}
+	cfront.WalkStmt(main.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(e cfront.Expr) bool {
 			c, ok := e.(*cfront.Call)
 			if !ok {
@@ -133,22 +143,45 @@ func dataOf(tree *cfront.Program) (out []literals) {
 				return true
 			}
 			for k, a := range c.Args {
-				if quotedText(a) {
-					key := fmt.Sprintf("the texts that %s is given", f.Func.Name)
-					if k > 0 {
-						key = fmt.Sprintf("%s as argument %d", key, k+1)
-					}
-					if calls[key] == nil {
-						names = append(names, key)
-					}
-					calls[key] = append(calls[key], a.Range())
+				switch key := fmt.Sprintf("argument %d of %s", k+1, f.Func.Name); {
+				case quotedText(a):
+					add(key, a, false)
+				case comes[f.Func] && a.Type().IsInteger() && literal(a):
+					add(key, a, true)
 				}
 			}
 			return true
 		})
 	})
 	for _, key := range names {
-		add(key, calls[key])
+		if g := calls[key]; g.number || len(g.at) > 1 {
+			out = append(out, *g)
+		}
+	}
+	return out[:min(len(out), mostData)]
+}
+
+// comesTo are the functions that call one, maybe by others, and it itself.
+func comesTo(tree *cfront.Program, name string) map[*cfront.Func]bool {
+	out := map[*cfront.Func]bool{}
+	if f := tree.Func(name); f != nil && name != "main" {
+		out[f] = true
+	}
+	for again := true; again; {
+		again = false
+		for _, f := range tree.Funcs {
+			if f.Body == nil || out[f] {
+				continue
+			}
+			cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(e cfront.Expr) bool {
+					if r, ok := e.(*cfront.FuncRef); ok && out[r.Func] && !out[f] {
+						out[f], again = true, true
+					}
+					return true
+				})
+			})
+		}
 	}
 	return out
 }
@@ -181,39 +214,61 @@ func plain(x cfront.Expr) cfront.Expr {
 	}
 }
 
-// orders are other orders of n things: begun at the second, and backwards.
-func orders(n int) (out [][]int) {
-	next, back := make([]int, n), make([]int, n)
-	for i := range n {
-		next[i], back[i] = (i+1)%n, n-1-i
-	}
-	out = append(out, next)
-	if !slices.Equal(next, back) {
-		out = append(out, back)
-	}
-	return out
+// variant is other texts for the places of a group.
+type variant struct {
+	how   string
+	texts []string
 }
 
-// reordered writes the literals of a group in another order; ok is false where that is the same text.
-func reordered(tree *cfront.Program, texts map[string]string, g literals, order []int) (map[string]string, bool) {
-	at := slices.Clone(g.at)
-	slices.SortFunc(at, func(a, b source.Range) int { return a.Start - b.Start })
-	file := at[0].File
-	for _, r := range at {
-		if r.File != file {
+// others are the same literals begun at the second, and backwards; of numbers that calls are given, others: zero, one less,
+// and what other calls are given there.
+func (g *literals) others() (out []variant) {
+	n := len(g.at)
+	now := make([]string, n)
+	for i, r := range g.at {
+		now[i] = r.Text()
+	}
+	if g.number {
+		for i, text := range now {
+			v, err := strconv.ParseInt(text, 0, 32)
+			if err != nil {
+				continue
+			}
+			for _, w := range append([]string{"0", fmt.Sprint(max(v-1, 0))}, now...) {
+				if x := slices.Clone(now); w != text && len(out) < mostNumbers {
+					x[i] = w
+					out = append(out, variant{fmt.Sprintf("%s and not %s", w, text), x})
+				}
+			}
+		}
+		return out
+	}
+	next, back := slices.Concat(now[1:], now[:1]), slices.Clone(now)
+	slices.Reverse(back)
+	return []variant{{"in another order", next}, {"in another order", back}}
+}
+
+// varied writes other texts for a group; ok is false where nothing changes.
+func varied(tree *cfront.Program, texts map[string]string, g literals, other []string) (map[string]string, bool) {
+	file := g.at[0].File
+	now, ok := texts[file.Name]
+	if !ok {
+		now = string(file.Text)
+	}
+	if now != string(file.Text) {
+		return nil, false // places are those of another text
+	}
+	order := make([]int, len(g.at))
+	for i := range order {
+		order[i] = i
+		if g.at[i].File != file {
 			return nil, false
 		}
 	}
-	was, ok := texts[file.Name]
-	if !ok {
-		was = string(file.Text)
-	}
-	if was != string(file.Text) {
-		return nil, false // places are those of another text
-	}
-	now := was
-	for i := len(at) - 1; i >= 0; i-- {
-		now = now[:at[i].Start] + at[order[i]].Text() + now[at[i].End:]
+	slices.SortFunc(order, func(a, b int) int { return g.at[b].Start - g.at[a].Start })
+	was := now
+	for _, i := range order {
+		now = now[:g.at[i].Start] + other[i] + now[g.at[i].End:]
 	}
 	out := maps.Clone(texts)
 	if out == nil {
@@ -231,6 +286,43 @@ type memoryFault struct {
 	done map[int32]int32 // how often its statements were executed
 }
 
+// again says that it occurs once more.
+func (x *memoryFault) again() string {
+	if x.kind == cases.Lost {
+		return "memory is lost as before"
+	}
+	return fmt.Sprintf("%s occurs in %s again", x.kind, x.in)
+}
+
+// freesLess reports whether a repaired program has fewer calls of free and loses memory in a failing run.
+func (t *Judge) freesLess(p *lower.Program, failing []*oracle.Case) (bool, error) {
+	count := func(p *lower.Program) (n int) {
+		for _, s := range p.Stmts {
+			if s != nil && frees(s) {
+				n++
+			}
+		}
+		return n
+	}
+	if count(p) >= count(t.Prog) {
+		return false, nil
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
+	if err != nil {
+		return false, err
+	}
+	for _, c := range failing {
+		r, err := run.Run(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, nil)
+		if err != nil {
+			return false, err
+		}
+		if r.Fault == nil && run.Stray() > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // failingRuns lists given cases, at most so many, in which the program as it is ends with an error of memory in a function of its own.
 func (t *Judge) failingRuns(most int) (out []*oracle.Case, errs []memoryFault, err error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog})
@@ -244,6 +336,9 @@ func (t *Judge) failingRuns(most int) (out []*oracle.Case, errs []memoryFault, e
 		r, done, err := run.Count(&oracle.Case{Args: c.Args, Stdin: c.Stdin})
 		if err != nil {
 			return nil, nil, err
+		}
+		if r.Fault == nil && run.Stray() > 0 {
+			out, errs = append(out, c), append(errs, memoryFault{kind: cases.Lost, done: done})
 		}
 		if r.Fault != nil && cases.OfMemory(r.Fault.Kind) && t.Prog.Tree.Func(r.Fault.Func) != nil {
 			out, errs = append(out, c), append(errs, memoryFault{r.Fault.Kind, r.Fault.Func, statement(t.Prog, r.Fault.Stmt), done})

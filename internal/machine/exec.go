@@ -437,7 +437,9 @@ func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
 	if b.Kind == Stack && b.Name != "" && off == 0 && n == b.Size {
 		return m.fault(Uninitialized, w, "variable %s is read before anything was stored in it", b.Name)
 	}
-	return m.fault(Uninitialized, w, "read of %s at offset %d of %s, never written", plural.N(n, "byte"), off, what)
+	f = m.fault(Uninitialized, w, "read of %s at offset %d of %s, never written", plural.N(n, "byte"), off, what)
+	f.Size = n
+	return f
 }
 
 // arith does the operations that have no opcode of their own.

@@ -58,7 +58,10 @@ func (byErrors) Search(ctx context.Context, p *pipe) (*Answer, error) {
 			return nil, err
 		}
 		if a != nil && a.Report.Result == report.Repaired {
-			return a, nil
+			if why, err := p.runs.Avoids(ctx, a.Report.Sources(0)); why == "" || err != nil {
+				return a, err
+			}
+			continue
 		}
 		if a != nil && step.Sure && best == nil {
 			best = a

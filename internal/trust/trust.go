@@ -42,6 +42,7 @@ type Facts struct {
 	Overflow  string   `json:"overflows,omitempty"`           // one of those on which a number gets too large and in the program none did
 	Later     string   `json:"put_off,omitempty"`             // a longer input on which the error that the tests showed happens still
 	Leaks     string   `json:"leaks,omitempty"`               // how many blocks are not freed on one of the tests, where the program frees all where it is right
+	Driver    string   `json:"only_main,omitempty"`           // the function in which the error occurs, where only main is changed
 	Beyond    string   `json:"beyond,omitempty"`              // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
 	Mended    int      `json:"mended,omitempty"`              // inputs that were made up, on which the program differs from the reference and the repaired one does not
 	Left      int      `json:"left,omitempty"`                // and those on which both differ
@@ -152,6 +153,9 @@ func (f *Facts) String() string {
 	}
 	if f.Later != "" {
 		add("fits the given tests only: on %s, made of several of them, the same error still happens", f.Later)
+	}
+	if f.Driver != "" {
+		add("changes only main: in %s, where the error occurs, nothing is mended", f.Driver)
 	}
 	if f.Leaks != "" {
 		add("loses memory, which the program does not where it is right: blocks that nothing leads to any more, %s", f.Leaks)

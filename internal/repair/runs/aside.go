@@ -19,7 +19,8 @@ import (
 // are shown where nothing as small is found.
 
 // aside is a repair that divides by zero, or gets too large numbers, on a run near the tests on
-// which the program does not, that only puts an error of memory off, or that loses memory. It may well be right: n % m for m % n.
+// which the program does not, that only puts an error of memory off, that loses memory, or
+// that changes what main does where the error is not. It may well be right: n % m for m % n.
 type aside struct {
 	report.Repair
 	texts map[string]string
@@ -45,7 +46,10 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Leaks, err = w.t.Leaks(p); err != nil {
 		return false, err
 	}
-	if one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Leaks == "" {
+	if one.Evidence.Driver, err = w.t.Elsewhere(one.Edits); err != nil {
+		return false, err
+	}
+	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Leaks == "" {
 		return true, nil
 	}
 	if one.Evidence.Leaks != "" && w.wait.IsZero() { // it is right but for that

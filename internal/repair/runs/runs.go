@@ -510,8 +510,14 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]string, e report.Changed) (string, error) {
 	name, err := w.t.Avoids(p, e)
 	if name != "" || err != nil {
-		return fmt.Sprintf("it changes only what main asks for, so that %s, where the error occurs, does less", name), err
+		return fmt.Sprintf("it changes only what main asks for: %s is done less than without it before the error", name), err
 	}
+	return w.t.Reordered(ctx, texts)
+}
+
+// Avoids says how edits that were found one after the other only keep what main does away from a memory error; empty: they
+// do not.
+func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, error) {
 	return w.t.Reordered(ctx, texts)
 }
 

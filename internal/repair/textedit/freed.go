@@ -53,19 +53,59 @@ func (s *Space) parts(st cfront.Stmt, p place) {
 	}
 }
 
-// late keeps what X = p->next behind free(p) reads in a variable before p is freed.
+// ownCopy gives what is stored a text of its own, where it would share one: p->name = strdup(name), and after *p = *q
+// p->name = strdup(p->name).
+func (s *Space) ownCopy(st cfront.Stmt, p place) {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok || !standsAsWritten(st) || !s.library("strdup") {
+		return
+	}
+	a, ok := x.X.(*cfront.Assign)
+	if !ok || a.HasOp || !within(a.L, a) || !within(a.R, a) || cfront.HasCall(a.R) {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	switch t := a.L.Type(); {
+	case t.Kind == ctype.Pointer && t.Elem.Size == 1 && t.Elem.IsInteger():
+		if _, local := a.L.(*cfront.Ref); local || !path(cfront.Skip(a.R)) {
+			return
+		}
+		r := cfront.Skip(a.R).Range()
+		alt := "strdup(" + r.Text() + ")"
+		s.add(Statement, p.fn, f, start, end, string(f.Text[start:r.Start])+alt+string(f.Text[r.End:end]), &Edit{What: "a text of its own", Cost: costPath, Changes: []Change{{f, r.Start, r.End, alt}}})
+	case t.IsAggregate():
+		to := a.L.Range().Text() + "."
+		if d, ok := a.L.(*cfront.Deref); ok {
+			to = cfront.Skip(d.X).Range().Text() + "->"
+		}
+		for _, m := range t.Fields {
+			if m.Name == "" || m.Type.Kind != ctype.Pointer || m.Type.Elem.Size != 1 || !m.Type.Elem.IsInteger() {
+				continue
+			}
+			more := fmt.Sprintf("%s%s = strdup(%s%s);", to, m.Name, to, m.Name)
+			s.add(Statement, p.fn, f, start, end, "{ "+string(f.Text[start:end])+" "+more+" }", &Edit{What: "a text of its own", Cost: costPath, Changes: []Change{{f, end, end, "\n" + f.Indent(start) + more}}})
+		}
+	}
+}
+
+// late keeps what X = p->next behind free(p), which may stand in an if, reads in a variable before p is freed.
 func (s *Space) late(st cfront.Stmt, p place) {
-	p0 := frees(st)
-	if p0 == "" || p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
+	if p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
 		return
 	}
 	second := p.block.List[p.index+1]
 	next := assigned(second)
-	if next == nil || !standsAsWritten(second) || !next.L.Type().IsScalar() {
+	if next == nil || !standsAsWritten(second) || !next.L.Type().IsScalar() || next.L.Type().IsFuncPointer() {
 		return
 	}
 	r := cfront.Skip(next.R).Range()
-	if !through(r.Text(), p0) || next.L.Type().IsFuncPointer() {
+	found := false
+	cfront.WalkStmt(st, func(x cfront.Stmt) {
+		p0 := frees(x)
+		found = found || p0 != "" && through(r.Text(), p0)
+	}, nil)
+	if !found {
 		return
 	}
 	f, start, last := st.Range().File, st.Range().Start, second.Range()
@@ -150,6 +190,13 @@ func (s *Space) allocated(x *cfront.Cast, fn *cfront.Func) {
 		}
 	case constant && int64(k.Value) != t.Elem.Size:
 		s.grouped(size, fn, costFlip, "what the pointer leads to, not the pointer", one)
+	case !constant:
+		cfront.Walk(size, func(y cfront.Expr) bool {
+			if k, ok := y.(*cfront.Const); ok && k.Editable() && int64(k.Value) != t.Elem.Size && sized.MatchString(k.Range().Text()) {
+				s.grouped(k, fn, costFlip, "what the pointer leads to", one)
+			}
+			return true
+		})
 	}
 }
 

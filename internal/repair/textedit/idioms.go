@@ -376,11 +376,21 @@ func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 			continue
 		}
 		for _, n := range vars {
-			if n.Func != nil && n.Type.IsInteger() && strings.Contains(body, v.Name+"["+n.Name) {
+			if n.Func != nil && n.Type.IsInteger() && (strings.Contains(body, v.Name+"["+n.Name) || filledTo(body, v.Name, n.Name)) {
 				add(CostInsert, "insert", v.Name+"["+n.Name+"] = '\\0';")
 			}
 		}
 	}
+}
+
+// filledTo reports whether a function writes to an array with an index that is below a bound: the array ends there.
+func filledTo(body, array, bound string) bool {
+	for _, m := range regexp.MustCompile(`\b`+array+`\[(\w+)\]`).FindAllStringSubmatch(body, -1) {
+		if regexp.MustCompile(`\b` + m[1] + `\s*(?:<|!=)\s*` + bound + `\b`).MatchString(body) {
+			return true
+		}
+	}
+	return false
 }
 
 const mostElements = 12

@@ -328,6 +328,7 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 	s.turnedRound(st, p, replace)
 	s.late(st, p)
 	s.parts(st, p)
+	s.ownCopy(st, p)
 	if gone == nil {
 		return
 	}
