@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/tools/txtar"
+
 	"gulo/internal/job"
 	"gulo/internal/report"
 )
@@ -95,6 +97,47 @@ func TestMemory(t *testing.T) {
 	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"b", "a", "b"}, Limit: 3 * time.Minute})
 	if err != nil || a.Report.Result != report.Alike || !strings.HasPrefix(a.Report.Evidence.Text, "no memory rule fires on all ") {
 		t.Errorf("the right program: %+v, %v", a, err)
+	}
+}
+
+// TestMemoryAtRoot: of programs without input whose data stand in main, the mistake is corrected, and not what main asks for.
+func TestMemoryAtRoot(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/memory.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range a.Files {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		file := write(t, t.TempDir(), f.Name, string(f.Data))
+		a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Limit: 3 * time.Minute})
+		if err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+			continue
+		}
+		r := a.Report
+		if r.Result != report.Repaired {
+			t.Errorf("%s: %s %s", f.Name, r.Result, r.Cause)
+			continue
+		}
+		fresh := ""
+		for line := range strings.Lines(r.Repairs[0].Diff) {
+			if strings.HasPrefix(line, "+") {
+				fresh += line
+			}
+		}
+		wants := 0
+		for line := range strings.Lines(string(f.Data)) {
+			if want, ok := strings.CutPrefix(line, "// want "); ok {
+				if wants++; !strings.Contains(fresh, strings.TrimSpace(want)) {
+					t.Errorf("%s: no %q in\n%s", f.Name, strings.TrimSpace(want), r.Repairs[0].Diff)
+				}
+			}
+		}
+		if wants == 0 {
+			t.Errorf("%s wants nothing", f.Name)
+		}
 	}
 }
 
