@@ -72,7 +72,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 			f = m.structArguments(info)
 		}
 		if f == nil && m.tr != nil {
-			m.traceArgs(fr, info.Args, callee)
+			m.traceArgs(fr, info.Args, callee, x.stmt)
 		}
 		return f
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/lower"
 	"gulo/internal/plural"
 )
 
@@ -53,7 +54,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 		case oMove:
 			r[x.dst] = r[x.a]
 			if m.tr != nil {
-				m.tr.regs[fr.base+int(x.dst)] = m.tr.regs[fr.base+int(x.a)]
+				m.tr.regs[fr.base+int(x.dst)] = m.tracedMove(fr, x, r[x.a])
 			}
 		case oAdd32:
 			v := int64(r[x.a]) + int64(r[x.b])
@@ -622,15 +623,38 @@ func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Wo
 	}
 }
 
-func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code) {
+// tracedMove is where what a register is given came from; for a null pointer that a function returns as it is written there,
+// the return statement.
+func (m *Machine) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
+	o := m.tr.regs[fr.base+int(x.a)]
+	if o != 0 || v != 0 || !m.returnsPointer(x.stmt) {
+		return o
+	}
+	return m.tr.node(0, x.stmt, m.steps, "null returned")
+}
+
+// returnsPointer reports whether a statement returns a pointer.
+func (m *Machine) returnsPointer(stmt int32) bool {
+	if uint(stmt) >= uint(len(m.prog.Stmts)) {
+		return false
+	}
+	s, t := m.prog.Stmts[stmt], m.fn.ir.Type
+	return s != nil && s.Kind == lower.Return && t != nil && t.Result != nil && t.Result.Kind == ctype.Pointer
+}
+
+// traceArgs notes where the parameters of the call that a statement has just made came from.
+func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) {
 	base := m.frames[len(m.frames)-1].base
 	for i, p := range callee.ir.Params {
 		if i < len(args) {
 			o := m.tr.regs[fr.base+int(args[i])]
+			if o == 0 && m.regs[fr.base+int(args[i])] == 0 && p.Type.Kind == ctype.Pointer {
+				o = m.tr.node(0, stmt, m.steps, "null passed")
+			}
 			m.tr.regs[base+int(p.Reg)] = o
 			if p.Object >= 0 {
 				if id := m.frames[len(m.frames)-1].objs[p.Object]; id != 0 && o != 0 {
-					*m.tr.word(id, 0, true) = m.tr.node(o, m.at(), m.steps, "passed")
+					*m.tr.word(id, 0, true) = m.tr.node(o, stmt, m.steps, "passed")
 				}
 			}
 		}
