@@ -512,13 +512,13 @@ func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]
 	if name != "" || err != nil {
 		return fmt.Sprintf("it changes only what main asks for: %s is done less than without it before the error", name), err
 	}
-	return w.t.Reordered(ctx, texts)
+	return w.t.Recurs(ctx, texts)
 }
 
 // Avoids says how edits that were found one after the other only keep what main does away from a memory error; empty: they
 // do not.
 func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, error) {
-	return w.t.Reordered(ctx, texts)
+	return w.t.Recurs(ctx, texts)
 }
 
 // byDeclarations tries what differs beside functions, once.

@@ -20,7 +20,7 @@ import (
 // the texts and numbers that calls are given. That these data stand there, in that order, is chance. A repair with which the
 // same error occurs with others keeps what is written away from it, and mends nothing.
 
-// Bounds of the orders that are tried.
+// Bounds of what is tried.
 const (
 	mostData    = 4 // groups of literals
 	mostNumbers = 4 // other numbers for those of one
@@ -34,9 +34,9 @@ type literals struct {
 	number bool // numbers that calls are given
 }
 
-// Reordered says with which data in another order a run of a repaired program ends with the error that the program has,
-// in the same function; empty: with none, or nothing of the kind is there.
-func (t *Judge) Reordered(ctx context.Context, texts map[string]string) (string, error) {
+// Recurs says how the error that the program has occurs with a repair again: in a run that fails, or with other data in main,
+// in the same function; empty: it does not, as far as that is tried.
+func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, error) {
 	if !t.Job.Memory || t.Given == nil || t.Entry != nil {
 		return "", nil
 	}
