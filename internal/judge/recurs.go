@@ -188,30 +188,14 @@ func comesTo(tree *cfront.Program, name string) map[*cfront.Func]bool {
 
 // literal reports whether an expression is a constant that is written in one place.
 func literal(x cfront.Expr) bool {
-	x = plain(x)
-	_, ok := x.(*cfront.Const)
-	return ok && x.Editable() || quotedText(x)
+	c, ok := cfront.Skip(x).(*cfront.Const)
+	return ok && c.Editable() || quotedText(x)
 }
 
 // quotedText reports whether an expression is a text in quotes.
 func quotedText(x cfront.Expr) bool {
-	x = plain(x)
-	if d, ok := x.(*cfront.Decay); ok {
-		x = d.X
-	}
-	_, ok := x.(*cfront.String)
-	return ok && x.Editable()
-}
-
-// plain leaves out conversions that nobody wrote.
-func plain(x cfront.Expr) cfront.Expr {
-	for {
-		c, ok := x.(*cfront.Cast)
-		if !ok || !c.Implicit {
-			return x
-		}
-		x = c.X
-	}
+	s, ok := cfront.Skip(x).(*cfront.String)
+	return ok && s.Editable()
 }
 
 // variant is other texts for the places of a group.

@@ -623,14 +623,14 @@ func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Wo
 	}
 }
 
-// tracedMove is where what a register is given came from; for a null pointer that a function returns as it is written there,
-// the return statement.
+// tracedMove is where what a register is given came from; for a null pointer that is written in a statement which returns a
+// pointer, that statement.
 func (m *Machine) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
 	o := m.tr.regs[fr.base+int(x.a)]
 	if o != 0 || v != 0 || !m.returnsPointer(x.stmt) {
 		return o
 	}
-	return m.tr.node(0, x.stmt, m.steps, "null returned")
+	return m.tr.node(0, x.stmt, m.steps, "NULL")
 }
 
 // returnsPointer reports whether a statement returns a pointer.
