@@ -24,7 +24,7 @@ func (f *function) callee(i llvm.Value) {
 	if known {
 		name = to.Name()
 	}
-	if f.valueMark(i, name) || strings.HasPrefix(name, "gulo_") {
+	if f.marked(i, name) || strings.HasPrefix(name, "gulo_") {
 		return
 	}
 	if strings.HasPrefix(name, "llvm.") {

@@ -137,6 +137,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 		}
 	}
 	markValues(ctx, m)
+	markBounds(ctx, m)
 	pins, held := pin(ctx, m, conf.Written && conf.Stack)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {

@@ -70,7 +70,7 @@ var runtime = map[string]string{
 	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
 	"gulo_part_bits": "lpll", "gulo_parts_for": "vpl", "gulo_copy_for": "vipl", "gulo_parts_of": "lp", "gulo_by_value": "vplpi", "gulo_result_by": "vpl", "gulo_result_of": "lp", "gulo_stored_part": "vpll",
 	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
-	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
+	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_index": "vlllp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
 }
 
 // inlined are defined in inline.c.
@@ -78,7 +78,7 @@ var inlined = []string{
 	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
 	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
-	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
+	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_index", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 	"gulo_get_second", "gulo_set_second", "gulo_set_listed", "gulo_list_for", "gulo_part_bits", "gulo_parts_for", "gulo_copy_for", "gulo_parts_of", "gulo_result_by", "gulo_result_of", "gulo_stored_part",
 	"gulo_end_scope", "gulo_begin_scope", "gulo_depth_here", "gulo_call_begins", "gulo_call_ends",
 }
@@ -266,7 +266,7 @@ func (x *module) quiet(own []llvm.Value) map[llvm.Value]bool {
 		n := f.Name()
 		_, known := modelOf(n)
 		known = known || n == "memcpy" || n == "memmove" || n == "memset"
-		out[f] = strings.HasPrefix(n, "llvm.") || n == endMark || n == useMark || known && !ending[plain(n)] && x.ofLibrary(f)
+		out[f] = strings.HasPrefix(n, "llvm.") || isMark[n] || known && !ending[plain(n)] && x.ofLibrary(f)
 	}
 	callsOnly := func(f llvm.Value) bool {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {

@@ -17,27 +17,15 @@ const (
 	useMark = "gulo_use_mark" // (the function that was called)
 )
 
+// isMark has the marks of this file and of bounds.go.
+var isMark = map[string]bool{endMark: true, useMark: true, boundMark: true}
+
 // markValues inserts the marks.
 func markValues(ctx llvm.Context, m llvm.Module) {
 	b := ctx.NewBuilder()
 	defer b.Dispose()
-	ptr := llvm.PointerType(ctx.Int8Type(), 0)
-	mark := func(name string, args ...llvm.Type) func(at llvm.Value, args ...llvm.Value) {
-		t := llvm.FunctionType(ctx.VoidType(), args, false)
-		f := llvm.AddFunction(m, name, t)
-		// Nothing that the program sees depends on it: only its place counts.
-		const inaccessible = 3 << 2
-		f.AddFunctionAttr(ctx.CreateEnumAttribute(llvm.AttributeKindID("memory"), inaccessible))
-		for _, a := range []string{"nounwind", "willreturn"} {
-			f.AddFunctionAttr(ctx.CreateEnumAttribute(llvm.AttributeKindID(a), 0))
-		}
-		return func(at llvm.Value, args ...llvm.Value) {
-			c := b.CreateCall(t, f, args, "")
-			c.InstructionSetDebugLoc(at.InstructionDebugLoc())
-		}
-	}
-	i32 := ctx.Int32Type()
-	end, use := mark(endMark, i32, ptr), mark(useMark, ptr)
+	ptr, i32 := llvm.PointerType(ctx.Int8Type(), 0), ctx.Int32Type()
+	end, use := declareMark(ctx, m, b, endMark, i32, ptr), declareMark(ctx, m, b, useMark, ptr)
 	open := map[llvm.Value]bool{}
 	for _, f := range defined(m) {
 		if result := openResult(f); !result.IsNil() {
@@ -69,6 +57,22 @@ func markValues(ctx llvm.Context, m llvm.Module) {
 				}
 			}
 		}
+	}
+}
+
+// declareMark declares a mark and returns what inserts one where b stands, with the place of another instruction.
+func declareMark(ctx llvm.Context, m llvm.Module, b llvm.Builder, name string, args ...llvm.Type) func(at llvm.Value, args ...llvm.Value) {
+	t := llvm.FunctionType(ctx.VoidType(), args, false)
+	f := llvm.AddFunction(m, name, t)
+	// Nothing that the program sees depends on it: only its place counts.
+	const inaccessible = 3 << 2
+	f.AddFunctionAttr(ctx.CreateEnumAttribute(llvm.AttributeKindID("memory"), inaccessible))
+	for _, a := range []string{"nounwind", "willreturn"} {
+		f.AddFunctionAttr(ctx.CreateEnumAttribute(llvm.AttributeKindID(a), 0))
+	}
+	return func(at llvm.Value, args ...llvm.Value) {
+		c := b.CreateCall(t, f, args, "")
+		c.InstructionSetDebugLoc(at.InstructionDebugLoc())
 	}
 }
 
@@ -157,14 +161,16 @@ func usedAtAll(v llvm.Value, seen map[llvm.Value]bool) bool {
 	return false
 }
 
-// valueMark replaces a mark by what it stands for.
-func (f *function) valueMark(i llvm.Value, name string) bool {
+// marked replaces a mark by what it stands for.
+func (f *function) marked(i llvm.Value, name string) bool {
 	f.b.SetInsertPointBefore(i)
 	switch name {
 	case endMark:
 		f.call(i, "gulo_valued_end", i.Operand(0), i.Operand(1), f.at(i, "end"))
 	case useMark:
 		f.call(i, "gulo_value_used", i.Operand(0), f.at(i, "used"))
+	case boundMark:
+		f.call(i, "gulo_index", i.Operand(0), i.Operand(1), i.Operand(2), f.at(i, "index"))
 	default:
 		return false
 	}

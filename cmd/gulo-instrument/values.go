@@ -53,7 +53,7 @@ func carries(x, v llvm.Value) bool {
 
 // replaced are calls of the runtime that stand for the program's own.
 var replaced = func() map[string]bool {
-	out := map[string]bool{"gulo_scan": true, "gulo_vscan": true, "gulo_room": true}
+	out := map[string]bool{"gulo_index": true, boundMark: true, "gulo_scan": true, "gulo_vscan": true, "gulo_room": true}
 	for _, r := range replacements {
 		out[r.name] = true
 	}

@@ -193,7 +193,7 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 	if err != nil {
 		return nil, err
 	}
-	p, err := lower.Lower(tree, lower.Options{Memory: true, Scopes: true})
+	p, err := lower.Lower(tree, lower.Options{Memory: true, Scopes: true, Bounds: true})
 	if err != nil {
 		return nil, err
 	}

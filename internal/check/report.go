@@ -168,9 +168,10 @@ type site struct {
 
 // report is a line that the runtime wrote.
 type report struct {
-	Cannot         string // why the program is not watched to its end
-	Valueless, Use *site  // a function that ended without a value, and where that was used
-	Call           string // what is wrong with the call of a library function that Use is
+	Cannot         string            // why the program is not watched to its end
+	Valueless, Use *site             // a function that ended without a value, and where that was used
+	Fault          machine.FaultKind // of what no rule is about
+	Text           string            // what is wrong at Use
 
 	Rule, Means   string
 	At            site
@@ -208,9 +209,9 @@ func (r *Result) read(path string, text *sourceLines) error {
 		case x.Valueless != nil && x.Use != nil:
 			pos := source.Position{File: text.short(x.Valueless.File), Line: x.Valueless.Line, Column: x.Valueless.Column}
 			r.Stopped, r.Missed = machine.EndsWithoutValue(pos, x.Valueless.Function, x.Use.Line).Error(), true
-		case x.Call != "" && x.Use != nil:
+		case x.Fault != "" && x.Use != nil:
 			pos := source.Position{File: text.short(x.Use.File), Line: x.Use.Line, Column: x.Use.Column}
-			r.Stopped, r.Missed = (&machine.Fault{Kind: machine.BadLibraryCall, Pos: pos, Message: x.Call}).Error(), true
+			r.Stopped, r.Missed = (&machine.Fault{Kind: x.Fault, Pos: pos, Message: x.Text}).Error(), true
 		default:
 			r.Findings = append(r.Findings, x.finding(text))
 		}

@@ -59,6 +59,7 @@ const (
 
 	LabelAddr // Dst = address of label Imm of function Target
 	Call      // Dst = call
+	Bound     // A, an index into an array of type T, is less than Imm
 	NoValue   // the function is about to return nothing although its type has a value; with Imm 1: at its end
 	Jump      // to Target
 	Branch    // to Target when A (of type T) is not zero, else to Else

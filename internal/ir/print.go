@@ -6,7 +6,7 @@ import (
 )
 
 var opNames = [...]string{"nop", "move", "suspect", "hole", "bin", "un", "bool", "conv", "load", "store", "loadbits", "storebits", "copy", "zero",
-	"local", "global", "func", "ptradd", "ptrsub", "alloca", "va_start", "va_arg", "end", "wide", "wideun", "wideconv", "widebool", "label", "call", "no value", "jump", "branch", "switch", "ret", "unreachable", "opaque", "goto"}
+	"local", "global", "func", "ptradd", "ptrsub", "alloca", "va_start", "va_arg", "end", "wide", "wideun", "wideconv", "widebool", "label", "call", "bound", "no value", "jump", "branch", "switch", "ret", "unreachable", "opaque", "goto"}
 
 func (op Op) String() string { return opNames[op] }
 

@@ -42,9 +42,10 @@ func (j *Job) Keeping() *Job {
 	return &one
 }
 
-// Load returns the job's program, lowered as lower.Load does.
+// Load returns the job's program, lowered as lower.Load does; where memory is what it is about, with the bounds of
+// arrays inside variables.
 func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
-	return j.Texts.Load(ctx, j.Files, j.Options)
+	return j.Texts.load(ctx, j.Files, j.Options, lower.Options{Memory: true, Bounds: j.Memory})
 }
 
 // LoadReference returns the reference.
@@ -71,11 +72,15 @@ func (j *Job) Tree(ctx context.Context) (*cfront.Program, error) {
 
 // Load is lower.Load with a tree that was read before, if one was. Nil texts keep nothing.
 func (t *Texts) Load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
+	return t.load(ctx, files, opt, lower.Options{Memory: true})
+}
+
+func (t *Texts) load(ctx context.Context, files []string, opt cfront.Options, how lower.Options) (*lower.Program, error) {
 	tree, err := t.Tree(ctx, files, opt)
 	if err != nil {
 		return nil, err
 	}
-	return lower.Lower(tree, lower.Options{Memory: true})
+	return lower.Lower(tree, how)
 }
 
 // Tree is cfront.Load for a program that may have been read before. What fails is tried again.

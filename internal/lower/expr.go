@@ -77,10 +77,7 @@ func (b *builder) placed(x cfront.Expr) place {
 		}
 		return p
 	case *cfront.Index:
-		base := b.operand(x.X, x.I)
-		i := b.operand(x.I)
-		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size})
-		return place{base: a, typ: x.Type()}
+		return b.element(x, 0)
 	case *cfront.String:
 		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x))), typ: x.Type()}
 	case *cfront.Part:
@@ -296,6 +293,9 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 		if f, ok := x.X.(*cfront.FuncRef); ok {
 			return b.value(f)
 		}
+		if i, ok := x.X.(*cfront.Index); ok {
+			return b.at(b.element(i, 1))
+		}
 		return b.address(x.X)
 	case *cfront.Addr:
 		return b.addrOf(x)
@@ -473,7 +473,12 @@ func (b *builder) addrOf(x *cfront.Addr) ir.Reg {
 	if f, ok := x.X.(*cfront.FuncRef); ok {
 		return b.value(f)
 	}
-	p := b.place(x.X)
+	var p place
+	if i, ok := x.X.(*cfront.Index); ok {
+		p = b.element(i, 1)
+	} else {
+		p = b.place(x.X)
+	}
 	if p.base == ir.NoReg {
 		// The parser did not see that the address is taken.
 		b.inMem[cfront.Skip(x.X).(*cfront.Ref).Var] = true

@@ -94,6 +94,7 @@ type Program struct {
 	Stmts []*Stmt // by ID; Stmts[0] is nil
 	Gaps  []*Gap  // by ID
 
+	bounds  bool // Options.Bounds, which overlays have, too
 	objects map[*cfront.Var]int32
 	funcs   map[*cfront.Func]int32
 	strings map[string]int32
@@ -113,6 +114,9 @@ type Options struct {
 	// Scopes ends the variables of a block where it is left, and when it is entered again.
 	// Without it they live as long as the call.
 	Scopes bool
+	// Bounds has indices checked into arrays that are members, rows of others or behind a pointer to an array
+	// (C11 6.5.6p8): what leaves them may be inside the variable or block all the same.
+	Bounds bool
 	// Native is for a program that only the compiler's code runs: a variable whose initial
 	// value cannot be evaluated here is noted as opaque instead of refused.
 	Native bool
@@ -178,7 +182,7 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 		}
 	}()
 	p = &Program{
-		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil},
+		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil}, bounds: opt.Bounds,
 		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{}, refused: map[cfront.Stmt]*source.Error{},
 	}
 	for _, v := range tree.Globals {

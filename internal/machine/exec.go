@@ -548,6 +548,11 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return m.opaque(x.stmt)
 	case oNoValue:
 		return m.noValue(x)
+	case oBound:
+		if i := r[x.a]; uint64(i) >= uint64(x.imm) {
+			f := OutsideArray(int64(i), x.in.T.Len)
+			return m.fault(f.Kind, 0, "%s", f.Message)
+		}
 	case oUnreachable:
 		return m.fault(Unreachable, 0, "a place is reached that nothing leads to")
 	case oVaArg:

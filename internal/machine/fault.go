@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/plural"
 	"gulo/internal/source"
 )
 
@@ -28,6 +29,7 @@ const (
 	WildDeref      FaultKind = "wild_pointer_deref"
 	MissingReturn  FaultKind = "missing_return"
 	ReadOnlyWrite  FaultKind = "read_only_write"
+	ArrayBounds    FaultKind = "array_bounds"
 	BadCall        FaultKind = "bad_call"
 	DivideByZero   FaultKind = "division_by_zero"
 	SignedOverflow FaultKind = "signed_overflow"
@@ -62,6 +64,12 @@ type Fault struct {
 
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s: %s", f.Pos, f.Kind, f.Message)
+}
+
+// OutsideArray is the fault of an index into an array inside a variable or block, of n elements, that is not one of
+// theirs.
+func OutsideArray(index, n int64) *Fault {
+	return &Fault{Kind: ArrayBounds, Message: fmt.Sprintf("index %d is outside an array of %s", index, plural.N(n, "element"))}
 }
 
 // Signal returns the signal that a native run would most likely die of, 0 when

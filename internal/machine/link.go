@@ -76,6 +76,7 @@ const (
 	oRet
 	oUnreachable
 	oNoValue
+	oBound
 	oOpaque
 	oGoto
 
@@ -226,7 +227,7 @@ var plain = [...]opcode{
 	ir.Move: oMove, ir.Un: oUn, ir.Bool: oBool, ir.LoadBits: oLoadBits, ir.StoreBits: oStoreBits,
 	ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
 	ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.End: oEnd, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
-	ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable, ir.NoValue: oNoValue, ir.Opaque: oOpaque,
+	ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable, ir.NoValue: oNoValue, ir.Bound: oBound, ir.Opaque: oOpaque,
 	ir.WideBin: oWideBin, ir.WideUn: oWideUn, ir.WideConv: oWideConv, ir.WideBool: oWideBool,
 	ir.LabelAddr: oLabelAddr, ir.Goto: oGoto,
 }

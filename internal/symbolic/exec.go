@@ -314,7 +314,7 @@ func (e *Engine) instr(st *State, r []*smt.Term, in *ir.Instr) bool {
 	ts := e.Terms
 	addr := func(x ir.Reg) *smt.Term { return ts.Bin(smt.OpAdd, r[x], ts.Const(uint64(in.Imm), 64)) }
 	switch in.Op {
-	case ir.Nop, ir.NoValue:
+	case ir.Nop, ir.NoValue, ir.Bound:
 	case ir.Move:
 		r[in.Dst] = r[in.A]
 	case ir.Suspect:

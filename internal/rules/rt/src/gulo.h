@@ -136,7 +136,8 @@ void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; u64 p, n; u8 access, write; u64 blocks, bytes; } gulo_finding;
 void gulo_count(u32 block);
 void gulo_report(int rule, const gulo_site *s, gulo_finding *f);
-void gulo_bad_call(const gulo_site *s, const char *text);
+void gulo_fault(const char *kind, const char *text, const gulo_site *s);
+void gulo_outside_array(u64 index, u64 n, const gulo_site *s);
 void gulo_no_value(const gulo_site *end, const gulo_site *use);
 extern u8 gulo_enabled[];
 extern const char *const gulo_rules[], *const gulo_meanings[]; /* their names, up to NULL, and what they tell people */

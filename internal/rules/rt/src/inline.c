@@ -388,6 +388,13 @@ INLINE void gulo_value_used(const void *f, const gulo_site *s)
         gulo_no_value(gulo_valueless.at, s);
 }
 
+/* An index is used into an array of n elements inside a variable or block; limit is n, or n + 1 for an address. */
+INLINE void gulo_index(u64 index, u64 limit, u64 n, const gulo_site *s)
+{
+    if (rare(index >= limit))
+        gulo_outside_array(index, n, s);
+}
+
 /* A call is on the stack of its thread while it has not returned; depth is how many there were when its caller began. */
 INLINE u32 gulo_depth_here(void) { return gulo_depth; }
 

@@ -388,18 +388,26 @@ void gulo_report(int rule, const gulo_site *s, gulo_finding *f)
     end_report(out);
 }
 
-/* gulo_bad_call says that a library function is given what it does not take. */
-void gulo_bad_call(const gulo_site *s, const char *text)
+/* gulo_fault says what is wrong that no rule is about: a library function is given what it does not take, say. The kinds
+   are those of the machine's faults. */
+void gulo_fault(const char *kind, const char *text, const gulo_site *s)
 {
     FILE *out = begin_report();
     if (out) {
-        fprintf(out, "{\"call\":\"%s\",\"use\":", text);
+        fprintf(out, "{\"fault\":\"%s\",\"text\":\"%s\",\"use\":", kind, text);
         json_place(out, s, gulo_now());
         fprintf(out, "}\n");
     } else {
-        fprintf(people, "%s:%u:%u: bad_library_call: %s\n", s->file, s->line, s->column, text);
+        fprintf(people, "%s:%u:%u: %s: %s\n", s->file, s->line, s->column, kind, text);
     }
     end_report(out);
+}
+
+void gulo_outside_array(u64 index, u64 n, const gulo_site *s)
+{
+    char text[96];
+    snprintf(text, sizeof text, "index %lld is outside an array of %llu element%s", (long long)index, (unsigned long long)n, n == 1 ? "" : "s");
+    gulo_fault("array_bounds", text, s);
 }
 
 /* gulo_no_value says that a caller uses the value of a function that ended without. */

@@ -1,0 +1,68 @@
+package lower
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// element is the place of x[i]. past is 1 where only its address is taken, which may be that behind the last one.
+func (b *builder) element(x *cfront.Index, past int64) place {
+	var base ir.Reg
+	if row, ok := rowOf(x); ok {
+		base = b.at(b.element(row, 0))
+	} else {
+		base = b.operand(x.X, x.I)
+	}
+	i := b.operand(x.I)
+	if a := innerArray(x.X); b.opt.Bounds && a != nil {
+		b.effect(ir.Bound, a, i, ir.NoReg, a.Len+past)
+	}
+	a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size})
+	return place{base: a, typ: x.Type()}
+}
+
+// rowOf returns the y[j] of y[j][i].
+func rowOf(x *cfront.Index) (*cfront.Index, bool) {
+	if d, ok := x.X.(*cfront.Decay); ok {
+		row, ok := d.X.(*cfront.Index)
+		return row, ok
+	}
+	return nil, false
+}
+
+// innerArray returns the type of an array of known length whose elements x leads to, if it is not a whole variable:
+// leaving that leaves its block. The last member of a struct may be meant to go on behind it, whatever its length says,
+// as gcc and clang take it (-fstrict-flex-arrays=0).
+func innerArray(x cfront.Expr) *ctype.Type {
+	d, ok := x.(*cfront.Decay)
+	if !ok || d.X.Type().Kind != ctype.Array || d.X.Type().Len < 0 {
+		return nil
+	}
+	switch a := d.X.(type) {
+	case *cfront.Index, *cfront.Deref:
+		return d.X.Type()
+	case *cfront.Member:
+		record := a.X.Type()
+		if a.Arrow {
+			record = record.Elem
+		}
+		if !isLast(record, a.Field.Name) {
+			return d.X.Type()
+		}
+	}
+	return nil
+}
+
+// isLast reports whether a member is the last of its struct or union, which may be a member without a name of record.
+func isLast(record *ctype.Type, name string) bool {
+	for i, f := range record.Fields {
+		if f.Name == name {
+			return i == len(record.Fields)-1
+		}
+		if _, ok := f.Type.Field(name); ok && f.Name == "" {
+			return isLast(f.Type, name)
+		}
+	}
+	return false
+}
