@@ -193,7 +193,7 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 	if err != nil {
 		return nil, err
 	}
-	p, err := lower.Lower(tree, lower.Options{Memory: true, Scopes: true, Bounds: true})
+	p, err := lower.Lower(tree, lower.Options{Memory: true, Scopes: true, Bounds: !slices.Contains(r.Off, arrayBounds)})
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,9 @@ func (x *prepared) run(r *Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := x.machine(r, d, false)
+	q := *r
+	q.Stdin = &reread{from: r.Stdin}
+	m, err := x.machine(&q, d, false)
 	if err != nil {
 		return nil, err
 	}
@@ -228,11 +230,25 @@ func (x *prepared) run(r *Request) (*Result, error) {
 		return nil, err
 	case f.Kind == machine.Unsupported:
 		return nil, source.Errorf(f.Pos, "%s", f.Message)
+	case f.Kind == machine.ArrayBounds:
+		rep.Findings = append(rep.Findings, x.ofArray(m, f))
 	case len(d.Findings) == 0:
 		rep.Stopped, rep.Missed = f.Error(), true
 	}
-	return rep, nil
+	return rep, x.addNumbers(r, again(q.Stdin), rep)
 }
+
+// ofArray tells of an index outside an array.
+func (x *prepared) ofArray(m *machine.Machine, f *machine.Fault) Finding {
+	at := place(x.p, f.Stmt, "")
+	return Finding{
+		Rule: arrayBounds, File: at.File, Line: at.Line, Column: f.Pos.Column, Function: at.Function, Text: at.Text, Message: f.Message, Chain: []Step{},
+		Calls: calls(x.p, m.Callers(mostCalls), at.Function),
+	}
+}
+
+// mostCalls bounds the calls that are told of a place.
+const mostCalls = 10
 
 // report tells what a debugger found.
 func (x *prepared) report(d *calculus.Debugger) *Result {
@@ -306,7 +322,7 @@ func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
 	}
 	names, _ := d.Rules()
 	for _, n := range r.Off {
-		if !slices.Contains(names, n) {
+		if !slices.Contains(names, n) && n != arrayBounds {
 			return nil, &UsageError{Text: fmt.Sprintf("--off: there is no rule %s; there are %s", n, strings.Join(names, ", "))}
 		}
 		o.Disabled[n] = true
@@ -315,6 +331,11 @@ func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
 }
 
 func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machine.Machine, error) {
+	return x.machineFor(r, d, machine.Config{Debug: debug})
+}
+
+// machineFor makes a machine with Debug and Numbers as given.
+func (x *prepared) machineFor(r *Request, d *calculus.Debugger, c machine.Config) (*machine.Machine, error) {
 	var files *machine.Files
 	if r.Dir != "" {
 		files = &machine.Files{Dir: r.Dir}
@@ -322,7 +343,7 @@ func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machi
 	m, err := machine.New(x.p, machine.Config{
 		Files: files,
 		Args:  r.Args, Env: os.Environ(), Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
-		Trace: true, Monitor: d, Thorough: !x.lax, Wrap: true, Debug: debug,
+		Trace: true, Monitor: d, Thorough: !x.lax, Wrap: true, Debug: c.Debug, Numbers: c.Numbers,
 	})
 	if err != nil {
 		return nil, err
@@ -418,16 +439,24 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 	out.means, out.about = x.Means, about
 	out.say()
 	for i, c := range x.Chains {
-		var links []Step
-		for _, l := range c {
-			if stmt(p, l.Stmt) != nil {
-				links = append(links, place(p, l.Stmt, l.What))
-			}
-		}
+		links := chainOf(p, c)
 		if i == 0 {
 			out.Chain = append(out.Chain, links...)
 		} else {
 			out.Others = append(out.Others, Chain{x.Names[i], links})
+		}
+	}
+	return out
+}
+
+// chainOf tells of each statement once, the last time that the value went through it; that it was loaded goes without
+// saying.
+func chainOf(p *lower.Program, list []machine.Link) (out []Step) {
+	told := map[int32]bool{}
+	for _, l := range list {
+		if stmt(p, l.Stmt) != nil && l.What != "loaded" && !told[l.Stmt] {
+			told[l.Stmt] = true
+			out = append(out, place(p, l.Stmt, l.What))
 		}
 	}
 	return out

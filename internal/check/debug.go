@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"slices"
 
 	"gulo/internal/lower"
 	"gulo/internal/rules/calculus"
@@ -27,7 +28,7 @@ func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
 // FirstError runs a program on the machine until a rule fires and returns the
 // report and the moment of the first finding; nil when none fires.
 func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Moment, error) {
-	if q, err := lower.Lower(p.Tree, lower.Options{Memory: true, Scopes: true, Bounds: true}); err == nil && len(q.Stmts) == len(p.Stmts) {
+	if q, err := lower.Lower(p.Tree, lower.Options{Memory: true, Scopes: true, Bounds: !slices.Contains(r.Off, arrayBounds)}); err == nil && len(q.Stmts) == len(p.Stmts) {
 		p = q // the same statements, as gulo check runs them
 	}
 	x, err := with(r, p)

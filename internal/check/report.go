@@ -53,7 +53,7 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	}
 	rep, err := watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
 	if err == nil {
-		addLosses(ctx, r, files, rep)
+		complete(ctx, r, files, rep)
 	}
 	return rep, err
 }
@@ -120,7 +120,7 @@ func IsBinary(name string) bool {
 // watch runs a built program and reads what it reports.
 func watch(ctx context.Context, r *Request, bin, found string, files []*rules.File) (*Result, error) {
 	for _, n := range r.Off {
-		if files != nil && !slices.ContainsFunc(files, func(f *rules.File) bool {
+		if files != nil && n != arrayBounds && !slices.ContainsFunc(files, func(f *rules.File) bool {
 			return slices.ContainsFunc(f.Rules, func(x *rules.Rule) bool { return x.Name == n })
 		}) {
 			return nil, &UsageError{Text: fmt.Sprintf("--off: there is no rule %s", n)}
@@ -209,6 +209,9 @@ func (r *Result) read(path string, text *sourceLines) error {
 		case x.Valueless != nil && x.Use != nil:
 			pos := source.Position{File: text.short(x.Valueless.File), Line: x.Valueless.Line, Column: x.Valueless.Column}
 			r.Stopped, r.Missed = machine.EndsWithoutValue(pos, x.Valueless.Function, x.Use.Line).Error(), true
+		case x.Fault == machine.ArrayBounds && x.Use != nil:
+			x.Rule, x.Means, x.At = arrayBounds, x.Text, *x.Use
+			r.Findings = append(r.Findings, x.finding(text))
 		case x.Fault != "" && x.Use != nil:
 			pos := source.Position{File: text.short(x.Use.File), Line: x.Use.Line, Column: x.Use.Column}
 			r.Stopped, r.Missed = (&machine.Fault{Kind: x.Fault, Pos: pos, Message: x.Text}).Error(), true

@@ -73,6 +73,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		}
 		if f == nil && m.tr != nil {
 			m.traceArgs(fr, info.Args, callee, x.stmt)
+			if m.numbering() {
+				m.numberPassed(fr, info.Args, callee, x.stmt)
+			}
 		}
 		return f
 	}
@@ -108,6 +111,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		m.regs[base+int(x.dst)] = v
 		if m.tr != nil {
 			m.tr.regs[base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
+		}
+		if m.numbering() {
+			m.numberReturned(&m.frames[n-1], x.dst, info.Args, v, name)
 		}
 	}
 	return nil

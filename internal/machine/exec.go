@@ -55,6 +55,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			r[x.dst] = r[x.a]
 			if m.tr != nil {
 				m.tr.regs[fr.base+int(x.dst)] = m.tracedMove(fr, x, r[x.a])
+				if m.numbering() {
+					m.tr.nums.regs[fr.base+int(x.dst)] = m.numberGiven(fr, x.a, x.stmt)
+				}
 			}
 		case oAdd32:
 			v := int64(r[x.a]) + int64(r[x.b])
@@ -315,11 +318,14 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 		case oRet:
 			m.pc = pc - 1
 			var v ctype.Word
-			var o int32
+			var o, number int32
 			if x.a >= 0 {
 				v = r[x.a]
 				if m.tr != nil {
 					o = m.tr.regs[fr.base+int(x.a)]
+				}
+				if m.numbering() {
+					number = m.numberGiven(fr, x.a, 0)
 				}
 			}
 			dst, mask := fr.dst, fr.mask
@@ -345,6 +351,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				m.regs[base+int(dst)] = v
 				if m.tr != nil {
 					m.tr.regs[base+int(dst)] = o
+				}
+				if m.numbering() {
+					m.tr.nums.regs[base+int(dst)] = number
 				}
 			}
 			if mask != nil {
@@ -614,6 +623,9 @@ func (m *Machine) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Wor
 		}
 	}
 	m.tr.regs[fr.base+int(x.dst)] = o
+	if m.numbering() {
+		m.numberLoaded(fr, x.dst, b, off)
+	}
 }
 
 func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
@@ -625,6 +637,9 @@ func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Wo
 			what = "null stored"
 		}
 		*m.tr.word(b.ID, off, true) = m.tr.node(o, m.at(), m.steps, what)
+	}
+	if m.numbering() {
+		m.numberStored(fr, x.b, b, off, x.in.T.Size)
 	}
 }
 

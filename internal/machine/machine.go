@@ -41,16 +41,17 @@ type Config struct {
 	MaxOutput int64 // bytes; 0 for 1 GiB
 	MaxDepth  int   // calls; 0 for 100,000
 
-	Wrap      bool // signed overflow wraps silently
-	UninitOK  bool // reading bytes never written is no error
-	KeepFreed bool // keep the contents of freed blocks, for pictures
-	Trace     bool // record events and value origins
-	MaxEvents int  // 0 for 1,000,000
-	Debug     bool // statements can be stopped at
-	LineInput bool // report NeedInput instead of end of file on empty stdin
-	Idle      bool // do not enter main; Enter calls a function
-	Overlays  bool // code may be laid over functions, see Overlay
-	Races     bool // two threads may access an object, one of them writing, in any order
+	Wrap      bool  // signed overflow wraps silently
+	UninitOK  bool  // reading bytes never written is no error
+	KeepFreed bool  // keep the contents of freed blocks, for pictures
+	Trace     bool  // record events and value origins
+	MaxEvents int   // 0 for 1,000,000
+	Numbers   int64 // with Trace: the step from which on it is recorded where numbers come from (Slices); 0: never
+	Debug     bool  // statements can be stopped at
+	LineInput bool  // report NeedInput instead of end of file on empty stdin
+	Idle      bool  // do not enter main; Enter calls a function
+	Overlays  bool  // code may be laid over functions, see Overlay
+	Races     bool  // two threads may access an object, one of them writing, in any order
 	Monitor   Monitor
 	Thorough  bool // a text may not be copied over itself, and a function that is returning holds no block any more
 
@@ -159,6 +160,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	m.cfg.Wrap = m.cfg.Wrap || p.Tree != nil && p.Tree.Wraps
 	if cfg.Trace {
 		m.tr = newTracer(cfg.MaxEvents)
+		if cfg.Numbers > 0 {
+			m.tr.nums = newNumbers(cfg.Numbers)
+		}
 	}
 	m.lib = newLibrary(m)
 	for i, s := range p.Stmts {
@@ -324,7 +328,11 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		m.regs = append(m.regs, make([]ctype.Word, need+len(m.regs))...)
 		if m.tr != nil {
 			m.tr.regs = append(m.tr.regs, make([]int32, len(m.regs)-len(m.tr.regs))...)
+			m.tr.numberRegisters(len(m.regs))
 		}
+	}
+	if m.tr != nil && m.tr.nums != nil {
+		clear(m.tr.nums.regs[base : base+fn.nregs]) // what another call left there
 	}
 	regs := m.regs[base : base+fn.nregs]
 	for _, c := range fn.ir.Consts {
@@ -418,6 +426,9 @@ func (m *Machine) endObject(fr *frame, i int) {
 	m.end(id)
 	if m.tr != nil {
 		delete(m.tr.mem, uint64(id))
+		if m.tr.nums != nil {
+			delete(m.tr.nums.mem, id)
+		}
 	}
 	if b.large != nil {
 		m.forget(b)

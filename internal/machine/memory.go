@@ -167,6 +167,9 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 	b, off, f := m.reach(w, n, write)
 	if f == nil && write {
 		m.cfg.Monitor.Wrote(w, n)
+		if m.numbering() {
+			m.numberWritten(b, off, n)
+		}
 	}
 	return b, off, f
 }
@@ -328,6 +331,9 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	}
 	if m.tr != nil {
 		m.tr.copyOrigins(d.ID, do, s.ID, so, n, m.at(), m.steps)
+		if m.numbering() {
+			m.tr.nums.copied(d.ID, do, s.ID, so, n)
+		}
 	}
 	copy(d.Data[do:do+n], s.Data[so:so+n])
 	m.steps += n / bytesAStep

@@ -65,16 +65,16 @@ type thread struct {
 	late   bool       // until has come
 	inside bool       // the call that waits has begun
 
-	frames []frame
-	regs   []ctype.Word
-	origin []int32 // of tracer
-	fn     *code
-	pc     int
-	stmt   int32
-	low    int
-	errno  ctype.Word
-	masked ctype.Word // signals
-	own    []uint32   // blocks of the variables that each thread has, in the order of the globals
+	frames          []frame
+	regs            []ctype.Word
+	origin, numbers []int32 // of tracer
+	fn              *code
+	pc              int
+	stmt            int32
+	low             int
+	errno           ctype.Word
+	masked          ctype.Word // signals
+	own             []uint32   // blocks of the variables that each thread has, in the order of the globals
 
 	result           ctype.Word
 	detached, joined bool
@@ -174,6 +174,9 @@ func (m *Machine) park() {
 	t.masked = m.lib.blocked
 	if m.tr != nil {
 		t.origin = m.tr.regs
+		if m.tr.nums != nil {
+			t.numbers = m.tr.nums.regs
+		}
 	}
 }
 
@@ -183,6 +186,10 @@ func (m *Machine) unpark(t *thread) {
 	m.lib.blocked, m.lib.errno = t.masked, t.errno
 	if m.tr != nil {
 		m.tr.regs = t.origin
+		if m.tr.nums != nil {
+			m.tr.nums.regs = t.numbers
+			m.tr.numberRegisters(len(m.regs))
+		}
 	}
 	m.ownGlobals(t)
 	m.th.cur = t
@@ -345,7 +352,7 @@ func (th *threads) cloned() *threads {
 		u := *t
 		u.frames = copyFrames(nil, t.frames)
 		u.regs = slices.Clone(t.regs)
-		u.origin = slices.Clone(t.origin)
+		u.origin, u.numbers = slices.Clone(t.origin), slices.Clone(t.numbers)
 		u.values = maps.Clone(t.values)
 		c.list[i] = &u
 		if t == th.cur {

@@ -56,6 +56,7 @@ type tracer struct {
 	org     []origin           // org[0] is "unknown"
 	regs    []int32            // parallel to Machine.regs
 	mem     map[uint64][]int32 // by block id: origin of each 8-byte word
+	nums    *numbers           // nil without Config.Numbers
 }
 
 func newTracer(max int) *tracer {

@@ -1,0 +1,236 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/rules"
+	"gulo/internal/rules/calculus"
+)
+
+// This file says of accesses outside a block why they went there: where the index came from, what it was compared with,
+// and where the size of the block came from. The machine records that in a second run (machine.Config.Numbers).
+
+// numbersOf is how many steps before an error numbers are followed.
+const numbersOf = 4 << 20
+
+// arrayBounds is told where clang's check or ir.Bound fails; no rule is about it, but it can be switched off like one.
+const arrayBounds = string(machine.ArrayBounds)
+
+// addNumbers completes the first finding of a run on the machine that came so far, by a run over the same input.
+func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
+	if len(rep.Findings) == 0 || !rep.Findings[0].outside() || rep.Steps == 0 {
+		return nil
+	}
+	d, err := x.debugger(r)
+	if err != nil {
+		return err
+	}
+	q := *r
+	q.Stdin, q.Stdout, q.Stderr = input, io.Discard, io.Discard
+	m, err := x.machineFor(&q, d, machine.Config{Numbers: max(1, rep.Steps-numbersOf)})
+	if err != nil {
+		return err
+	}
+	_, err = m.Run()
+	var f *machine.Fault
+	if !errors.As(err, &f) || f.Kind != machine.FaultKind(rep.Findings[0].Rule) || m.Steps() != rep.Steps {
+		return nil // it is another run: the program looked at the time, say
+	}
+	var about calculus.Firing
+	if len(d.Findings) > 0 {
+		about = d.Findings[0]
+	}
+	first := &rep.Findings[0]
+	for _, s := range m.Slices(uint32(about.Block), x.conditions(m.At())) {
+		var links []Step
+		for _, l := range s.Links {
+			if l.What == "" {
+				l.What = "computed"
+			}
+			if stmt(x.p, l.Stmt) != nil {
+				links = append(links, place(x.p, l.Stmt, l.What))
+			}
+		}
+		if s.Of == machine.LastByte && (first.Access == nil || first.Access.Write || first.Access.Size > 1) || len(links) == 0 {
+			continue
+		}
+		first.Others = append(first.Others, Chain{s.Of, links})
+	}
+	return nil
+}
+
+// outside reports whether a finding is an access outside a block that is there, or an index outside an array.
+func (f *Finding) outside() bool {
+	a := f.Access
+	return f.Rule == arrayBounds || a != nil && f.about != (subject{}) && (a.Offset < 0 || a.Offset+a.Size > f.about.size)
+}
+
+// mostConditions bounds the conditions that are told of one access.
+const mostConditions = 2
+
+// conditions are the statements whose outcome decides whether a statement is reached, the nearest first, as far as they
+// look at a variable that it looks at, too (Ferrante, Ottenstein and Warren, TOPLAS 1987: control dependence).
+func (x *prepared) conditions(id int32) (out []int32) {
+	s := stmt(x.p, id)
+	if s == nil || s.Func == nil {
+		return nil
+	}
+	i, ok := x.p.FuncIndex(s.Func)
+	if !ok {
+		return nil
+	}
+	blocks, vars := x.p.IR.Funcs[i].Blocks, variables(s)
+	for _, c := range slices.Backward(x.p.Stmts) {
+		if c == nil || c.Func != s.Func || c.Kind != lower.Cond || c == s || len(out) == mostConditions ||
+			!slices.ContainsFunc(compared(c.X), func(v *cfront.Var) bool { return slices.Contains(vars, v) }) {
+			continue
+		}
+		if leads(blocks, c.True, s.Block, c.Block) != leads(blocks, c.False, s.Block, c.Block) {
+			out = append(out, c.ID)
+		}
+	}
+	return out
+}
+
+// variables are those that a statement mentions.
+func variables(s *lower.Stmt) (out []*cfront.Var) {
+	for _, e := range s.Exprs() {
+		out = append(out, mentioned(e)...)
+	}
+	return out
+}
+
+func mentioned(e cfront.Expr) (out []*cfront.Var) {
+	cfront.Walk(e, func(e cfront.Expr) bool {
+		if r, ok := e.(*cfront.Ref); ok {
+			out = append(out, r.Var)
+		}
+		return true
+	})
+	return out
+}
+
+// compared are the variables in comparisons that bound something: of all but ==.
+func compared(e cfront.Expr) (out []*cfront.Var) {
+	cfront.Walk(e, func(e cfront.Expr) bool {
+		if b, ok := e.(*cfront.Binary); ok && b.Op.IsCompare() && b.Op != ctype.Eq {
+			out = append(out, mentioned(b)...)
+		}
+		return true
+	})
+	return out
+}
+
+// leads reports whether control may come from one block to another one without passing through a third.
+func leads(blocks []*ir.Block, from, to, without int32) bool {
+	seen, open := map[int32]bool{without: true}, []int32{from}
+	for len(open) > 0 {
+		b := open[len(open)-1]
+		open = open[:len(open)-1]
+		if b == to {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			blocks[b].Succs(func(n int32) { open = append(open, n) })
+		}
+	}
+	return false
+}
+
+// mostKept bounds the input that is kept for a second run.
+const mostKept = 1 << 20
+
+// reread is an input that is read once more later.
+type reread struct {
+	from io.Reader
+	text bytes.Buffer
+	lost bool // it was too long
+}
+
+func (k *reread) Read(p []byte) (int, error) {
+	if k.from == nil {
+		return 0, io.EOF
+	}
+	n, err := k.from.Read(p)
+	if k.text.Len()+n > mostKept {
+		k.lost = true
+	} else {
+		k.text.Write(p[:n])
+	}
+	return n, err
+}
+
+// complete says of the findings of a native run what a run on the machine tells: of leaks, where the last pointers were
+// lost, and of accesses outside, where the numbers came from. Following all that natively would cost each run more than
+// the search for errors itself. Where the machine cannot run the program so far, or its input is gone, nothing is said.
+func complete(ctx context.Context, r *Request, files []*rules.File, found *Result) {
+	leaks := slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.Blocks > 0 })
+	if !leaks && (len(found.Findings) == 0 || !found.Findings[0].outside()) {
+		return
+	}
+	input := again(r.Stdin)
+	q := *r
+	q.Native, q.Stdin, q.Stdout, q.Stderr = false, input, io.Discard, io.Discard
+	if q.MaxSteps == 0 {
+		q.MaxSteps = mostWatched
+	}
+	on, err := onMachine(ctx, &q, files)
+	if gone, ok := input.(*gone); err != nil || ok && gone.asked {
+		return
+	}
+	for i := range found.Findings {
+		f := &found.Findings[i]
+		if k := slices.IndexFunc(on.Findings, func(o Finding) bool { return sameLeak(&o, f) }); k >= 0 {
+			f.Lost = on.Findings[k].Lost
+		}
+	}
+	if len(found.Findings) > 0 && len(on.Findings) > 0 && sameAccess(&found.Findings[0], &on.Findings[0]) {
+		found.Findings[0].Others = append(found.Findings[0].Others, on.Findings[0].Others...)
+	}
+}
+
+// sameAccess reports whether two engines tell of the same access outside.
+func sameAccess(a, b *Finding) bool {
+	return a.outside() && a.Rule == b.Rule && a.File == b.File && a.Function == b.Function && (a.Line == b.Line || a.Access != nil && b.Access != nil && *a.Access == *b.Access)
+}
+
+// sameLeak reports whether two engines tell of the same blocks.
+func sameLeak(a, b *Finding) bool {
+	at := func(x, y Step) bool { return x.File == y.File && x.Line == y.Line }
+	return a.Blocks > 0 && a.Rule == b.Rule && a.Blocks == b.Blocks && a.Bytes == b.Bytes && a.Made != nil && b.Made != nil && at(*a.Made, *b.Made) &&
+		slices.EqualFunc(a.MadeCalls, b.MadeCalls, at)
+}
+
+// again reads an input that was read before from its beginning.
+func again(r io.Reader) io.Reader {
+	switch f := r.(type) {
+	case *os.File:
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return io.NewSectionReader(f, 0, info.Size())
+		}
+	case *reread:
+		if !f.lost {
+			return bytes.NewReader(f.text.Bytes())
+		}
+	}
+	return &gone{}
+}
+
+// gone is an input that was read before and is not kept.
+type gone struct{ asked bool }
+
+func (g *gone) Read([]byte) (int, error) {
+	g.asked = true
+	return 0, io.EOF
+}

@@ -1,0 +1,338 @@
+package machine
+
+import (
+	"slices"
+
+	"gulo/internal/ir"
+	"gulo/internal/lower"
+)
+
+// This file finds out where the numbers came from that led an access outside: an index, what it was compared with, the
+// size of the block. It is a dynamic slice along data dependences (Agrawal and Horgan, PLDI 1990), of numbers alone:
+// pointers have chains (trace.go). Recording costs a node for each store, so it is done in a second run, and there of the
+// last steps only (Config.Numbers).
+//
+// A register of the ir is set by one instruction, nearly always, so that what a computed number was made of is read off
+// the function: the registers that loads, calls and joins set. Only of these is it recorded where their values came from.
+
+// number is an event that put a number somewhere.
+type number struct {
+	stmt  int32
+	time  int64
+	what  string
+	from  int32 // in numbers.from: the nodes of the numbers that it was made of
+	count int32
+}
+
+type numbers struct {
+	since int64 // step
+	nodes []number
+	from  []int32
+	regs  []int32            // parallel to Machine.regs: nodes, 0 for none
+	mem   map[uint32][]int32 // by block id and byte: the node of the number that begins there
+	sizes map[uint32][]int32 // by id of a heap block: the nodes of what its size was made of
+	defs  map[*code]*defined
+}
+
+func newNumbers(since int64) *numbers {
+	return &numbers{since: since, nodes: make([]number, 1), mem: map[uint32][]int32{}, sizes: map[uint32][]int32{}, defs: map[*code]*defined{}}
+}
+
+// defined is which instruction sets each register of a function, nil where it is not one that computes, and what that
+// is made of.
+type defined struct {
+	by     []*ir.Instr
+	leaves map[ir.Reg][]ir.Reg
+}
+
+// mostLeaves bounds what one number is made of.
+const mostLeaves = 8
+
+func (n *numbers) of(c *code) *defined {
+	if d := n.defs[c]; d != nil {
+		return d
+	}
+	d := &defined{by: make([]*ir.Instr, c.ir.NumRegs), leaves: map[ir.Reg][]ir.Reg{}}
+	times := make([]int8, c.ir.NumRegs)
+	for _, b := range c.ir.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Dst >= 0 {
+				times[in.Dst] = min(times[in.Dst]+1, 2)
+				d.by[in.Dst] = in
+			}
+		}
+	}
+	for r, in := range d.by {
+		if in == nil || times[r] > 1 || !computes(in.Op) {
+			d.by[r] = nil
+		}
+	}
+	n.defs[c] = d
+	return d
+}
+
+func computes(op ir.Op) bool {
+	switch op {
+	case ir.Bin, ir.Un, ir.Bool, ir.Conv, ir.PtrAdd, ir.PtrSub:
+		return true
+	}
+	return false
+}
+
+// parts returns the registers that a number is made of: of loads, calls, joins and parameters.
+func (d *defined) parts(r ir.Reg) []ir.Reg {
+	if r < 0 {
+		return nil
+	}
+	in := d.by[r]
+	if in == nil {
+		return []ir.Reg{r}
+	}
+	if l, ok := d.leaves[r]; ok {
+		return l
+	}
+	var out []ir.Reg
+	for _, x := range [...]ir.Reg{in.A, in.B} {
+		for _, l := range d.parts(x) {
+			if !slices.Contains(out, l) && len(out) < mostLeaves {
+				out = append(out, l)
+			}
+		}
+	}
+	d.leaves[r] = out
+	return out
+}
+
+// indices returns the registers of the numbers that an address was made of.
+func (d *defined) indices(r ir.Reg) (out []ir.Reg) {
+	for r >= 0 && d.by[r] != nil {
+		in := d.by[r]
+		if in.Op == ir.PtrAdd {
+			out = append(out, d.parts(in.B)...)
+		}
+		r = in.A
+	}
+	return out
+}
+
+// made returns the nodes of registers of a call.
+func (n *numbers) made(fr *frame, list []ir.Reg) (out []int32) {
+	for _, r := range list {
+		if x := n.regs[fr.base+int(r)]; x != 0 && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (n *numbers) node(stmt int32, time int64, what string, from []int32) int32 {
+	n.nodes = append(n.nodes, number{stmt, time, what, int32(len(n.from)), int32(len(from))})
+	n.from = append(n.from, from...)
+	return int32(len(n.nodes) - 1)
+}
+
+func (n *numbers) cells(block uint32, end int64) []int32 {
+	w := n.mem[block]
+	if int64(len(w)) < end {
+		w = append(w, make([]int32, end-int64(len(w)))...)
+		n.mem[block] = w
+	}
+	return w
+}
+
+// put has a number begin at a place, in so many bytes.
+func (n *numbers) put(block uint32, off, size int64, x int32) {
+	w := n.cells(block, off+size)
+	clear(w[off : off+size])
+	w[off] = x
+}
+
+// numbering reports whether numbers are recorded.
+func (m *Machine) numbering() bool {
+	return m.tr != nil && m.tr.nums != nil && m.steps >= m.tr.nums.since
+}
+
+func (m *Machine) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
+	n, x := m.tr.nums, int32(0)
+	if w := n.mem[b.ID]; off < int64(len(w)) {
+		x = w[off]
+	}
+	n.regs[fr.base+int(dst)] = x
+}
+
+func (m *Machine) numberStored(fr *frame, src int32, b *Block, off, size int64) {
+	n := m.tr.nums
+	n.put(b.ID, off, size, n.node(m.at(), m.steps, "stored", n.made(fr, n.of(fr.fn).parts(ir.Reg(src)))))
+}
+
+// numberGiven is what a register is given from another one by a statement: by one that returns, or by a join.
+func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
+	if s := m.prog.Stmts[stmt]; s == nil || s.Kind != lower.Return {
+		stmt = 0
+	}
+	n := m.tr.nums
+	return n.node(stmt, m.steps, "returned", n.made(fr, n.of(fr.fn).parts(ir.Reg(src))))
+}
+
+// numberPassed notes the arguments of the call that a statement has just made.
+func (m *Machine) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int32) {
+	n, to := m.tr.nums, &m.frames[len(m.frames)-1]
+	for i, p := range callee.ir.Params {
+		if i >= len(args) {
+			break
+		}
+		if p.Type.InMemory() {
+			if b, off := m.cell(m.regs[fr.base+int(args[i])]); b != nil && off >= 0 && p.Object >= 0 && to.objs[p.Object] != 0 {
+				n.copied(to.objs[p.Object], 0, b.ID, off, p.Type.Size)
+			}
+			continue
+		}
+		x := n.node(stmt, m.steps, "passed", n.made(fr, n.of(fr.fn).parts(args[i])))
+		n.regs[to.base+int(p.Reg)] = x
+		if p.Object >= 0 && to.objs[p.Object] != 0 {
+			n.put(to.objs[p.Object], 0, max(p.Type.Size, 1), x)
+		}
+	}
+}
+
+// sized are the functions that make a block of the size that they are asked for.
+var sized = map[string]bool{"malloc": true, "calloc": true, "realloc": true, "reallocarray": true, "aligned_alloc": true}
+
+// numberReturned notes what a function of the library gave, and the size of a block that it made.
+func (m *Machine) numberReturned(fr *frame, dst int32, args []ir.Reg, v uint64, name string) {
+	n := m.tr.nums
+	if b, off := m.cell(v); off == 0 && b != nil && b.Kind == Heap && sized[name] {
+		var from []int32
+		for i, a := range args {
+			if i > 0 || name != "realloc" && name != "reallocarray" {
+				from = append(from, n.made(fr, n.of(fr.fn).parts(a))...)
+			}
+		}
+		n.sizes[b.ID] = from
+	}
+	n.regs[fr.base+int(dst)] = n.node(m.at(), m.steps, "returned by "+name, nil)
+}
+
+// numberWritten notes what a function of the library writes.
+func (m *Machine) numberWritten(b *Block, off, size int64) {
+	n := m.tr.nums
+	x := n.node(m.at(), m.steps, "written", nil)
+	n.put(b.ID, off, size, x)
+	n.mem[b.ID][off+size-1] = x
+}
+
+// numberRegisters makes room for registers.
+func (t *tracer) numberRegisters(n int) {
+	if t.nums != nil && len(t.nums.regs) < n {
+		t.nums.regs = append(t.nums.regs, make([]int32, n-len(t.nums.regs))...)
+	}
+}
+
+func (n *numbers) copied(dst uint32, do int64, src uint32, so, size int64) {
+	to, from := n.cells(dst, do+size), n.mem[src]
+	if so < int64(len(from)) {
+		size -= int64(copy(to[do:do+size], from[so:min(so+size, int64(len(from)))]))
+		do += int64(len(from)) - so
+	}
+	if size > 0 {
+		clear(to[do : do+size])
+	}
+}
+
+// Slice is where numbers came from, the newest first.
+type Slice struct {
+	Of    string // what they are for
+	Links []Link
+}
+
+// mostLinks bounds the links of a slice.
+const mostLinks = 8
+
+// slice follows numbers back, by time, to statements that have not been told.
+func (n *numbers) slice(list []int32, told map[int32]bool) (out []Link) {
+	seen := map[int32]bool{}
+	for len(list) > 0 && len(out) < mostLinks {
+		k := 0
+		for i, x := range list {
+			if x > list[k] { // a later node
+				k = i
+			}
+		}
+		x := list[k]
+		list = slices.Delete(list, k, k+1)
+		if x == 0 || seen[x] {
+			continue
+		}
+		seen[x] = true
+		v := n.nodes[x]
+		if v.stmt != 0 && !told[v.stmt] {
+			told[v.stmt] = true
+			out = append(out, Link{v.stmt, v.time, v.what})
+		}
+		list = append(list, n.from[v.from:v.from+v.count]...)
+	}
+	return out
+}
+
+// What slices are for.
+const (
+	Index    = "the index"
+	Bound    = "the bound"
+	Size     = "the size"
+	LastByte = "the last byte"
+)
+
+// Slices says where the numbers came from that led the access which the machine stands before to where it goes: the
+// index, what it and they were compared with in the conditions that the access depends on, and the size of the block;
+// with Config.Numbers. conditions are those statements, the innermost first.
+func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
+	if m.tr == nil || m.tr.nums == nil || len(m.frames) == 0 || int(m.pc) >= len(m.fn.code) {
+		return nil
+	}
+	n, fr := m.tr.nums, &m.frames[len(m.frames)-1]
+	in, d := m.fn.code[m.pc].in, n.of(m.fn)
+	told := map[int32]bool{}
+	add := func(of string, list []int32) {
+		if links := n.slice(slices.Clone(list), told); len(links) > 0 {
+			out = append(out, Slice{of, links})
+		}
+	}
+	var index []ir.Reg
+	switch in.Op {
+	case ir.Call:
+		for i, a := range in.CallX.Args {
+			index = append(index, d.indices(a)...)
+			if i < len(in.CallX.Types) && in.CallX.Types[i].IsInteger() {
+				index = append(index, d.parts(a)...)
+			}
+		}
+	case ir.Bound:
+		index = d.parts(in.A)
+	case ir.Store, ir.StoreBits, ir.Load, ir.LoadBits, ir.Zero:
+		index = d.indices(in.A)
+	case ir.Copy:
+		index = append(d.indices(in.A), d.indices(in.B)...)
+	}
+	of := n.made(fr, index)
+	add(Index, of)
+	for _, s := range conditions {
+		var list []int32
+		for _, b := range m.fn.ir.Blocks {
+			for i := range b.Instrs {
+				if x := &b.Instrs[i]; x.Stmt == s && x.Op == ir.Branch {
+					list = append(list, n.made(fr, d.parts(x.A))...)
+				}
+			}
+		}
+		list = slices.DeleteFunc(list, func(x int32) bool { return slices.Contains(of, x) })
+		told[s] = true
+		out = append(out, Slice{Bound, append([]Link{{s, m.steps, "compared"}}, n.slice(list, told)...)})
+	}
+	if b := m.Block(block); b != nil {
+		add(Size, n.sizes[block])
+		if w := n.mem[block]; int64(len(w)) == b.Size && b.Size > 0 && len(of) == 0 {
+			add(LastByte, w[b.Size-1:])
+		}
+	}
+	return out
+}
