@@ -109,14 +109,19 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 			v = ctype.Wrap(info.Type.Result, v)
 		}
 		m.regs[base+int(x.dst)] = v
-		if m.tr != nil {
-			m.tr.regs[base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
-		}
-		if m.numbering() {
-			m.numberReturned(&m.frames[n-1], x.dst, info.Args, v, name)
-		}
+		m.traceResult(&m.frames[n-1], x, v, name)
 	}
 	return nil
+}
+
+// traceResult notes that a function of the library gave a value.
+func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
+	if m.tr != nil {
+		m.tr.regs[fr.base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
+	}
+	if m.numbering() {
+		m.numberReturned(fr, x.dst, x.in.CallX.Args, v, name)
+	}
 }
 
 // closure returns the function that a block stands for which holds the address of a nested
