@@ -47,7 +47,7 @@ func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 	if !base.IsAGlobalVariable().IsNil() && off >= 0 && uint64(off)+size <= f.data.TypeAllocSize(base.GlobalValueType()) {
 		return false // inside a global variable
 	}
-	if !base.IsAAllocaInst().IsNil() && !base.Operand(0).IsAConstantInt().IsNil() && off >= 0 &&
+	if !f.late[i] && !base.IsAAllocaInst().IsNil() && !base.Operand(0).IsAConstantInt().IsNil() && off >= 0 &&
 		uint64(off)+size <= f.data.TypeAllocSize(base.AllocatedType())*base.Operand(0).ZExtValue() {
 		return true // inside a variable of this function
 	}

@@ -90,10 +90,11 @@ func (f *function) moved(i llvm.Value, name string) bool {
 	switch plain(name) {
 	case "memcpy", "memmove", "mempcpy":
 		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
-		if n := f.wide(i.Operand(2)); plain(name) != "memmove" {
+		n := f.wide(i.Operand(2))
+		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), n, to, from, f.at(i, "copied"))
+		if plain(name) != "memmove" { // and both are inside their blocks
 			f.call(i, "gulo_apart", i.Operand(0), n, i.Operand(1), n, f.at(i, plain(name)))
 		}
-		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
 		f.metas[i] = to
 	case "memset":
 		m := f.metaAt(i.Operand(0), i)

@@ -25,6 +25,7 @@ type function struct {
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
 	loop  map[llvm.BasicBlock]*loop // the smallest that a block is in
 	ours  map[llvm.Value]bool       // instructions that compute something again for a test
+	late  map[llvm.Value]bool       // loads and stores that may come behind the end of their variable's scope
 
 	aggregates map[llvm.Value][]llvm.Value // meta words of structs that are values
 	bits       map[llvm.Value]llvm.Value   // of structs that are loaded: which bytes were never written
@@ -67,6 +68,7 @@ func (f *function) instrument() {
 	f.depth = f.call(llvm.Value{}, "gulo_depth_here")
 	f.arguments()
 	f.variables(list)
+	f.late = f.afterEnds(list)
 	flow := newFlow(f)
 	f.planLoops(flow)
 	var block llvm.BasicBlock

@@ -127,6 +127,61 @@ func (f *function) scope(i llvm.Value, name string) {
 	f.call(i, "gulo_begin_scope", v, f.c64(f.data.TypeAllocSize(v.AllocatedType())*v.Operand(0).ZExtValue()), f.metas[v])
 }
 
+// afterEnds finds the loads and stores of variables that may be executed when the scope of the variable has been left and
+// not been entered again.
+func (f *function) afterEnds(list []llvm.Value) map[llvm.Value]bool {
+	out := map[llvm.Value]bool{}
+	lifetime := func(i llvm.Value, what string) (llvm.Value, bool) {
+		if i.IsACallInst().IsNil() || !strings.HasPrefix(callee(i).Name(), "llvm.lifetime."+what) {
+			return llvm.Value{}, false
+		}
+		return i.Operand(1), true
+	}
+	seen := map[llvm.Value]map[llvm.BasicBlock]bool{}
+	for _, i := range list {
+		v, ok := lifetime(i, "end")
+		if !ok || v.IsAAllocaInst().IsNil() || f.local[v] {
+			continue
+		}
+		if seen[v] == nil {
+			seen[v] = map[llvm.BasicBlock]bool{}
+		}
+		open := []llvm.Value{llvm.NextInstruction(i)}
+		for len(open) > 0 {
+			at := open[len(open)-1]
+			open = open[:len(open)-1]
+			block := at.InstructionParent()
+			for ; !at.IsNil(); at = llvm.NextInstruction(at) {
+				if w, ok := lifetime(at, "start"); ok && w == v {
+					break
+				}
+				p := llvm.Value{}
+				switch {
+				case !at.IsALoadInst().IsNil():
+					p = at.Operand(0)
+				case !at.IsAStoreInst().IsNil():
+					p = at.Operand(1)
+				}
+				if !p.IsNil() {
+					if base, _ := f.fixed(p); base == v {
+						out[at] = true
+					}
+				}
+			}
+			if !at.IsNil() {
+				continue
+			}
+			for _, s := range successors(block) {
+				if !seen[v][s] {
+					seen[v][s] = true
+					open = append(open, s.FirstInstruction())
+				}
+			}
+		}
+	}
+	return out
+}
+
 // returnsAfter reports whether a function does no more than return.
 func returnsAfter(i llvm.Value) bool {
 	for n := 0; n < 100; n++ {

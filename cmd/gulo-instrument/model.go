@@ -87,7 +87,7 @@ var models = map[string]model{
 	"btowc": args(), "wctob": args(),
 	"toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "isalnum": args(), "isupper": args(), "islower": args(), "isprint": args(), "ispunct": args(), "isxdigit": args(),
 	"iscntrl": args(), "isgraph": args(), "abs": args(), "labs": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(), "__ctype_toupper_loc": args(), "__errno_location": args(),
-	"mblen": args("r2"), "mbtowc": args("o4"), "wctomb": args("f"), "wcwidth": args(), "iswprint": args(), "iswspace": args(), "towlower": args(), "towupper": args(),
+	"mblen": args("r2"), "mbtowc": args("o4"), "wctomb": args("f"), "wcrtomb": args("f"), "c16rtomb": args("f"), "c32rtomb": args("f"), "wcwidth": args(), "iswprint": args(), "iswspace": args(), "towlower": args(), "towupper": args(),
 
 	// Streams.
 	"printf": formatted(1, "s"), "fprintf": formatted(2, "h", "s"), "dprintf": formatted(2, "-", "s"), "sprintf": {args: []string{"-", "s"}, format: 2, text: true},

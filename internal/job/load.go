@@ -42,10 +42,15 @@ func (j *Job) Keeping() *Job {
 	return &one
 }
 
-// Load returns the job's program, lowered as lower.Load does; where memory is what it is about, with the bounds of
-// arrays inside variables.
+// Load returns the job's program, lowered as Lowered says.
 func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
-	return j.Texts.load(ctx, j.Files, j.Options, lower.Options{Memory: true, Bounds: j.Memory})
+	return j.Texts.load(ctx, j.Files, j.Options, j.Lowered())
+}
+
+// Lowered is how the job's program is lowered: as lower.Load does, and where memory is what it is about as gulo check
+// does, with ends of variables and bounds of arrays inside them.
+func (j *Job) Lowered() lower.Options {
+	return lower.Options{Memory: true, Scopes: j.Memory, Bounds: j.Memory}
 }
 
 // LoadReference returns the reference.

@@ -127,7 +127,7 @@ func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Prog
 	tree, err := cfront.Edited(j.Files, j.Options, texts)
 	var p *lower.Program
 	if err == nil {
-		p, err = lower.Lower(tree, lower.Options{Memory: true, Bounds: j.Memory})
+		p, err = lower.Lower(tree, j.Lowered())
 	}
 	var bad *source.Error
 	if errors.As(err, &bad) {

@@ -138,8 +138,8 @@ void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, 
         gulo_touch(to, extent(to, ~0ull, mto, width) * (u64)width, mto, s, 0);
         skip = length(to, ~0ull, width);
     }
-    gulo_apart(to, (skip + n + 1) * (u64)width, from, (n + 1 < most ? n + 1 : most) * (u64)width, s);
     gulo_touch(to + skip * (u64)width, (n + 1) * (u64)width, mto, s, 1);
+    gulo_apart(to, (skip + n + 1) * (u64)width, from, (n + 1 < most ? n + 1 : most) * (u64)width, s);
 }
 
 /* gulo_room is where a function may write n bytes that need not come: where it was
