@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -64,35 +65,77 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 // there still, is not, or statements are left out. A null pointer is
 // mended by what names it.
 func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracle.Case, error) {
-	for _, c := range t.Given.Cases {
+	spared, does := map[string]int{}, map[string]bool{} // by statement the first case
+	var known []*oracle.Case
+	for i, c := range t.Given.Cases {
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
+			known = append(known, c)
 			continue
 		}
-		_, f, err := done(t.Prog, c)
+		before, err := t.doing(c)
 		if err != nil {
 			return nil, err
 		}
+		f := before.fault
 		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text()) {
 			return c, nil
 		}
-		if less, err := t.doesLess(repaired, c); less || err != nil {
+		less, not, now, err := t.doesLess(repaired, c)
+		if less || err != nil {
 			return c, err
 		}
+		for s := range not {
+			if _, ok := spared[s]; !ok {
+				spared[s] = i
+			}
+		}
+		maps.Copy(does, now)
+	}
+	never := func() int { // the first case in which something is not done that is done in no other one either
+		first := len(t.Given.Cases)
+		for s, i := range spared {
+			if !does[s] {
+				first = min(first, i)
+			}
+		}
+		return first
+	}
+	for _, c := range known {
+		if never() == len(t.Given.Cases) {
+			return nil, nil
+		}
+		now, _, err := done(repaired, c)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(does, now)
+	}
+	if i := never(); i < len(t.Given.Cases) {
+		return t.Given.Cases[i], nil
 	}
 	return nil, nil
 }
 
 // doesLess reports whether a repaired program has fewer statements, or a run of it does not execute one that is there
-// still and that the program executes in it, up to its error.
-func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
-	before, _, err := done(t.Prog, c)
+// still and that the program executes in it, up to its error, or executes less of a changed function that had returned by
+// then. What the call that was to fail had done for itself need not be done: a guard may leave it before. spared is what
+// of that is not done, does everything that is.
+func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (less bool, spared, does map[string]bool, err error) {
+	did, err := t.doing(c)
 	if err != nil {
-		return false, err
+		return false, nil, nil, err
 	}
-	after, _, err := done(repaired, c)
+	after, counts, err := done(repaired, c)
 	if err != nil {
-		return false, err
+		return false, nil, nil, err
 	}
+	changed := changedFunctions(t.Prog.Tree, repaired.Tree)
+	for fn := range changed {
+		if n, ok := did.returned(t.Prog, fn); ok && effects(repaired, fn, counts) < n {
+			return true, nil, nil, nil
+		}
+	}
+	before := did.before(t.Prog, changed)
 	there, now, was := map[string]bool{}, 0, 0
 	for _, s := range repaired.Stmts {
 		if s != nil && s.Range.Valid() {
@@ -108,14 +151,18 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 		}
 	}
 	if now < was { // what fails is left out, or what would come next
-		return true, nil
+		return true, nil, nil, nil
 	}
-	for s := range before {
+	spared = map[string]bool{}
+	for s := range did.before(t.Prog, nil) {
 		if there[s] && !after[s] {
-			return true, nil
+			if before[s] {
+				return true, nil, nil, nil
+			}
+			spared[s] = true
 		}
 	}
-	return false, nil
+	return false, spared, after, nil
 }
 
 // frees reports whether a statement does nothing but free a block. One too many may be the mistake, and whether one is
@@ -133,23 +180,28 @@ func frees(s *lower.Stmt) bool {
 	return ok && f.Func.Name == "free" && f.Func.Body == nil
 }
 
-// done are the statements that a run executes, by function and text, and how it ended.
-func done(p *lower.Program, c *oracle.Case) (map[string]bool, *machine.Fault, error) {
+// done are the statements that a run executes, by function and text, and how often each is executed.
+func done(p *lower.Program, c *oracle.Case) (map[string]bool, map[int32]int32, error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := run.Cover(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, nil)
+	_, n, err := run.Count(&oracle.Case{Args: c.Args, Stdin: c.Stdin})
 	if err != nil {
 		return nil, nil, err
 	}
 	out := map[string]bool{}
-	for id := range run.Covered {
-		if s := p.Stmts[id]; s != nil && s.Range.Valid() {
-			out[s.Func.Name+": "+s.Range.Text()] = true
+	for id := range n {
+		if uint(id) < uint(len(p.Stmts)) && p.Stmts[id] != nil && p.Stmts[id].Range.Valid() {
+			out[named(p, id)] = true
 		}
 	}
-	return out, r.Fault, nil
+	return out, n, nil
+}
+
+// named is a statement's function and text.
+func named(p *lower.Program, id int32) string {
+	return p.Stmts[id].Func.Name + ": " + p.Stmts[id].Range.Text()
 }
 
 var (

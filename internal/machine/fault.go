@@ -36,6 +36,7 @@ const (
 	BadShift       FaultKind = "bad_shift"
 	FloatRange     FaultKind = "float_to_int_range"
 	BadLibraryCall FaultKind = "bad_library_call"
+	Overlap        FaultKind = "overlap" // of what a function copies and where it copies it
 	AssertFailed   FaultKind = "assertion_failed"
 	Aborted        FaultKind = "abort"
 	Signalled      FaultKind = "signal"

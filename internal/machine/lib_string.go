@@ -72,7 +72,7 @@ func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	to, o1 := m.Find(c.arg(0))
 	from, o2 := m.Find(c.arg(1))
 	if to != nil && to == from && n > 0 && o1 != o2 && o1 < o2+n && o2 < o1+n {
-		return 0, m.fault(BadLibraryCall, c.arg(0), "memcpy between overlapping memory")
+		return 0, m.fault(Overlap, c.arg(0), "memcpy between overlapping memory")
 	}
 	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
 }
@@ -83,7 +83,7 @@ func (m *Machine) apart(c *libCall, to ctype.Word, n int, from ctype.Word, k int
 	if !m.cfg.Thorough || n <= 0 || k <= 0 || to >= from+ctype.Word(k) || from >= to+ctype.Word(n) {
 		return nil
 	}
-	return m.fault(BadLibraryCall, to, "%s between overlapping memory", c.name)
+	return m.fault(Overlap, to, "%s between overlapping memory", c.name)
 }
 
 func libMemmove(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -2,6 +2,8 @@ package textedit
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -25,6 +27,37 @@ func frees(st cfront.Stmt) string {
 		return ""
 	}
 	return cfront.Skip(c.Args[0]).Range().Text()
+}
+
+// callOf is the function that a statement calls, by its name.
+var callOf = regexp.MustCompile(`^([A-Za-z_]\w*)\(`)
+
+// releases reports whether a statement is a call of free, or of a function of the program without a value that calls it.
+func (s *Space) releases(text string) bool {
+	m := callOf.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	if s.releasing == nil {
+		s.releasing = map[string]bool{"free": true}
+		for again := true; again; {
+			again = false
+			for _, f := range s.tree.Funcs {
+				if f.Body == nil || f.Type.Result.Kind != ctype.Void || s.releasing[f.Name] {
+					continue
+				}
+				cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+					cfront.Walk(x, func(y cfront.Expr) bool {
+						if r, ok := y.(*cfront.FuncRef); ok && s.releasing[r.Func.Name] && !s.releasing[f.Name] {
+							s.releasing[f.Name], again = true, true
+						}
+						return true
+					})
+				})
+			}
+		}
+	}
+	return s.releasing[m[1]]
 }
 
 // through reports whether an expression reads what a pointer leads to.
@@ -166,6 +199,17 @@ func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
 	s.replaced(x, fn, costPath, "clear what is given out", t, t)
 }
 
+// overlapping moves what memcpy copies: the two may overlap.
+func (s *Space) overlapping(x *cfront.Call, fn *cfront.Func) {
+	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
+	if !ok || f.Func.Name != "memcpy" || f.Func.Body != nil || !within(x.Fun, x) {
+		return
+	}
+	r := x.Range()
+	t := "memmove" + string(r.File.Text[x.Fun.Range().End:r.End])
+	s.replaced(x, fn, costFlip, "move what may overlap", t, t)
+}
+
 // allocated gives out room for elements, where bytes were counted, or for what a pointer leads to, where
 // the pointer was measured.
 func (s *Space) allocated(x *cfront.Cast, fn *cfront.Func) {
@@ -221,7 +265,9 @@ func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string 
 			for _, r := range fr.refs {
 				ok = ok && in[r.Var]
 			}
-			if !ok || !p.Editable() || impure(p) || calls(p) {
+			_, constant := p.(*cfront.Const)
+			named := constant && constantName.MatchString(p.Range().Text()) // a macro's, of which nothing else is written
+			if !ok || !p.Editable() && !named || impure(p) || calls(p) {
 				return false
 			}
 		}
@@ -239,8 +285,15 @@ func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string 
 			to = d.X
 		}
 		t := to.Type().Elem
-		if _, constant := n.(*cfront.Const); constant || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
+		k, constant := n.(*cfront.Const)
+		if constant && f.Func.Name != "strncpy" || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
 			return ""
+		}
+		switch _, err := strconv.Atoi(n.Range().Text()); {
+		case constant && err == nil: // it may leave no room for the end
+			return fmt.Sprintf("%s[%d] = '\\0';", to.Range().Text(), int64(k.Value)-1)
+		case constant:
+			return to.Range().Text() + "[" + n.Range().Text() + " - 1] = '\\0';"
 		}
 		return end(to, n)
 	case *cfront.Index:

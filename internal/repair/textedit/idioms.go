@@ -370,6 +370,15 @@ func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
 		return
 	}
+	if x, ok := p.block.List[p.index].(*cfront.ExprStmt); ok {
+		in := map[*cfront.Var]bool{}
+		for _, v := range vars {
+			in[v] = true
+		}
+		if t := terminated(x.X, p.fn, in); t != "" {
+			add(CostInsert-2, "insert", t)
+		}
+	}
 	body := p.fn.Body.Range().Text()
 	for _, v := range vars {
 		if v.Func == nil || v.Qual&ctype.Const != 0 || !isText(v.Type) || v.Type.ElemQual&ctype.Const != 0 {

@@ -3,6 +3,7 @@ package textedit
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -340,7 +341,19 @@ func (s *Space) braced(st cfront.Stmt, p place) {
 	text, ind := cut(f, start, end), f.Indent(start)
 	n := 0
 	p.indent = ind
-	for _, d := range s.insertions(p, f, start) {
+	list := s.insertions(p, f, start)
+	if leaves { // what is released before comes first
+		slices.SortStableFunc(list, func(a, b insertion) int {
+			rank := func(x insertion) int {
+				if s.releases(x.text) {
+					return 0
+				}
+				return 1
+			}
+			return rank(a) - rank(b)
+		})
+	}
+	for _, d := range list {
 		if strings.HasPrefix(d.text, "if") || strings.Count(d.text, ";") != 1 {
 			continue
 		}

@@ -87,6 +87,7 @@ type Space struct {
 	comparedWith   map[kind][]string                     // constants, by the kind of what is compared with them
 	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
 	freed          map[string]bool                       // names of what the program frees; nil: not looked for
+	releasing      map[string]bool                       // functions that free what they are given; nil: not looked for
 }
 
 type siteKey struct {

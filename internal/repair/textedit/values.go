@@ -753,6 +753,7 @@ func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 		}
 	}
 	s.cleared(x, fn)
+	s.overlapping(x, fn)
 	ref, ok := x.Fun.(*cfront.FuncRef)
 	if !ok || !within(x.Fun, x) {
 		return

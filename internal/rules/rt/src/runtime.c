@@ -379,7 +379,7 @@ void gulo_apart(const void *to, u64 n, const void *from, u64 k, const gulo_site 
     if (!n || !k || (u64)to >= (u64)from + k || (u64)from >= (u64)to + n)
         return;
     snprintf(text, sizeof text, "%s between overlapping memory", s->what);
-    gulo_fault("bad_library_call", text, s);
+    gulo_fault("overlap", text, s);
 }
 
 void gulo_fill(void *p, u64 n, u64 meta, const gulo_site *s)
