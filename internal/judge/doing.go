@@ -112,6 +112,26 @@ func (d *doing) before(p *lower.Program, changed map[string]bool) map[string]boo
 	return out
 }
 
+// passing are the names that stand in the arguments of the calls that were active.
+func (d *doing) passing(p *lower.Program) (out []string) {
+	for _, a := range d.calls[:max(len(d.calls)-1, 0)] {
+		if p.Stmts[a.last] == nil {
+			continue
+		}
+		for _, x := range p.Stmts[a.last].Exprs() {
+			cfront.Walk(x, func(e cfront.Expr) bool {
+				if c, ok := e.(*cfront.Call); ok {
+					for _, arg := range c.Args {
+						out = append(out, anyName.FindAllString(arg.Range().Text(), -1)...)
+					}
+				}
+				return true
+			})
+		}
+	}
+	return out
+}
+
 // returned counts the effects that a run had of a function which was not active when the run failed.
 func (d *doing) returned(p *lower.Program, fn string) (n int64, ok bool) {
 	if d.fault == nil || fn == "main" {

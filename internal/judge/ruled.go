@@ -77,7 +77,7 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 			return nil, err
 		}
 		f := before.fault
-		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text()) {
+		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text(), before.passing(t.Prog)) {
 			return c, nil
 		}
 		less, not, now, err := t.doesLess(repaired, c)
@@ -210,9 +210,12 @@ var (
 )
 
 // names reports whether what texts bring in names a pointer through which a statement reads
-// or writes.
-func (t *Judge) names(texts map[string]string, statement string) bool {
+// or writes, or what calls pass that led there.
+func (t *Judge) names(texts map[string]string, statement string, passed []string) bool {
 	pointers := map[string]bool{}
+	for _, n := range passed {
+		pointers[n] = true
+	}
 	for _, m := range pointed.FindAllStringSubmatch(statement, -1) {
 		pointers[m[1]+m[2]] = true
 	}
@@ -234,5 +237,5 @@ func (t *Judge) names(texts map[string]string, statement string) bool {
 			}
 		}
 	}
-	return len(pointers) == 0
+	return !pointed.MatchString(statement)
 }

@@ -198,7 +198,7 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 	case w < 1<<16:
 		return m.fault(NullDeref, w, "%s through a null pointer", access)
 	case b == nil && id&ctype.StackBlock != 0 && id != ctype.StackBlock && int(id&^ctype.StackBlock) < len(m.blocks):
-		return m.fault(DanglingDeref, w, "%s a local variable of a function that has returned", verb)
+		return m.fault(DanglingDeref, w, "%s a local variable after the end of its block or function", verb)
 	case b == nil:
 		return m.fault(WildDeref, w, "%s through a pointer to what is no object", access)
 	case b.Kind == Code:

@@ -60,6 +60,20 @@ func (s *Space) releases(text string) bool {
 	return s.releasing[m[1]]
 }
 
+// drops hands variables to functions of the program that free what they are given, in front of what leaves a function.
+func (s *Space) drops(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	for _, g := range s.tree.Funcs {
+		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.releases(g.Name+"(") {
+			continue
+		}
+		for _, v := range vars {
+			if v.Func != nil && v.Type.Kind == ctype.Pointer && sameType(v.Type, g.Type.Params[0]) {
+				add(CostInsert-1, "insert", g.Name+"("+v.Name+");")
+			}
+		}
+	}
+}
+
 // through reports whether an expression reads what a pointer leads to.
 func through(text, pointer string) bool {
 	return strings.Contains(text, pointer+"->") || strings.Contains(text, "*"+pointer) || strings.Contains(text, pointer+"[")
