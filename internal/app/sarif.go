@@ -32,6 +32,7 @@ var sarifRules = map[string]string{
 	"heap_buffer_overflow":   "buffer overflow: memory outside a block of the heap is used",
 	"stack_buffer_overflow":  "buffer overflow: memory outside a local variable is used",
 	"global_buffer_overflow": "buffer overflow: memory outside a global variable is used",
+	"array_bounds":           "buffer overflow: an index outside an array that is a member or a row of another object",
 	"uninitialized_read":     "read of memory that was never written",
 	"definite_leak":          "memory leak: nothing points to a block any more",
 	"possible_leak":          "memory leak: a block was not freed at the end",

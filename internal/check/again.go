@@ -23,12 +23,15 @@ import (
 // numbersOf is how many steps before an error numbers are followed.
 const numbersOf = 4 << 20
 
+// mostAgain bounds the steps of a run that is made once more.
+const mostAgain = 10 * mostWatched
+
 // arrayBounds is told where clang's check or ir.Bound fails; no rule is about it, but it can be switched off like one.
 const arrayBounds = string(machine.ArrayBounds)
 
 // addNumbers completes the first finding of a run on the machine that came so far, by a run over the same input.
 func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
-	if len(rep.Findings) == 0 || !rep.Findings[0].outside() || rep.Steps == 0 {
+	if x.lax || len(rep.Findings) == 0 || !rep.Findings[0].outside() || rep.Steps == 0 || rep.Steps > mostAgain {
 		return nil
 	}
 	d, err := x.debugger(r)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gulo/internal/lower"
+	"gulo/internal/machine"
 	"gulo/internal/rules/calculus"
 )
 
@@ -25,8 +26,8 @@ func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
 	return x.debugger(r)
 }
 
-// FirstError runs a program on the machine until a rule fires and returns the
-// report and the moment of the first finding; nil when none fires.
+// FirstError runs a program on the machine until a rule fires, or the machine meets an error that no rule is about, and
+// returns the report and the moment of it; nil when there is none.
 func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Moment, error) {
 	if q, err := lower.Lower(p.Tree, lower.Options{Memory: true, Scopes: true, Bounds: !slices.Contains(r.Off, arrayBounds)}); err == nil && len(q.Stmts) == len(p.Stmts) {
 		p = q // the same statements, as gulo check runs them
@@ -57,9 +58,18 @@ func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Mo
 	}
 	rep := x.report(d)
 	if fault != nil && len(d.Findings) == 0 {
-		rep.Stopped, rep.Missed = fault.Error(), true
+		switch fault.Kind {
+		case machine.LimitFault, machine.Unsupported, machine.Interrupted:
+		default: // no rule is about it, but a session can be opened there all the same
+			at = fault.Stmt
+		}
+		if fault.Kind == machine.ArrayBounds {
+			rep.Findings = append(rep.Findings, x.ofArray(m, fault))
+		} else {
+			rep.Stopped, rep.Missed = fault.Error(), true
+		}
 	}
-	if len(d.Findings) == 0 {
+	if times[at] == 0 {
 		return rep, nil, ctx.Err()
 	}
 	return rep, &Moment{at, times[at]}, nil

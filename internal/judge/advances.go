@@ -62,7 +62,7 @@ func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *or
 	if r, err := now.Run(asked, nil); err != nil {
 		return out, false, err
 	} else if asked.Want.Any || !r.Meets(asked.Want) { // else what it does is known to be all
-		if less, _, _, err := t.doesLess(p, asked); less || err != nil {
+		if less, err := t.doesLess(p, asked); less || err != nil {
 			return out, false, err
 		}
 	}

@@ -20,9 +20,8 @@ type doing struct {
 }
 
 type active struct {
-	fn   string
-	did  map[int32]int32
-	last int32 // statement of the call itself
+	fn  string
+	did map[int32]int32
 }
 
 // runsDone keeps what runs of the program did.
@@ -71,9 +70,7 @@ func (t *Judge) doing(c *oracle.Case) (*doing, error) {
 		for len(d.calls) < depth {
 			d.calls = append(d.calls, active{fn: st.Func.Name, did: map[int32]int32{}})
 		}
-		x := &d.calls[depth-1]
-		x.did[s]++
-		x.last = s
+		d.calls[depth-1].did[s]++
 		return false
 	})
 	if d.fault == nil {
@@ -86,47 +83,14 @@ func (t *Judge) doing(c *oracle.Case) (*doing, error) {
 	return d, nil
 }
 
-// before are the statements, by function and text, that a run had executed before the call of one of some functions
-// that was to fail, the outermost; of main, before the call that main was at. Where none of them was active, all.
-func (d *doing) before(p *lower.Program, changed map[string]bool) map[string]bool {
-	until := len(d.calls)
-	for i := len(d.calls) - 1; i > 0; i-- {
-		if changed[d.calls[i].fn] {
-			until = i
-		}
-	}
-	if d.fault != nil && until == len(d.calls) && changed["main"] && until > 1 {
-		until = 1
-	}
+// all are the statements, by function and text, that a run executed.
+func (d *doing) all(p *lower.Program) map[string]bool {
 	out := map[string]bool{}
-	for i, a := range d.calls[:until] {
-		for s, n := range a.did {
-			if d.fault != nil && until < len(d.calls) && i == until-1 && s == a.last && n == 1 {
-				continue // the statement that calls it
-			}
+	for _, a := range d.calls {
+		for s := range a.did {
 			if p.Stmts[s].Range.Valid() {
 				out[named(p, s)] = true
 			}
-		}
-	}
-	return out
-}
-
-// passing are the names that stand in the arguments of the calls that were active.
-func (d *doing) passing(p *lower.Program) (out []string) {
-	for _, a := range d.calls[:max(len(d.calls)-1, 0)] {
-		if p.Stmts[a.last] == nil {
-			continue
-		}
-		for _, x := range p.Stmts[a.last].Exprs() {
-			cfront.Walk(x, func(e cfront.Expr) bool {
-				if c, ok := e.(*cfront.Call); ok {
-					for _, arg := range c.Args {
-						out = append(out, anyName.FindAllString(arg.Range().Text(), -1)...)
-					}
-				}
-				return true
-			})
 		}
 	}
 	return out

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"context"
-	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -65,11 +64,8 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 // there still, is not, or statements are left out. A null pointer is
 // mended by what names it.
 func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracle.Case, error) {
-	spared, does := map[string]int{}, map[string]bool{} // by statement the first case
-	var known []*oracle.Case
-	for i, c := range t.Given.Cases {
+	for _, c := range t.Given.Cases {
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
-			known = append(known, c)
 			continue
 		}
 		before, err := t.doing(c)
@@ -77,65 +73,33 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 			return nil, err
 		}
 		f := before.fault
-		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text(), before.passing(t.Prog)) {
+		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text()) {
 			return c, nil
 		}
-		less, not, now, err := t.doesLess(repaired, c)
-		if less || err != nil {
+		if less, err := t.doesLess(repaired, c); less || err != nil {
 			return c, err
 		}
-		for s := range not {
-			if _, ok := spared[s]; !ok {
-				spared[s] = i
-			}
-		}
-		maps.Copy(does, now)
-	}
-	never := func() int { // the first case in which something is not done that is done in no other one either
-		first := len(t.Given.Cases)
-		for s, i := range spared {
-			if !does[s] {
-				first = min(first, i)
-			}
-		}
-		return first
-	}
-	for _, c := range known {
-		if never() == len(t.Given.Cases) {
-			return nil, nil
-		}
-		now, _, err := done(repaired, c)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(does, now)
-	}
-	if i := never(); i < len(t.Given.Cases) {
-		return t.Given.Cases[i], nil
 	}
 	return nil, nil
 }
 
 // doesLess reports whether a repaired program has fewer statements, or a run of it does not execute one that is there
-// still and that the program executes in it, up to its error, or executes less of a changed function that had returned by
-// then. What the call that was to fail had done for itself need not be done: a guard may leave it before. spared is what
-// of that is not done, does everything that is.
-func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (less bool, spared, does map[string]bool, err error) {
+// still and that the program executes in it, up to its error, or has fewer effects in a changed function that had
+// returned by then.
+func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
 	did, err := t.doing(c)
 	if err != nil {
-		return false, nil, nil, err
+		return false, err
 	}
 	after, counts, err := done(repaired, c)
 	if err != nil {
-		return false, nil, nil, err
+		return false, err
 	}
-	changed := changedFunctions(t.Prog.Tree, repaired.Tree)
-	for fn := range changed {
+	for fn := range changedFunctions(t.Prog.Tree, repaired.Tree) {
 		if n, ok := did.returned(t.Prog, fn); ok && effects(repaired, fn, counts) < n {
-			return true, nil, nil, nil
+			return true, nil
 		}
 	}
-	before := did.before(t.Prog, changed)
 	there, now, was := map[string]bool{}, 0, 0
 	for _, s := range repaired.Stmts {
 		if s != nil && s.Range.Valid() {
@@ -151,18 +115,14 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (less bool, sp
 		}
 	}
 	if now < was { // what fails is left out, or what would come next
-		return true, nil, nil, nil
+		return true, nil
 	}
-	spared = map[string]bool{}
-	for s := range did.before(t.Prog, nil) {
+	for s := range did.all(t.Prog) {
 		if there[s] && !after[s] {
-			if before[s] {
-				return true, nil, nil, nil
-			}
-			spared[s] = true
+			return true, nil
 		}
 	}
-	return false, spared, after, nil
+	return false, nil
 }
 
 // frees reports whether a statement does nothing but free a block. One too many may be the mistake, and whether one is
@@ -210,12 +170,9 @@ var (
 )
 
 // names reports whether what texts bring in names a pointer through which a statement reads
-// or writes, or what calls pass that led there.
-func (t *Judge) names(texts map[string]string, statement string, passed []string) bool {
+// or writes.
+func (t *Judge) names(texts map[string]string, statement string) bool {
 	pointers := map[string]bool{}
-	for _, n := range passed {
-		pointers[n] = true
-	}
 	for _, m := range pointed.FindAllStringSubmatch(statement, -1) {
 		pointers[m[1]+m[2]] = true
 	}
@@ -237,5 +194,5 @@ func (t *Judge) names(texts map[string]string, statement string, passed []string
 			}
 		}
 	}
-	return !pointed.MatchString(statement)
+	return len(pointers) == 0
 }

@@ -426,9 +426,6 @@ func (m *Machine) endObject(fr *frame, i int) {
 	m.end(id)
 	if m.tr != nil {
 		delete(m.tr.mem, uint64(id))
-		if m.tr.nums != nil {
-			delete(m.tr.nums.mem, id)
-		}
 	}
 	if b.large != nil {
 		m.forget(b)
@@ -467,6 +464,9 @@ func (m *Machine) pop() {
 func (m *Machine) end(id uint32) {
 	b := m.Block(id)
 	m.fill(b, nil)
+	if m.tr != nil && m.tr.nums != nil {
+		m.tr.nums.forget(id)
+	}
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(b)
 	}

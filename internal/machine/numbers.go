@@ -18,16 +18,18 @@ import (
 // number is an event that put a number somewhere.
 type number struct {
 	stmt  int32
-	time  int64
-	what  string
 	from  int32 // in numbers.from: the nodes of the numbers that it was made of
 	count int32
+	what  int32 // in numbers.words
 }
 
 type numbers struct {
 	since int64 // step
 	nodes []number
 	from  []int32
+	words []string
+	word  map[string]int32
+	room  int                // bytes of blocks that may still be followed
 	regs  []int32            // parallel to Machine.regs: nodes, 0 for none
 	mem   map[uint32][]int32 // by block id and byte: the node of the number that begins there
 	sizes map[uint32][]int32 // by id of a heap block: the nodes of what its size was made of
@@ -35,8 +37,11 @@ type numbers struct {
 }
 
 func newNumbers(since int64) *numbers {
-	return &numbers{since: since, nodes: make([]number, 1), mem: map[uint32][]int32{}, sizes: map[uint32][]int32{}, defs: map[*code]*defined{}}
+	return &numbers{since: since, nodes: make([]number, 1), word: map[string]int32{}, room: mostFollowed, mem: map[uint32][]int32{}, sizes: map[uint32][]int32{}, defs: map[*code]*defined{}}
 }
+
+// mostFollowed bounds the bytes of blocks that are followed, each of which takes four.
+const mostFollowed = 16 << 20
 
 // defined is which instruction sets each register of a function, nil where it is not one that computes, and what that
 // is made of.
@@ -125,26 +130,43 @@ func (n *numbers) made(fr *frame, list []ir.Reg) (out []int32) {
 	return out
 }
 
-func (n *numbers) node(stmt int32, time int64, what string, from []int32) int32 {
-	n.nodes = append(n.nodes, number{stmt, time, what, int32(len(n.from)), int32(len(from))})
+func (n *numbers) node(stmt int32, what string, from []int32) int32 {
+	k, ok := n.word[what]
+	if !ok {
+		k = int32(len(n.words))
+		n.words, n.word[what] = append(n.words, what), k
+	}
+	n.nodes = append(n.nodes, number{stmt, int32(len(n.from)), int32(len(from)), k})
 	n.from = append(n.from, from...)
 	return int32(len(n.nodes) - 1)
 }
 
-func (n *numbers) cells(block uint32, end int64) []int32 {
+// cells are those of the bytes of a block from off to end; nil where they are not followed.
+func (n *numbers) cells(block uint32, off, end int64) []int32 {
 	w := n.mem[block]
-	if int64(len(w)) < end {
-		w = append(w, make([]int32, end-int64(len(w)))...)
+	if more := end - int64(len(w)); more > 0 {
+		if more > int64(n.room) {
+			return nil
+		}
+		n.room -= int(more)
+		w = append(w, make([]int32, more)...)
 		n.mem[block] = w
 	}
-	return w
+	return w[off:end]
+}
+
+// forget ends a block.
+func (n *numbers) forget(block uint32) {
+	n.room += len(n.mem[block])
+	delete(n.mem, block)
 }
 
 // put has a number begin at a place, in so many bytes.
 func (n *numbers) put(block uint32, off, size int64, x int32) {
-	w := n.cells(block, off+size)
-	clear(w[off : off+size])
-	w[off] = x
+	if w := n.cells(block, off, off+size); len(w) > 0 {
+		clear(w)
+		w[0] = x
+	}
 }
 
 // numbering reports whether numbers are recorded.
@@ -162,7 +184,7 @@ func (m *Machine) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
 
 func (m *Machine) numberStored(fr *frame, src int32, b *Block, off, size int64) {
 	n := m.tr.nums
-	n.put(b.ID, off, size, n.node(m.at(), m.steps, "stored", n.made(fr, n.of(fr.fn).parts(ir.Reg(src)))))
+	n.put(b.ID, off, size, n.node(m.at(), "stored", n.made(fr, n.of(fr.fn).parts(ir.Reg(src)))))
 }
 
 // numberGiven is what a register is given from another one by a statement: by one that returns, or by a join.
@@ -171,7 +193,7 @@ func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
 		stmt = 0
 	}
 	n := m.tr.nums
-	return n.node(stmt, m.steps, "returned", n.made(fr, n.of(fr.fn).parts(ir.Reg(src))))
+	return n.node(stmt, "returned", n.made(fr, n.of(fr.fn).parts(ir.Reg(src))))
 }
 
 // numberPassed notes the arguments of the call that a statement has just made.
@@ -187,7 +209,7 @@ func (m *Machine) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int3
 			}
 			continue
 		}
-		x := n.node(stmt, m.steps, "passed", n.made(fr, n.of(fr.fn).parts(args[i])))
+		x := n.node(stmt, "passed", n.made(fr, n.of(fr.fn).parts(args[i])))
 		n.regs[to.base+int(p.Reg)] = x
 		if p.Object >= 0 && to.objs[p.Object] != 0 {
 			n.put(to.objs[p.Object], 0, max(p.Type.Size, 1), x)
@@ -210,15 +232,17 @@ func (m *Machine) numberReturned(fr *frame, dst int32, args []ir.Reg, v uint64, 
 		}
 		n.sizes[b.ID] = from
 	}
-	n.regs[fr.base+int(dst)] = n.node(m.at(), m.steps, "returned by "+name, nil)
+	n.regs[fr.base+int(dst)] = n.node(m.at(), "returned by "+name, nil)
 }
 
 // numberWritten notes what a function of the library writes.
 func (m *Machine) numberWritten(b *Block, off, size int64) {
 	n := m.tr.nums
-	x := n.node(m.at(), m.steps, "written", nil)
-	n.put(b.ID, off, size, x)
-	n.mem[b.ID][off+size-1] = x
+	if w := n.cells(b.ID, off, off+size); len(w) > 0 {
+		clear(w)
+		x := n.node(m.at(), "written", nil)
+		w[0], w[size-1] = x, x
+	}
 }
 
 // numberRegisters makes room for registers.
@@ -229,14 +253,15 @@ func (t *tracer) numberRegisters(n int) {
 }
 
 func (n *numbers) copied(dst uint32, do int64, src uint32, so, size int64) {
-	to, from := n.cells(dst, do+size), n.mem[src]
+	to, from := n.cells(dst, do, do+size), n.mem[src]
+	if to == nil {
+		return
+	}
+	k := 0
 	if so < int64(len(from)) {
-		size -= int64(copy(to[do:do+size], from[so:min(so+size, int64(len(from)))]))
-		do += int64(len(from)) - so
+		k = copy(to, from[so:])
 	}
-	if size > 0 {
-		clear(to[do : do+size])
-	}
+	clear(to[k:])
 }
 
 // Slice is where numbers came from, the newest first.
@@ -267,7 +292,7 @@ func (n *numbers) slice(list []int32, told map[int32]bool) (out []Link) {
 		v := n.nodes[x]
 		if v.stmt != 0 && !told[v.stmt] {
 			told[v.stmt] = true
-			out = append(out, Link{v.stmt, v.time, v.what})
+			out = append(out, Link{Stmt: v.stmt, What: n.words[v.what]})
 		}
 		list = append(list, n.from[v.from:v.from+v.count]...)
 	}
@@ -326,7 +351,7 @@ func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
 		}
 		list = slices.DeleteFunc(list, func(x int32) bool { return slices.Contains(of, x) })
 		told[s] = true
-		out = append(out, Slice{Bound, append([]Link{{s, m.steps, "compared"}}, n.slice(list, told)...)})
+		out = append(out, Slice{Bound, append([]Link{{Stmt: s, What: "compared"}}, n.slice(list, told)...)})
 	}
 	if b := m.Block(block); b != nil {
 		add(Size, n.sizes[block])
