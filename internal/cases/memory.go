@@ -37,7 +37,7 @@ const (
 // ofMemory are the errors that a rule of memory is about.
 var ofMemory = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
-	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.ArrayBounds: true, machine.Overlap: true, machine.WildDeref: true,
+	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
 	machine.MissingReturn: true,
 }
 

@@ -47,10 +47,11 @@ func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
 	return j.Texts.load(ctx, j.Files, j.Options, j.Lowered())
 }
 
-// Lowered is how the job's program is lowered: as lower.Load does, and where memory is what it is about as gulo check
-// does, with ends of variables and bounds of arrays inside them.
+// Lowered is how the job's program is lowered: as lower.Load does, and where memory is what it is about with bounds of
+// arrays inside variables. Variables do not end with their blocks, as they do for gulo check: edits that only keep a run
+// from such a variable were found, and none that has it live longer.
 func (j *Job) Lowered() lower.Options {
-	return lower.Options{Memory: true, Scopes: j.Memory, Bounds: j.Memory}
+	return lower.Options{Memory: true, Bounds: j.Memory}
 }
 
 // LoadReference returns the reference.

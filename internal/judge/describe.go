@@ -33,7 +33,6 @@ type Judge struct {
 	around    around    // the program on the neighbours of the tests
 	errors    ownErrors // with which it ends on tests
 	freeing   freeing
-	done      runsDone
 	Compare   Comparer // asks logic about repairs; nil: nobody does
 	comparing comparing
 	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake

@@ -23,7 +23,7 @@ const (
 // memoryFaults are errors of memory that a program does not do on purpose, whatever it is given.
 var memoryFaults = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
-	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.ArrayBounds: true, machine.Overlap: true, machine.WildDeref: true,
+	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
 }
 
 // faultAt is an error of memory and where it happens.

@@ -68,11 +68,10 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
 			continue
 		}
-		before, err := t.doing(c)
+		_, f, err := done(t.Prog, c)
 		if err != nil {
 			return nil, err
 		}
-		f := before.fault
 		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text()) {
 			return c, nil
 		}
@@ -84,21 +83,15 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 }
 
 // doesLess reports whether a repaired program has fewer statements, or a run of it does not execute one that is there
-// still and that the program executes in it, up to its error, or has fewer effects in a changed function that had
-// returned by then.
+// still and that the program executes in it, up to its error.
 func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
-	did, err := t.doing(c)
+	before, _, err := done(t.Prog, c)
 	if err != nil {
 		return false, err
 	}
-	after, counts, err := done(repaired, c)
+	after, _, err := done(repaired, c)
 	if err != nil {
 		return false, err
-	}
-	for fn := range changedFunctions(t.Prog.Tree, repaired.Tree) {
-		if n, ok := did.returned(t.Prog, fn); ok && effects(repaired, fn, counts) < n {
-			return true, nil
-		}
 	}
 	there, now, was := map[string]bool{}, 0, 0
 	for _, s := range repaired.Stmts {
@@ -117,7 +110,7 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 	if now < was { // what fails is left out, or what would come next
 		return true, nil
 	}
-	for s := range did.all(t.Prog) {
+	for s := range before {
 		if there[s] && !after[s] {
 			return true, nil
 		}
@@ -140,28 +133,23 @@ func frees(s *lower.Stmt) bool {
 	return ok && f.Func.Name == "free" && f.Func.Body == nil
 }
 
-// done are the statements that a run executes, by function and text, and how often each is executed.
-func done(p *lower.Program, c *oracle.Case) (map[string]bool, map[int32]int32, error) {
+// done are the statements that a run executes, by function and text, and how it ended.
+func done(p *lower.Program, c *oracle.Case) (map[string]bool, *machine.Fault, error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
 		return nil, nil, err
 	}
-	_, n, err := run.Count(&oracle.Case{Args: c.Args, Stdin: c.Stdin})
+	r, err := run.Cover(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := map[string]bool{}
-	for id := range n {
-		if uint(id) < uint(len(p.Stmts)) && p.Stmts[id] != nil && p.Stmts[id].Range.Valid() {
-			out[named(p, id)] = true
+	for id := range run.Covered {
+		if s := p.Stmts[id]; s != nil && s.Range.Valid() {
+			out[s.Func.Name+": "+s.Range.Text()] = true
 		}
 	}
-	return out, n, nil
-}
-
-// named is a statement's function and text.
-func named(p *lower.Program, id int32) string {
-	return p.Stmts[id].Func.Name + ": " + p.Stmts[id].Range.Text()
+	return out, r.Fault, nil
 }
 
 var (

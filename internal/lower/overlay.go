@@ -106,7 +106,7 @@ func (p *Program) overlayBuilder(f *cfront.Func) (*builder, int) {
 	c.Objects = own.Objects[:len(own.Objects):len(own.Objects)]
 	c.Consts = nil
 	b := &builder{
-		p: p, tree: f, f: &c, opt: Options{Memory: true, Scopes: p.scopes, Bounds: p.bounds}, overlay: true,
+		p: p, tree: f, f: &c, opt: Options{Memory: true, Bounds: p.bounds}, overlay: true,
 		regs: map[*cfront.Var]ir.Reg{}, objects: map[*cfront.Var]int64{}, consts: map[ctype.Word]ir.Reg{},
 		byRange: map[source.Range]*Stmt{}, labels: map[string]int32{}, exit: 1, ret: ir.NoReg,
 	}

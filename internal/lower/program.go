@@ -94,7 +94,7 @@ type Program struct {
 	Stmts []*Stmt // by ID; Stmts[0] is nil
 	Gaps  []*Gap  // by ID
 
-	scopes, bounds bool // Options.Scopes and Bounds, which overlays have, too
+	bounds bool // Options.Bounds, which overlays have, too
 
 	objects map[*cfront.Var]int32
 	funcs   map[*cfront.Func]int32
@@ -183,7 +183,7 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 		}
 	}()
 	p = &Program{
-		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil}, scopes: opt.Scopes, bounds: opt.Bounds,
+		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil}, bounds: opt.Bounds,
 		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{}, refused: map[cfront.Stmt]*source.Error{},
 	}
 	for _, v := range tree.Globals {

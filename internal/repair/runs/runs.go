@@ -492,10 +492,6 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 		w.leftOut(e.Line, e.After, "with it "+why)
 		return true, nil
 	}
-	if v := w.t.Guessed(p.Tree); v != "" {
-		w.hiding(e, fmt.Sprintf("it gives %s zero, and elsewhere another value is computed for it", v))
-		return true, nil
-	}
 	name, err := w.t.Hides(p)
 	if name != "" {
 		w.hiding(e, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
