@@ -316,6 +316,9 @@ func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
 	}
 	n, fr := m.tr.nums, &m.frames[len(m.frames)-1]
 	in, d := m.fn.code[m.pc].in, n.of(m.fn)
+	if in == nil {
+		return nil
+	}
 	told := map[int32]bool{}
 	add := func(of string, list []int32) {
 		if links := n.slice(slices.Clone(list), told); len(links) > 0 {

@@ -397,14 +397,17 @@ void gulo_report(int rule, const gulo_site *s, gulo_finding *f)
 void gulo_fault(const char *kind, const char *text, const gulo_site *s)
 {
     FILE *out = begin_report();
+    gulo_stack now = gulo_calls_to(s);
     if (out) {
-        gulo_stack now = gulo_calls_to(s);
         fprintf(out, "{\"fault\":\"%s\",\"text\":\"%s\",\"use\":", kind, text);
         json_place(out, s, gulo_now());
         json_calls(out, "calls", &now, s);
         fprintf(out, "}\n");
     } else {
-        fprintf(people, "%s:%u:%u: %s: %s\n", s->file, s->line, s->column, kind, text);
+        fprintf(people, "%s:%u:%u: %s: %s\n  in %s: ", s->file, s->line, s->column, kind, text, s->func);
+        source_line(people, s);
+        fputc('\n', people);
+        calls(&now, s);
     }
     end_report(out);
 }
