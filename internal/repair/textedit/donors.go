@@ -613,7 +613,6 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	}
 	most = len(out) + mostCommon
 	forgotten(p, add)
-	s.drops(p, vars, add)
 	s.mirrors(p, f, at, add)
 	s.copied(p, f, at, add)
 	takenBack(p, add)

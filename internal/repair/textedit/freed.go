@@ -60,18 +60,19 @@ func (s *Space) releases(text string) bool {
 	return s.releasing[m[1]]
 }
 
-// drops hands variables to functions of the program that free what they are given, in front of what leaves a function.
-func (s *Space) drops(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+// drops hands variables to functions of the program that free what they are given.
+func (s *Space) drops(p place, vars []*cfront.Var) (out []insertion) {
 	for _, g := range s.tree.Funcs {
 		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.releases(g.Name+"(") {
 			continue
 		}
 		for _, v := range vars {
 			if v.Func != nil && v.Type.Kind == ctype.Pointer && sameType(v.Type, g.Type.Params[0]) {
-				add(CostInsert-1, "insert", g.Name+"("+v.Name+");")
+				out = append(out, insertion{g.Name + "(" + v.Name + ");", "insert", CostInsert - 1})
 			}
 		}
 	}
+	return out
 }
 
 // through reports whether an expression reads what a pointer leads to.

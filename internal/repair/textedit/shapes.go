@@ -343,6 +343,7 @@ func (s *Space) braced(st cfront.Stmt, p place) {
 	p.indent = ind
 	list := s.insertions(p, f, start)
 	if leaves { // what is released before comes first
+		list = append(s.drops(p, Visible(s.tree, p.fn, f, start)), list...)
 		slices.SortStableFunc(list, func(a, b insertion) int {
 			rank := func(x insertion) int {
 				if s.releases(x.text) {
