@@ -63,7 +63,7 @@ func (s *Space) releases(text string) bool {
 // drops hands variables to functions of the program that free what they are given.
 func (s *Space) drops(p place, vars []*cfront.Var) (out []insertion) {
 	for _, g := range s.tree.Funcs {
-		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.releases(g.Name+"(") {
+		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.declared(g, p.fn.Body.Range().File, p.fn.Body.Range().Start) || !s.releases(g.Name+"(") {
 			continue
 		}
 		for _, v := range vars {
