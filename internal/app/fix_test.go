@@ -220,6 +220,8 @@ func TestNotOfMemory(t *testing.T) {
 		"vla.c":  "#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    scanf(\"%d\", &n);\n    char s[n];\n    if (n > 0)\n        s[0] = 'a';\n    printf(\"%d\\n\", n);\n    return 0;\n}\n",
 		"slow.c": "#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(4);\n    *p = 0;\n    for (int i = 0; i < 40000; i++)\n        *p += i % 2;\n    free(p);\n    return *p == 20000 ? 0 : 1;\n}\n",
 		"zero":   "0\n",
+		"left.c": "#include <stdio.h>\nint main(void)\n{\n    int *p = NULL;\n    for (int i = 0; i < 3; i++) {\n        int k = i;\n        p = &k;\n    }\n    printf(\"%d\\n\", *p);\n    return 0;\n}\n",
+		"row.c":  "#include <stdio.h>\nint main(void)\n{\n    int m[2][3] = {{0}}, s = 0;\n    for (int i = 0; i <= 3; i++)\n        s += m[0][i];\n    printf(\"%d\\n\", s);\n    return 0;\n}\n",
 	})
 	for _, x := range []struct {
 		args string
@@ -227,6 +229,8 @@ func TestNotOfMemory(t *testing.T) {
 		want string
 	}{
 		{"vla.c --stdin zero", 2, "variable-length array of 0 elements; no memory rule is about that"},
+		{"left.c", 2, "dangling_pointer_deref at left.c:9: use of a variable after its end"},
+		{"row.c", 2, "array_bounds at line 6: index 3 is outside an array of 3 elements; no memory rule is about that"},
 		{"slow.c", 0, "dangling_pointer_deref at line 9"},
 	} {
 		if testing.Short() && x.code == 0 {

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/job"
+	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -109,6 +110,11 @@ func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 	list, err := t.remember(ctx, seeds, until)
 	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(list, func(x remembered) bool { return x.bad.rule != "" }) {
+		if err := t.behindScopes(list); err != nil {
+			return err
+		}
 	}
 	list = t.concerned(list)
 	if err := t.memoryCases(ctx, list); err != nil {
@@ -228,6 +234,34 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		t.Notes = append(t.Notes, "left out, since no memory rule is about it: "+o)
 	}
 	return list, nil
+}
+
+// behindScopes is an error where a run in hand uses a variable behind the end of its block: gulo check tells of that, and
+// no repairs of it are known (job.Lowered).
+func (t *Set) behindScopes(list []remembered) error {
+	p, err := lower.Lower(t.Prog.Tree, lower.Options{Memory: true, Scopes: true, Bounds: true})
+	if err != nil {
+		return err
+	}
+	watch, err := check.Watched(p, t.Job.Files[0])
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if !x.inHand {
+			continue
+		}
+		rep, err := watch(x.Args, x.Stdin)
+		if err != nil {
+			return err
+		}
+		for _, f := range rep.Findings {
+			if f.Blocks == 0 {
+				return job.Usage("on %s, %s at %s:%d: %s; no repair of that is known: let the variable live as long as it is used, or say what is right with --tests or --reference", x.Input.String(), f.Rule, f.File, f.Line, f.Message)
+			}
+		}
+	}
+	return nil
 }
 
 // concerned leaves out made-up runs that say nothing of what is asked: those on which a rule fires otherwise than

@@ -10,11 +10,11 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/ir"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
+	"gulo/internal/slice"
 )
 
 // This file says of accesses outside a block why they went there: where the index came from, what it was compared with,
@@ -57,9 +57,6 @@ func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
 	for _, s := range m.Slices(uint32(about.Block), x.conditions(m.At())) {
 		var links []Step
 		for _, l := range s.Links {
-			if l.What == "" {
-				l.What = "computed"
-			}
 			if stmt(x.p, l.Stmt) != nil {
 				links = append(links, place(x.p, l.Stmt, l.What))
 			}
@@ -82,7 +79,7 @@ func (f *Finding) outside() bool {
 const mostConditions = 2
 
 // conditions are the statements whose outcome decides whether a statement is reached, the nearest first, as far as they
-// look at a variable that it looks at, too (Ferrante, Ottenstein and Warren, TOPLAS 1987: control dependence).
+// compare a variable that it looks at, too.
 func (x *prepared) conditions(id int32) (out []int32) {
 	s := stmt(x.p, id)
 	if s == nil || s.Func == nil {
@@ -93,13 +90,24 @@ func (x *prepared) conditions(id int32) (out []int32) {
 		return nil
 	}
 	blocks, vars := x.p.IR.Funcs[i].Blocks, variables(s)
-	for _, c := range slices.Backward(x.p.Stmts) {
-		if c == nil || c.Func != s.Func || c.Kind != lower.Cond || c == s || len(out) == mostConditions ||
-			!slices.ContainsFunc(compared(c.X), func(v *cfront.Var) bool { return slices.Contains(vars, v) }) {
+	succ := make([][]int, len(blocks))
+	for k, b := range blocks {
+		b.Succs(func(n int32) { succ[k] = append(succ[k], int(n)) })
+	}
+	depends := slice.ControlDependences(succ)
+	seen := make([]bool, len(blocks))
+	for open := []int{int(s.Block)}; len(open) > 0 && len(out) < mostConditions; open = open[1:] {
+		if seen[open[0]] {
 			continue
 		}
-		if leads(blocks, c.True, s.Block, c.Block) != leads(blocks, c.False, s.Block, c.Block) {
-			out = append(out, c.ID)
+		seen[open[0]] = true
+		for _, k := range slices.Backward(depends[open[0]]) {
+			open = append(open, k)
+			c := stmt(x.p, blocks[k].Instrs[len(blocks[k].Instrs)-1].Stmt)
+			if c != nil && c.Kind == lower.Cond && c != s && len(out) < mostConditions && !slices.Contains(out, c.ID) &&
+				slices.ContainsFunc(compared(c.X), func(v *cfront.Var) bool { return slices.Contains(vars, v) }) {
+				out = append(out, c.ID)
+			}
 		}
 	}
 	return out
@@ -132,23 +140,6 @@ func compared(e cfront.Expr) (out []*cfront.Var) {
 		return true
 	})
 	return out
-}
-
-// leads reports whether control may come from one block to another one without passing through a third.
-func leads(blocks []*ir.Block, from, to, without int32) bool {
-	seen, open := map[int32]bool{without: true}, []int32{from}
-	for len(open) > 0 {
-		b := open[len(open)-1]
-		open = open[:len(open)-1]
-		if b == to {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			blocks[b].Succs(func(n int32) { open = append(open, n) })
-		}
-	}
-	return false
 }
 
 // mostKept bounds the input that is kept for a second run.

@@ -49,7 +49,7 @@ func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
 
 // Lowered is how the job's program is lowered: as lower.Load does, and where memory is what it is about with bounds of
 // arrays inside variables. Variables do not end with their blocks, as they do for gulo check: edits that only keep a run
-// from such a variable were found, and none that has it live longer.
+// from such a variable were found, and none that has it live longer (package cases says of the error).
 func (j *Job) Lowered() lower.Options {
 	return lower.Options{Memory: true, Bounds: j.Memory}
 }

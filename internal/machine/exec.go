@@ -323,9 +323,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				v = r[x.a]
 				if m.tr != nil {
 					o = m.tr.regs[fr.base+int(x.a)]
-				}
-				if m.numbering() {
-					number = m.numberGiven(fr, x.a, 0)
+					if m.numbering() {
+						number = m.numberGiven(fr, x.a, 0)
+					}
 				}
 			}
 			dst, mask := fr.dst, fr.mask
@@ -351,9 +351,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				m.regs[base+int(dst)] = v
 				if m.tr != nil {
 					m.tr.regs[base+int(dst)] = o
-				}
-				if m.numbering() {
-					m.tr.nums.regs[base+int(dst)] = number
+					if m.numbering() {
+						m.tr.nums.regs[base+int(dst)] = number
+					}
 				}
 			}
 			if mask != nil {

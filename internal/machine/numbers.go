@@ -273,8 +273,9 @@ type Slice struct {
 // mostLinks bounds the links of a slice.
 const mostLinks = 8
 
-// slice follows numbers back, by time, to statements that have not been told.
-func (n *numbers) slice(list []int32, told map[int32]bool) (out []Link) {
+// slice follows numbers back, by time, to statements of the program that have not been told.
+func (m *Machine) slice(list []int32, told map[int32]bool) (out []Link) {
+	n := m.tr.nums
 	seen := map[int32]bool{}
 	for len(list) > 0 && len(out) < mostLinks {
 		k := 0
@@ -290,7 +291,7 @@ func (n *numbers) slice(list []int32, told map[int32]bool) (out []Link) {
 		}
 		seen[x] = true
 		v := n.nodes[x]
-		if v.stmt != 0 && !told[v.stmt] {
+		if v.stmt != 0 && !told[v.stmt] && !m.library(v.stmt) {
 			told[v.stmt] = true
 			out = append(out, Link{Stmt: v.stmt, What: n.words[v.what]})
 		}
@@ -321,7 +322,7 @@ func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
 	}
 	told := map[int32]bool{}
 	add := func(of string, list []int32) {
-		if links := n.slice(slices.Clone(list), told); len(links) > 0 {
+		if links := m.slice(slices.Clone(list), told); len(links) > 0 {
 			out = append(out, Slice{of, links})
 		}
 	}
@@ -352,9 +353,12 @@ func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
 				}
 			}
 		}
+		if len(list) == 0 { // it was not asked in this call, or what it compares is older than what is recorded
+			continue
+		}
 		list = slices.DeleteFunc(list, func(x int32) bool { return slices.Contains(of, x) })
 		told[s] = true
-		out = append(out, Slice{Bound, append([]Link{{Stmt: s, What: "compared"}}, n.slice(list, told)...)})
+		out = append(out, Slice{Bound, append([]Link{{Stmt: s, What: "compared"}}, m.slice(list, told)...)})
 	}
 	if b := m.Block(block); b != nil {
 		add(Size, n.sizes[block])

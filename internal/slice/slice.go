@@ -86,7 +86,7 @@ func Load(dir string) (map[uint64]*Function, error) {
 			if err = d.Decode(fn); err != nil {
 				break
 			}
-			fn.control = controlDependences(fn.Succ)
+			fn.control = ControlDependences(fn.Succ)
 			out[fn.ID] = fn
 		}
 		f.Close()
@@ -152,10 +152,10 @@ func (r *replay) count(cause func(*Function, uint) bool) *Counts {
 	return c
 }
 
-// controlDependences computes from the edges of a flow graph which branches decide
+// ControlDependences computes from the edges of a flow graph which branches decide
 // about each block: b depends on a when one way out of a always leads to b and
 // another need not (Ferrante, Ottenstein and Warren, TOPLAS 1987).
-func controlDependences(succ [][]int) [][]int {
+func ControlDependences(succ [][]int) [][]int {
 	n := len(succ)
 	// after[b] holds the blocks that every way from b to the end passes.
 	after := make([][]bool, n)

@@ -13,7 +13,7 @@ import (
 func TestControlDependences(t *testing.T) {
 	succ := [][]int{{1}, {2, 5}, {3, 4}, {4}, {1}, {6, 7}, {7}, {}}
 	want := [][]int{nil, {1}, {1}, {2}, {1}, nil, {5}, nil}
-	if got := controlDependences(succ); !reflect.DeepEqual(got, want) {
+	if got := ControlDependences(succ); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -29,7 +29,7 @@ func TestExamine(t *testing.T) {
 	}}
 	fns := map[uint64]*Function{1: m, 2: f}
 	for _, x := range fns {
-		x.control = controlDependences(x.Succ)
+		x.control = ControlDependences(x.Succ)
 	}
 	rec := func(kind, size, n, value uint64) []uint64 { return []uint64{kind<<56 | size<<32 | n, value} }
 	var list []uint64
