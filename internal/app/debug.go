@@ -226,6 +226,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			return err
 		}
 	}
+	const promptLines = 2 // below a picture, and above it the statement that is next
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
 	if isTerminal(s.out) {
@@ -234,7 +235,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			width = w
 		}
 	}
-	cfg := session.Config{Width: width, Color: color, Name: o.called(), Args: o.args, Input: string(o.input), Options: o.opt}
+	cfg := session.Config{Width: width, Height: max(heightOf(s.out)-promptLines, 0), Color: color, Name: o.called(), Args: o.args, Input: string(o.input), Options: o.opt}
 	if o.watch != nil && o.engine == "machine" {
 		cfg.Rules = o.watch
 	}

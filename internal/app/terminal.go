@@ -25,6 +25,18 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
+// heightOf is the height of a terminal; 0 for what is none, or so low that nothing helps.
+func heightOf(w io.Writer) int {
+	f, ok := own(w).(*os.File)
+	if !ok {
+		return 0
+	}
+	if _, n, err := term.GetSize(int(f.Fd())); err == nil && n > 10 {
+		return n
+	}
+	return 0
+}
+
 // dumb reports whether terminals are told that they can do nothing but print.
 func dumb() bool { return os.Getenv("TERM") == "dumb" }
 

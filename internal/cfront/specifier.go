@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"slices"
 
 	"gulo/internal/ctype"
 	"gulo/internal/source"
@@ -321,11 +322,33 @@ func sameLayout(a, b *ctype.Type) bool {
 		if f.Name != g.Name || f.Offset != g.Offset || f.BitOff != g.BitOff || f.BitLen != g.BitLen {
 			return false
 		}
-		if !ctype.Same(f.Type, g.Type) && !(f.Type.IsAggregate() && sameLayout(f.Type, g.Type)) {
+		if !sameMember(f.Type, g.Type) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameMember reports whether two members of structs of two source files have the same type. Structs without a tag are
+// the same where they are laid out alike, behind pointers and in arrays, too.
+func sameMember(a, b *ctype.Type) bool {
+	if ctype.Same(a, b) {
+		return true
+	}
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case ctype.Pointer:
+		return sameMember(a.Elem, b.Elem)
+	case ctype.Array:
+		return a.Len == b.Len && sameMember(a.Elem, b.Elem)
+	case ctype.Struct, ctype.Union:
+		return a.TagName() == b.TagName() && sameLayout(a, b)
+	case ctype.Func:
+		return a.Variadic == b.Variadic && sameMember(a.Result, b.Result) && slices.EqualFunc(a.Params, b.Params, sameMember)
+	}
+	return false
 }
 
 // members converts the member declarations of a struct or union.

@@ -12,26 +12,26 @@ import (
 
 // brief returns the cells of a node that are shown in so many lines, in their order, and how many
 // are left out; the line that says so is one of the lines. Of a struct, what the last command
-// changed comes first, then pointers that lead somewhere, other pointers, what is not zero, and
-// what is declared first. Of an array the first elements are shown.
+// changed comes first, then pointers that lead somewhere, what is not zero, other pointers, and
+// what is declared first. Of an array the first elements are shown, beside what changed.
 func brief(cells []heap.Cell, o Options, room int) (shown []heap.Cell, left int) {
 	if len(cells) <= room {
 		return cells, 0
 	}
 	n := max(room-1, 0)
-	if strings.HasPrefix(cells[0].Field, "[") {
-		return cells[:n], len(cells) - n
-	}
+	array := strings.HasPrefix(cells[0].Field, "[")
 	rank := func(c *heap.Cell) int {
 		pointer := c.Type != nil && c.Type.IsScalar() && c.Type.Elem != nil
 		switch {
 		case o.Changed[c.Key]:
 			return 0
+		case array:
+			return 4
 		case pointer && c.Value.Kind != heap.Null && c.Value.Kind != heap.Unknown:
 			return 1
-		case pointer:
-			return 2
 		case holds(c, o):
+			return 2
+		case pointer:
 			return 3
 		}
 		return 4

@@ -20,7 +20,7 @@ func DOT(g *heap.Graph, o Options) string {
 	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
 	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
 	g = inUse(g)
-	near := nearest(g, maxDrawn)
+	near := setOf(inHand(g, o, maxDrawn, -1))
 	lost, folded := 0, 0
 	for _, n := range g.Nodes {
 		if n.Type == nil && lost < maxDrawn {

@@ -269,21 +269,38 @@ func rows(key, label string, all []element, o Options) []heap.Cell {
 	return out
 }
 
+// fewRows is how many elements are shown that do not fit on a line each.
+const fewRows = 4
+
+// named returns the cells of an element by the names of its members.
+func (e *element) named() []heap.Cell {
+	out := slices.Clone(e.cells)
+	for i := range out {
+		out[i].Field = strings.TrimPrefix(strings.TrimPrefix(out[i].Field, e.name), ".")
+	}
+	return out
+}
+
 // structs shows a variable that is an array of structs: each element that is not blank by
 // itself, and how many are.
 func structs(v *heap.VarInfo, o Options) []string {
 	var out []string
 	blank, more := int64(0), int64(0)
+	most := maxParts
 	all := elements(v.Cells, o)
 	for i := range all {
 		blank, more = blank+all[i].rest.Blank, more+all[i].rest.More
 		switch e := &all[i]; {
 		case e.blank:
 			blank++
-		case len(out) >= maxParts && !e.changed(o):
+		case len(out) >= most && !e.changed(o):
 			more++
 		default:
-			out = append(out, v.Name+e.name+" { "+strings.Join(e.members(o), ", ")+" }")
+			line := v.Name + e.name + " { " + strings.Join(e.members(o), ", ") + " }"
+			if visible(line) > o.Width-2 {
+				line, most = braced(v.Name+e.name, e.named(), o), fewRows
+			}
+			out = append(out, line)
 		}
 	}
 	if more > 0 {

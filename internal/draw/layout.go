@@ -8,6 +8,7 @@
 package draw
 
 import (
+	"maps"
 	"sort"
 
 	"gulo/internal/heap"
@@ -25,6 +26,17 @@ type Layout struct {
 
 	left  int  // where the nodes begin beside which the variables stand, in units of the picture
 	begun bool // there are any
+}
+
+// clone returns a layout to try with.
+func (l *Layout) clone() *Layout {
+	c := *l
+	c.at, c.by, c.band = maps.Clone(l.at), maps.Clone(l.by), make(map[int]*band, len(l.band))
+	for row, b := range l.band {
+		own := *b
+		c.band[row] = &own
+	}
+	return &c
 }
 
 // band is the room of a row, in lines. Once a row below has its own it only becomes larger where a node of
@@ -84,7 +96,7 @@ func (l *Layout) room(row int, n *heap.NodeInfo) {
 
 // Update places the nodes of a graph that are to be drawn and have no place yet.
 func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
-	if l.at == nil {
+	if len(l.at) == 0 {
 		l.at, l.by, l.band = map[int]Spot{}, map[Spot]int{}, map[int]*band{}
 	}
 	shown := map[int]*heap.NodeInfo{}

@@ -87,7 +87,7 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 		o.MaxNodes = maxDrawn
 	}
 	g = inUse(g)
-	near := around(g, o.MaxNodes, o.Around)
+	near := setOf(inHand(g, o, o.MaxNodes, -1))
 	l.Update(g, near)
 	for _, n := range among(g, near) {
 		l.grow(l.at[n.Seq].Row, linesWith(n, o)) // what has become blank just now is shown once more

@@ -1,13 +1,14 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"gulo/internal/heap"
-	"gulo/internal/plural"
 )
 
 // Options say how a picture looks.
@@ -20,6 +21,8 @@ type Options struct {
 	Around   []int           // numbers of nodes that are drawn in any case, with what is near them
 	Depth    int             // links to follow from the variables; 0 for all, or few in large heaps
 	Only     []int           // numbers of the nodes to draw around; nil: around the variables
+	Focus    bool            // of a crowded heap only what is near Around is drawn, and what changed
+	Height   int             // lines of a text; 0 for 40
 }
 
 const (
@@ -27,34 +30,85 @@ const (
 	colorOff = "\x1b[0m"
 )
 
-// Text draws a graph for a terminal.
+// Text draws a graph for a terminal. Of a crowded heap it draws what is in hand (see inHand), as much as o.Height
+// has room for.
 func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.Width == 0 {
 		o.Width = 100
 	}
 	if o.MaxNodes == 0 {
-		o.MaxNodes = 60
+		o.MaxNodes = maxText
 	}
-	all := g
-	g = inUse(g)
-	near := pick(g, &o)
-	count := len(near)
+	t := &text{all: g, g: inUse(g), o: o}
+	if o.Only != nil || o.Depth > 0 {
+		return t.draw(l, linked(t.g, &o))
+	}
+	hops := -1
+	if countTyped(t.g) > foldAbove && o.MaxNodes <= maxText {
+		hops = foldDepth
+	}
+	nodes, height := inHand(t.g, o, o.MaxNodes, hops), cmp.Or(o.Height, defaultHeight)
+	if o.MaxNodes > maxText || t.lines(l, nodes) <= height {
+		return t.draw(l, nodes)
+	}
+	return t.draw(l, t.fitting(l, inHand(t.g, o, o.MaxNodes, foldDepth), height))
+}
+
+// text is a graph that is drawn for a terminal.
+type text struct {
+	all *heap.Graph
+	g   *heap.Graph // without the members of unions that are not in use
+	o   Options
+}
+
+// leastHeight is how many lines the nodes have in any case, and defaultHeight how many a picture has where nobody knows how high the terminal is.
+const (
+	leastHeight   = 14
+	defaultHeight = 40
+)
+
+// maxTries is how many nodes are tried behind the first one for which there is no room.
+const maxTries = 8
+
+// fitting returns those of some nodes, the nearest first, for which there is room in height lines: one at least, where
+// there are any.
+func (t *text) fitting(l *Layout, nodes []int, height int) []int {
+	height = max(height, t.lines(l, nil)+leastHeight)
+	k := sort.Search(len(nodes), func(k int) bool { return t.lines(l, nodes[:k+1]) > height })
+	k = min(max(k, 1), len(nodes))
+	out := slices.Clone(nodes[:k])
+	for _, seq := range nodes[min(k+1, len(nodes)):min(k+1+maxTries, len(nodes))] {
+		if more := append(slices.Clone(out), seq); t.lines(l, more) <= height {
+			out = more
+		}
+	}
+	return out
+}
+
+// lines is how many lines a picture of some nodes takes.
+func (t *text) lines(l *Layout, nodes []int) int {
+	return strings.Count(t.draw(l.clone(), nodes), "\n")
+}
+
+// draw draws some nodes.
+func (t *text) draw(l *Layout, nodes []int) string {
+	near := setOf(nodes)
 	var b strings.Builder
 	shown := map[string]bool{}
-	trees(&b, all, o, near, shown)
-	l.Update(g, near)
-	for _, row := range l.rows(among(g, near)) {
+	trees(&b, t.all, t.o, near, shown)
+	l.Update(t.g, near)
+	for _, row := range l.rows(among(t.g, near)) {
 		for len(row) > 0 {
-			k := fit(row, o.Width)
-			l.drawRow(&b, g, row[:k], o, shown)
+			k := fit(row, t.o.Width)
+			l.drawRow(&b, t.g, row[:k], t.o, shown)
 			row = row[k:]
 		}
 	}
-	if folded := countTyped(g) + g.More - count; folded > 0 {
-		fmt.Fprintf(&b, " (%s)\n", plural.N(folded, "more node"))
+	if rest := folded(t.g, nodes); rest != "" {
+		fmt.Fprintf(&b, " (%s)\n", rest)
 	}
-	b.WriteString(variables(g, o, shown))
-	if s := unreachable(g); s != "" {
+	b.WriteString(variables(t.g, t.o, shown))
+	if s := unreachable(t.g); s != "" {
 		b.WriteString(s)
 	}
 	return b.String()
@@ -74,35 +128,31 @@ func countTyped(g *heap.Graph) int {
 // takes minutes to show.
 const maxDrawn = 2000
 
-// Folding: larger heaps are drawn around what changed and what variables point at.
+// Folding: of larger heaps only what is in hand is drawn.
 const (
+	maxText   = 60
 	foldAbove = 30
-	foldDepth = 4
+	foldDepth = 3 // links
 )
 
-// pick chooses the nodes to draw: all, or those nearest to the variables and to
-// what changed.
-func pick(g *heap.Graph, o *Options) map[int]bool {
-	out := map[int]bool{}
-	limit := o.MaxNodes
+// linked lists the nodes around some nodes, with what leads there, or around the variables, as many links from there as
+// o.Depth says.
+func linked(g *heap.Graph, o *Options) (out []int) {
+	met := map[int]bool{}
 	var queue []int
 	visit := func(v heap.Value) {
-		if v.Kind == heap.ToNode && len(out) < limit && !out[v.Node] && g.Typed(v.Node) != nil {
-			out[v.Node] = true
-			queue = append(queue, v.Node)
+		if v.Kind == heap.ToNode && len(out) < o.MaxNodes && !met[v.Node] && g.Typed(v.Node) != nil {
+			met[v.Node] = true
+			out, queue = append(out, v.Node), append(queue, v.Node)
 		}
 	}
-	depth := o.Depth
-	if depth == 0 && countTyped(g) > foldAbove && o.MaxNodes <= 60 {
-		depth = foldDepth
+	for _, seq := range o.Only {
+		visit(heap.Value{Kind: heap.ToNode, Node: seq})
 	}
 	if o.Only != nil {
-		for _, seq := range o.Only {
-			visit(heap.Value{Kind: heap.ToNode, Node: seq})
-		}
 		for _, n := range g.Nodes { // what leads there
 			for _, c := range n.Cells {
-				if c.Value.Kind == heap.ToNode && out[c.Value.Node] && slices.Contains(o.Only, c.Value.Node) {
+				if c.Value.Kind == heap.ToNode && met[c.Value.Node] && slices.Contains(o.Only, c.Value.Node) {
 					visit(heap.Value{Kind: heap.ToNode, Node: n.Seq})
 				}
 			}
@@ -113,13 +163,11 @@ func pick(g *heap.Graph, o *Options) map[int]bool {
 				visit(c.Value)
 			}
 		}
-		if depth > 0 {
-			for _, seq := range changedNodes(g, o.Changed) {
-				visit(heap.Value{Kind: heap.ToNode, Node: seq})
-			}
+		for _, seq := range changedNodes(g, o.Changed) {
+			visit(heap.Value{Kind: heap.ToNode, Node: seq})
 		}
 	}
-	for level := 1; len(queue) > 0 && (depth == 0 || level < depth); level++ {
+	for level := 1; len(queue) > 0 && (o.Depth == 0 || level < o.Depth); level++ {
 		now := queue
 		queue = nil
 		for _, seq := range now {
@@ -128,18 +176,6 @@ func pick(g *heap.Graph, o *Options) map[int]bool {
 			}
 		}
 	}
-	return out
-}
-
-// changedNodes returns the numbers of the nodes of which an entity changed, in order.
-func changedNodes(g *heap.Graph, changed map[string]bool) []int {
-	var out []int
-	for key, on := range changed {
-		if n := g.Holder(key); on && n != nil {
-			out = append(out, n.Seq)
-		}
-	}
-	slices.Sort(out)
 	return out
 }
 
@@ -153,46 +189,6 @@ func among(g *heap.Graph, drawn map[int]bool) []*heap.NodeInfo {
 		}
 	}
 	slices.SortFunc(out, func(a, b *heap.NodeInfo) int { return a.Seq - b.Seq })
-	return out
-}
-
-// nearest picks the nodes to draw: all, or those nearest to the variables.
-func nearest(g *heap.Graph, limit int) map[int]bool { return around(g, limit, nil) }
-
-// around picks the nodes to draw: all, or those nearest to some nodes, who get
-// half of the room, and to the variables.
-func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
-	out := map[int]bool{}
-	var queue []int
-	room := limit / 2
-	visit := func(v heap.Value) {
-		if v.Kind == heap.ToNode && len(out) < room && !out[v.Node] && g.Typed(v.Node) != nil {
-			out[v.Node] = true
-			queue = append(queue, v.Node)
-		}
-	}
-	spread := func() {
-		for len(queue) > 0 {
-			n := g.Typed(queue[0])
-			queue = queue[1:]
-			for _, c := range n.Cells {
-				visit(c.Value)
-			}
-		}
-	}
-	if countTyped(g) > limit {
-		for _, k := range seeds {
-			visit(heap.Value{Kind: heap.ToNode, Node: k})
-		}
-		spread()
-	}
-	room = limit
-	for _, v := range g.Vars {
-		for _, c := range v.Cells {
-			visit(c.Value)
-		}
-	}
-	spread()
 	return out
 }
 
@@ -268,10 +264,15 @@ func fit(row []*heap.NodeInfo, width int) int {
 	return k
 }
 
+// maxChars is how much is shown of a text that a pointer into a block leads to.
+const maxChars = 24
+
 func shortValue(v heap.Value) string {
 	switch {
 	case v.Kind == heap.Null:
 		return "∅"
+	case v.Kind == heap.ToNode && v.Chars != "":
+		return "→" + v.Text + " " + cutText(v.Chars, maxChars)
 	case v.Kind == heap.ToNode && v.Dead:
 		return "→" + v.Text + "†"
 	case v.Kind == heap.ToNode, v.Kind == heap.ToVar:
@@ -492,14 +493,19 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 	var b strings.Builder
 	col := 0
 	for _, p := range parts {
+		p = broken(p, o.Width-2)
 		if col > 0 && col+3+visible(p) > o.Width {
 			b.WriteByte('\n')
 			col = 0
 		}
-		if col == 0 {
+		switch at := strings.LastIndexByte(p, '\n'); {
+		case at >= 0:
+			b.WriteString(" " + p)
+			col = visible(p[at+1:])
+		case col == 0:
 			b.WriteString(" " + p)
 			col = 1 + visible(p)
-		} else {
+		default:
 			b.WriteString("   " + p)
 			col += 3 + visible(p)
 		}
@@ -508,6 +514,24 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// broken writes what is longer than a line on several, broken behind its commas.
+func broken(text string, width int) string {
+	if visible(text) <= width {
+		return text
+	}
+	var b strings.Builder
+	col := 0
+	for i, part := range strings.SplitAfter(text, ", ") {
+		if i > 0 && col+visible(strings.TrimRight(part, " ")) > width {
+			b.WriteString("\n   ")
+			col = 3
+		}
+		b.WriteString(part)
+		col += visible(part)
+	}
+	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
 // maxParts bounds the elements that are shown of a variable.
@@ -562,28 +586,43 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 		return structs(v, o)
 	}
 	own, tables := tables(v)
-	var fs []string
-	more := unseen(own)
-	for i := range own {
-		c := &own[i]
-		if len(fs) >= maxParts && !o.Changed[c.Key] {
-			more++
-			continue
-		}
-		s := value(c)
-		if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
-			s = f + " " + s
-		}
-		fs = append(fs, s)
-	}
-	if more > 0 {
-		fs = append(fs, fmt.Sprintf("… %d more", more))
-	}
-	if len(fs) > 0 {
-		out = append(out, v.Name+" { "+strings.Join(fs, ", ")+" }")
+	if len(own) > 0 {
+		out = append(out, braced(v.Name, own, o))
 	}
 	for _, t := range tables {
 		out = append(out, structs(t, o)...)
 	}
 	return out
+}
+
+// braced writes the members of a struct, or the elements of an array, on one line: of many those that brief chooses, as
+// many as there is room for.
+func braced(name string, own []heap.Cell, o Options) string {
+	unseen := unseen(own)
+	write := func(room int) string {
+		some, left := own, 0
+		if room < len(own) {
+			some, left = brief(own, o, room+1)
+		}
+		var fs []string
+		for i := range some {
+			c := &some[i]
+			s := mark(shortValue(c.Value), o.Changed[c.Key], o)
+			if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
+				s = f + " " + s
+			}
+			fs = append(fs, s)
+		}
+		if left += unseen; left > 0 {
+			fs = append(fs, fmt.Sprintf("… %d more", left))
+		}
+		return name + " { " + strings.Join(fs, ", ") + " }"
+	}
+	room := min(len(own), maxParts)
+	text := write(room)
+	for room > 1 && visible(text) > 2*(o.Width-4) {
+		room--
+		text = write(room)
+	}
+	return text
 }

@@ -150,7 +150,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 	order := 0
 	total := len(kids)
 	down := map[ctype.Word]bool{} // addresses of the links to children that are drawn
-	at := []ctype.Word{0}         // of the cells that lines are of, where those are links
+	var own []heap.Cell
 	for _, c := range cellsInUse(n.Cells, n.Type) {
 		v := c.Value
 		changed := f.o.Changed[c.Key]
@@ -188,18 +188,24 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 		if f.o.Dotted[c.Key] {
 			text = strings.Replace(text, "→", "⇢", 1)
 		}
-		r.lines = append(r.lines, c.Field+" "+mark(text, changed, f.o))
-		if at = append(at, 0); v.Kind == heap.ToNode {
-			at[len(at)-1] = c.Addr
-		}
+		c.Value.Text = text
+		own = append(own, c)
 	}
-	for i := len(r.lines) - 1; i > 0; i-- { // the same link in another member of a union
-		if down[at[i]] {
-			r.lines = slices.Delete(r.lines, i, i+1)
-		}
+	own = slices.DeleteFunc(own, func(c heap.Cell) bool { // the same link in another member of a union
+		return c.Value.Kind == heap.ToNode && down[c.Addr]
+	})
+	own, left := brief(own, f.o, maxTreeLines)
+	for _, c := range own {
+		r.lines = append(r.lines, c.Field+" "+mark(c.Value.Text, f.o.Changed[c.Key], f.o))
+	}
+	if left > 0 {
+		r.lines = append(r.lines, fmt.Sprintf("… %d more", left))
 	}
 	return r
 }
+
+// maxTreeLines is how many lines a node of a tree has at most, besides its name.
+const maxTreeLines = 8
 
 // gap is what stands between two subtrees.
 const gap = 2

@@ -18,6 +18,9 @@ func (b *grapher) mayBe(s, base *ctype.Type, size int64, round bool) bool {
 	switch {
 	case whole && begins(s, base):
 		return !tiled(s, base)
+	case begins(s, base):
+		last := tailOf(s)
+		return last != nil && last.Type.Len <= 0 && last.Offset <= size && b.cast(base, s)
 	case whole || tailOf(s) != nil && tailOf(s).Offset <= size && s.Size > base.Size:
 		return extends(s, base) && b.cast(base, s)
 	}

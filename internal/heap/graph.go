@@ -35,6 +35,8 @@ type Value struct {
 	Dead bool   // ToNode: the node is freed
 	Word ctype.Word
 	Text string // how people read it
+
+	Chars string // ToNode with Off not 0: the text there, as a literal, where a pointer to characters leads into a block
 }
 
 func (v Value) String() string { return v.Text }

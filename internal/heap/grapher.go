@@ -49,8 +49,9 @@ type entry struct {
 	n *NodeInfo // made of o as type; nil: it is made each time
 	t *ctype.Type
 
-	links []link
-	words []ctype.Word // all pointers in it that are not null
+	spells bool // it has a pointer that is shown with the text to which it leads
+	links  []link
+	words  []ctype.Word // all pointers in it that are not null
 
 	parts []part      // that made was made of
 	tail  part        // see behindHead
@@ -574,7 +575,7 @@ func (b *grapher) leads(l *link) {
 
 // again takes the node of the graph before if it is the same in this one.
 func (b *grapher) again(e *entry) bool {
-	if e.n == nil || e.t != e.typ || b.im.film == nil || b.memo.moved > e.valid || e.t.Size > int64(len(e.o.Data)) {
+	if e.n == nil || e.spells || e.t != e.typ || b.im.film == nil || b.memo.moved > e.valid || e.t.Size > int64(len(e.o.Data)) {
 		return false
 	}
 	for _, s := range b.moved {
@@ -620,6 +621,7 @@ func (b *grapher) node(e *entry) {
 		b.made = e
 		e.n = b.make(e.o, e.t)
 		b.made = nil
+		e.spells = slices.ContainsFunc(e.n.Cells, func(c Cell) bool { return c.Value.Chars != "" })
 	}
 	e.valid = b.memo.round
 	if e.at >= 0 { // seen under a poorer type

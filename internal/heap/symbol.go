@@ -66,6 +66,7 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: nodeName(o.Seq)}
 		if off != 0 {
 			v.Text += fmt.Sprintf("+%d", off)
+			v.Chars = im.chars(o, off, t.Elem)
 		}
 		meets(w, o, t.Elem)
 		return v
@@ -276,6 +277,46 @@ func (im *Image) anonymous(w ctype.Word, o *Object, elem *ctype.Type) Value {
 		text, more = text[:maxText], "…"
 	}
 	return Value{Kind: ToText, Word: w, Text: ctype.Quote(text, elem) + more}
+}
+
+// leastText is how many characters that can be printed, with a zero behind them, are a text whatever leads there.
+const leastText = 4
+
+// Spelled is Symbol's text, with the characters behind it that a pointer to such leads to in a block.
+func (im *Image) Spelled(w ctype.Word, t *ctype.Type) string {
+	v := im.Symbol(w, t)
+	if o := im.Find(w); o != nil && v.Kind == ToNode && v.Chars == "" {
+		v.Chars = im.chars(o, v.Off, t.Elem)
+	}
+	return strings.TrimSuffix(v.Text+" "+v.Chars, " ")
+}
+
+// chars returns the text that stands in a block, up to its zero, as a literal; empty where there is no text: something
+// that was never written, that cannot be printed, or an address, or of what a void * leads to some short ones.
+func (im *Image) chars(o *Object, off int64, elem *ctype.Type) string {
+	void := elem.Kind == ctype.Void
+	if void {
+		elem = ctype.CharT
+	}
+	if !isBytes(elem) || !o.Live || off < 0 || off >= int64(len(o.Data)) || im.HoldsAddress(o.Addr+ctype.Word(off)) {
+		return ""
+	}
+	s := ctype.CharactersOf(o.Data[off:], elem)
+	if end := off + int64(len(s)); end >= int64(len(o.Data)) || !im.Known(o.Addr+ctype.Word(off), int64(len(s))+1) {
+		return ""
+	}
+	text := string(o.Data[off : off+int64(len(s))])
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }) {
+		return ""
+	}
+	if void && len(s) < leastText {
+		return ""
+	}
+	more := ""
+	if len(s) > maxText {
+		s, more = s[:maxText], "…"
+	}
+	return ctype.Quote(s, elem) + more
 }
 
 func integerText(w ctype.Word, t *ctype.Type) string {

@@ -286,7 +286,11 @@ func (s *Session) print(ctx context.Context, args string) error {
 		return s.printAs(m[1], m[2])
 	}
 	if c, ok := s.graph.Cell(heap.ParseEntity(s.focused(args))); ok {
-		s.printf("%s = %s\n", args, c.Value.Text)
+		text := c.Value.Text
+		if w, ok := s.img.Load(c.Addr, c.Type); ok && c.Value.Kind == heap.ToNode && c.Type.Kind == ctype.Pointer {
+			text = s.img.Spelled(w, c.Type)
+		}
+		s.printf("%s = %s\n", args, text)
 		return nil
 	}
 	x, n, err := s.expression(args)
@@ -325,7 +329,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 		s.printf("%s = ?\n", args)
 		return nil
 	}
-	text := s.img.Symbol(w, x.Type()).Text
+	text := s.img.Spelled(w, x.Type())
 	if c, err := s.entity(args); err == nil && x.Type().IsInteger() && c.Value.Points() {
 		text = c.Value.Text // an integer that holds an address
 	}

@@ -71,6 +71,7 @@ func init() {
 		{"diff", "d", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...] [depth N]|text|svg FILE|dot FILE", "draw the memory: all of it, around nodes, or up to N links from these or from the variables", "state n7 depth 1", (*Session).stateCmd, false},
+		{"focus", "", "[NODE|POINTER... | off]", "draw pictures around these nodes from now on, where there is more than fits; a pointer is followed to where it leads next. off goes back to what the functions in hand lead to", "focus n7", (*Session).focusCmd, false},
 		{"tidy", "", "", "lay out all nodes again; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "[/x|/o|/t|/d|/u|/c] EXPR", "evaluate a C expression; calls of the program's functions work on a copy of the memory and change nothing; /x writes a number in hexadecimal, /t in binary", "print length(head->next)", (*Session).print, false},
 		{"type", "", "EXPR|TYPE", "say what type an expression has, and what a structure is made of", "type struct node", (*Session).typeCmd, false},
@@ -750,13 +751,13 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		f = f[:at]
 	}
 	for _, name := range f {
-		n, ok := s.graph.Node(name)
-		if !ok {
-			return errorf("state takes nodes, depth N, text, svg FILE or dot FILE; there is no node %s", name)
+		k, err := s.nodeOf(name)
+		if err != nil {
+			return errorf("state takes nodes or pointers to them, depth N, text, svg FILE or dot FILE: %v", err)
 		}
-		o.Only = append(o.Only, n.Seq)
+		o.Only = append(o.Only, k)
 	}
-	s.out.WriteString(s.layout.Text(s.graph, o))
+	s.out.WriteString(s.layout.Text(s.graphWith(o.Only...), o))
 	return nil
 }
 

@@ -51,31 +51,34 @@ func (s *Session) mentions(f *cfront.Func) map[*cfront.Var]bool {
 	return m
 }
 
-// visible decides which variables the picture shows.
+// visible decides which variables are looked at: all, but for what cannot be named where the program stands. Of a large
+// program the picture shows a part.
 func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
-	large := s.large()
-	var named []map[*cfront.Var]bool
-	if large {
-		for i, f := range im.Frames {
-			if s.shownFrame(i) && f.Func.Body != nil {
-				named = append(named, s.mentions(f.Func))
-			}
-		}
-	}
 	return func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
-			if large {
-				return slices.ContainsFunc(named, func(m map[*cfront.Var]bool) bool { return m[o.Var] })
-			}
-			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func || s.handedOut(im, o)
+			return s.large() || o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func || s.handedOut(im, o)
 		}
 		if im.Frames[o.Frame].Thread != 0 {
 			return s.canName(im, o) && pointedAt(im, o)
 		}
-		if large && !s.shownFrame(o.Frame) {
-			return false
-		}
 		return s.canName(im, o)
+	}
+}
+
+// mentioned decides which variables the picture of a large program shows: those of the functions in hand, and what
+// these name of static storage.
+func (s *Session) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
+	var named []map[*cfront.Var]bool
+	for i, f := range im.Frames {
+		if s.shownFrame(i) && f.Func.Body != nil {
+			named = append(named, s.mentions(f.Func))
+		}
+	}
+	return func(v *heap.VarInfo) bool {
+		if v.Frame < 0 {
+			return slices.ContainsFunc(named, func(m map[*cfront.Var]bool) bool { return m[v.Var] })
+		}
+		return im.Frames[v.Frame].Thread != 0 || s.shownFrame(v.Frame)
 	}
 }
 
@@ -119,24 +122,6 @@ func (s *Session) canName(im *heap.Image, o *heap.Object) bool {
 		return s.hasArguments(im, o)
 	}
 	return target.Visible(o.Var, st)
-}
-
-// narrow leaves out of a large program's graph what nothing shown leads to: whether
-// something else does is not looked at.
-func (s *Session) narrow(g *heap.Graph) {
-	if !s.large() {
-		return
-	}
-	kept := g.Nodes[:0:0]
-	for _, n := range g.Nodes {
-		if n.Type == nil && n.Live {
-			g.Apart = append(g.Apart, n)
-		} else {
-			kept = append(kept, n)
-		}
-	}
-	g.Nodes = kept
-	g.More += len(g.Apart)
 }
 
 // standing returns the statement that the selected function is at.

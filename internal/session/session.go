@@ -36,14 +36,15 @@ import (
 
 // Config is what a view decides.
 type Config struct {
-	Width int           // of pictures
-	Wrap  int           // the columns that messages may have; 0 for any number
-	Color bool          // pictures may use colour
-	Limit time.Duration // for one command that lets the program run; 0 means 20 s
-	Name  string        // of the program, for messages
-	Args  []string      // of the program
-	Input string        // its standard input, as far as it is given beforehand
-	Rules Rules         // memory rules that watch the program; nil: none
+	Width  int           // of pictures
+	Height int           // of pictures, in lines; 0 where nobody knows how high the terminal is
+	Wrap   int           // the columns that messages may have; 0 for any number
+	Color  bool          // pictures may use colour
+	Limit  time.Duration // for one command that lets the program run; 0 means 20 s
+	Name   string        // of the program, for messages
+	Args   []string      // of the program
+	Input  string        // its standard input, as far as it is given beforehand
+	Rules  Rules         // memory rules that watch the program; nil: none
 
 	Options cfront.Options // with which the program was read
 
@@ -79,6 +80,8 @@ type Session struct {
 	img     *heap.Image
 	graphs  heap.Grapher // of those that are shown
 	graph   *heap.Graph
+	wide    *heap.Graph // of a large program, of which graph is a part; nil otherwise
+	focus   []focused   // what pictures are drawn around; none: what is in hand
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -359,8 +362,12 @@ func (s *Session) refresh() error {
 	s.frame = min(s.frame, max(len(im.Frames)-1, 0))
 	s.graphs.Inner = s.large()
 	s.graph = s.graphs.Graph(im, s.visible(im))
-	s.narrow(s.graph)
 	s.types = s.graph.Types(s.types)
+	s.wide = nil
+	if s.large() {
+		s.wide = s.graph
+	}
+	s.takePart()
 	s.graph.Recall(im, s.types)
 	s.changed = map[string]bool{}
 	if old != nil {
@@ -722,10 +729,6 @@ func (s *Session) picture() {
 		return
 	}
 	s.out.WriteString(s.layout.Text(s.graph, s.drawOptions()))
-}
-
-func (s *Session) drawOptions() draw.Options {
-	return draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed, Dotted: s.untracked()}
 }
 
 // errQuit ends the session.

@@ -188,7 +188,7 @@ func (s *Session) Picture(look Look) *draw.Picture {
 			}
 		}
 	}
-	return s.layout.Picture(s.graph, o)
+	return s.layout.Picture(s.graphWith(o.Around...), o)
 }
 
 func keysOf(m map[string]bool) []string {

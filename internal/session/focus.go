@@ -1,0 +1,126 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/draw"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+)
+
+// This file is the node that the user looks at: focus, and names of nodes in commands that draw.
+
+// focused is something that pictures are drawn around until the user says otherwise.
+type focused struct {
+	text string // a node, a variable or an expression
+	node int    // that it led to when it last led to one
+}
+
+// nodeOf returns the number of the node that a node's name, or an expression that is a pointer, stands for where the
+// program is.
+func (s *Session) nodeOf(text string) (int, error) {
+	if n, ok := s.graph.Node(text); ok {
+		return n.Seq, nil
+	}
+	if s.wide != nil {
+		if n, ok := s.wide.Node(text); ok {
+			return n.Seq, nil
+		}
+	}
+	var w ctype.Word
+	if c, err := s.entity(text); err == nil {
+		var ok bool
+		if w, ok = s.img.Load(c.Addr, c.Type); !ok || c.Type.Kind != ctype.Pointer {
+			return 0, errorf("%s is no pointer", text)
+		}
+	} else {
+		x, n, xerr := s.expression(text)
+		if xerr != nil {
+			return 0, err
+		}
+		if w, err = eval.Value(n, x); err != nil {
+			return 0, errorf("%s leads nowhere: %v", text, err)
+		}
+	}
+	if o := s.img.Find(w); o != nil && o.Kind == heap.Node {
+		return o.Seq, nil
+	}
+	return 0, errorf("%s leads to no node here", text)
+}
+
+// refocus finds the nodes that are looked at once more, in the state that was just read.
+func (s *Session) refocus() []int {
+	var out []int
+	for i := range s.focus {
+		f := &s.focus[i]
+		if k, err := s.nodeOf(f.text); err == nil {
+			f.node = k
+		}
+		out = append(out, f.node)
+	}
+	return out
+}
+
+// graphWith returns the graph that the picture is drawn from, with some nodes in it that the picture of a large program
+// leaves out.
+func (s *Session) graphWith(nodes ...int) *heap.Graph {
+	if s.wide == nil || !slices.ContainsFunc(nodes, func(k int) bool { return s.graph.Typed(k) == nil }) {
+		return s.graph
+	}
+	return s.wide.Part(s.img, s.mentioned(s.img), nodes...)
+}
+
+func (s *Session) drawOptions() draw.Options {
+	o := draw.Options{Width: s.cfg.Width, Height: s.cfg.Height, Color: s.cfg.Color, Changed: s.changed, Dotted: s.untracked()}
+	for _, f := range s.focus {
+		o.Around, o.Focus = append(o.Around, f.node), true
+	}
+	return o
+}
+
+func (s *Session) focusCmd(ctx context.Context, args string) error {
+	if s.graph == nil {
+		return errorf("the program is not running; use start")
+	}
+	switch words := strings.Fields(args); {
+	case len(words) == 0:
+		if len(s.focus) == 0 {
+			s.printf("pictures are drawn around what the functions in hand lead to\n")
+			return nil
+		}
+		var names []string
+		for _, f := range s.focus {
+			names = append(names, f.text)
+		}
+		s.printf("pictures are drawn around %s; focus off ends that\n", strings.Join(names, ", "))
+		return nil
+	case len(words) == 1 && words[0] == "off":
+		s.focus = nil
+	default:
+		var list []focused
+		for _, w := range words {
+			k, err := s.nodeOf(w)
+			if err != nil {
+				return err
+			}
+			list = append(list, focused{w, k})
+		}
+		s.focus = list
+	}
+	s.takePart()
+	s.picture()
+	return nil
+}
+
+// takePart takes the part of the memory that the picture shows.
+func (s *Session) takePart() {
+	if s.wide != nil {
+		s.graph = s.wide
+		s.graph = s.wide.Part(s.img, s.mentioned(s.img), s.refocus()...)
+		return
+	}
+	s.refocus()
+}
