@@ -247,7 +247,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		}
 		cfg.Progress = newProgress(s.out).show
 	}
-	if o.attached != nil && tty { // ^C interrupts
+	if tty { // ^C interrupts
 		cfg.Limit = attachLimit
 	}
 	ses := session.New(p, tgt, cfg)

@@ -24,6 +24,7 @@ type origin struct {
 	files, args []string
 	opt         cfront.Options
 	left        []string // flags of its build that it is compiled without
+	closed      []string // libraries of its build that are linked as they are
 	name        string   // what the program is called
 	pid         int      // a process that runs it already; 0 for none
 	core        string   // a core file that it left; "" for none
@@ -46,6 +47,7 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	o, err := s.named(c, args, src, b)
 	if err == nil {
 		noteLeft(s.err, o.left)
+		noteClosed(s.err, o.closed)
 	}
 	return o, err
 }
@@ -118,7 +120,7 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 
 // given is a program of a build with flags of the command line.
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
-	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, name: p.Name}
+	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, name: p.Name}
 	for n, u := range o.opt.Units {
 		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
 		o.opt.Units[n] = u

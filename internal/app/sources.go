@@ -64,6 +64,13 @@ func noteLeft(w io.Writer, left []string) {
 	}
 }
 
+// noteClosed says which libraries of a build stay as they are.
+func noteClosed(w io.Writer, closed []string) {
+	if len(closed) > 0 {
+		fmt.Fprintf(w, "gulo: nobody knows what %s was compiled from, so that its functions are not shown; build it under gulo, too\n", strings.Join(closed, ", "))
+	}
+}
+
 // onSources are the commands that take flags of gcc's.
 var onSources = map[string]bool{"debug": true, "run": true, "fix": true, "locate": true, "explore": true, "check": true, "inject": true, "web": true, "why-opaque": true}
 

@@ -81,6 +81,9 @@ const compilerBug = 4
 
 // checkUnits asks about units that are compiled alike.
 func checkUnits(ctx context.Context, units []Unit) error {
+	if d := dialectOf(units[0].Flags); d.otherMachine() != "" {
+		return source.Errorf(source.Position{File: units[0].Name, Line: 1, Column: 1}, "%s", d.otherMachine())
+	}
 	args := append([]string{"-fsyntax-only", "-w", "-fdiagnostics-color=never", "-pass-exit-codes", "-x", "c"}, units[0].Flags...)
 	for _, u := range units {
 		args = append(args, u.Name)

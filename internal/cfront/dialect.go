@@ -78,10 +78,22 @@ func libraryOptions(files []*source.File, opt Options) Options {
 	return out
 }
 
+// otherMachine is why no program with these flags can be worked on: it is for another machine. It is empty for others.
+func (d *dialect) otherMachine() string {
+	switch d.unknown {
+	case "-m32", "-mx32", "-m16":
+		return "32-bit programs are not supported; leave " + d.unknown + " out"
+	}
+	return ""
+}
+
 // refusal is why a file with these flags cannot be read, nil where it can.
 func (d *dialect) refusal(f *source.File) error {
 	if d.unknown == "" {
 		return nil
+	}
+	if why := d.otherMachine(); why != "" {
+		return source.Errorf(source.Position{File: f.Name, Line: 1, Column: 1}, "%s", why)
 	}
 	return source.Errorf(source.Position{File: f.Name, Line: 1, Column: 1}, "the flag %s is not supported", d.unknown)
 }

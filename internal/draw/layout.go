@@ -8,7 +8,6 @@
 package draw
 
 import (
-	"maps"
 	"sort"
 
 	"gulo/internal/heap"
@@ -26,17 +25,6 @@ type Layout struct {
 
 	left  int  // where the nodes begin beside which the variables stand, in units of the picture
 	begun bool // there are any
-}
-
-// clone returns a layout to try with.
-func (l *Layout) clone() *Layout {
-	c := *l
-	c.at, c.by, c.band = maps.Clone(l.at), maps.Clone(l.by), make(map[int]*band, len(l.band))
-	for row, b := range l.band {
-		own := *b
-		c.band[row] = &own
-	}
-	return &c
 }
 
 // band is the room of a row, in lines. Once a row below has its own it only becomes larger where a node of

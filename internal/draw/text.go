@@ -87,7 +87,8 @@ func (t *text) fitting(l *Layout, nodes []int, height int) []int {
 
 // lines is how many lines a picture of some nodes takes.
 func (t *text) lines(l *Layout, nodes []int) int {
-	return strings.Count(t.draw(l.clone(), nodes), "\n")
+	try := l.Clone()
+	return strings.Count(t.draw(&try, nodes), "\n")
 }
 
 // draw draws some nodes.

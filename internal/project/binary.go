@@ -38,6 +38,9 @@ func FromBinary(name string) (*Program, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if f.Class == elf.ELFCLASS32 {
+		return nil, fmt.Errorf("%s is a 32-bit program, which is not supported; build it without -m32", name)
+	}
 	if f.Section(".debug_info") == nil && f.Section(".zdebug_info") == nil {
 		return nil, fmt.Errorf("%s has no debug information; build it with -g, or use gulo debug -- make", name)
 	}
@@ -57,6 +60,7 @@ func FromBinary(name string) (*Program, error) {
 	}
 	p := &Program{Name: name, Options: cfront.Options{Units: map[string]cfront.Unit{}}}
 	missing := ""
+	libs, units := p.libraries(f, name, units)
 	for _, u := range units {
 		at := join(u.dir, u.name)
 		if _, err := os.Stat(at); err != nil {
@@ -78,7 +82,6 @@ func FromBinary(name string) (*Program, error) {
 	if len(p.Files) == 0 {
 		return nil, fmt.Errorf("%s was built from %s, which is not there", name, missing)
 	}
-	libs, _ := f.ImportedLibraries()
 	for _, l := range libs {
 		base, _, ok := strings.Cut(strings.TrimPrefix(l, "lib"), ".so")
 		if ok && strings.HasPrefix(l, "lib") && base != "c" {
@@ -88,12 +91,65 @@ func FromBinary(name string) (*Program, error) {
 	return p, nil
 }
 
+// libraries sorts what a program loads when it begins: of its own build's libraries the C files become a part of the
+// program, those of the system stay. One of the build's without debug information is linked as it is.
+func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []string, all []cUnit) {
+	names, _ := f.ImportedLibraries()
+	var dirs []string
+	for _, tag := range []elf.DynTag{elf.DT_RPATH, elf.DT_RUNPATH} {
+		paths, _ := f.DynString(tag)
+		for _, list := range paths {
+			for _, d := range filepath.SplitList(list) {
+				dirs = append(dirs, join(mustGetwd(), strings.NewReplacer("$ORIGIN", filepath.Dir(name), "${ORIGIN}", filepath.Dir(name)).Replace(d)))
+			}
+		}
+	}
+	for _, l := range names {
+		at := ""
+		if strings.Contains(l, "/") {
+			at = join(mustGetwd(), l)
+		}
+		for _, d := range dirs {
+			if _, err := os.Stat(filepath.Join(d, l)); err == nil && at == "" {
+				at = filepath.Join(d, l)
+			}
+		}
+		if _, err := os.Stat(at); at == "" || err != nil {
+			system = append(system, l)
+			continue
+		}
+		if more := unitsOf(at); len(more) > 0 {
+			units = append(units, more...)
+			continue
+		}
+		p.Closed = append(p.Closed, relative(at))
+		p.Options.Link = append(p.Options.Link, at, "-Wl,-rpath,"+filepath.Dir(at))
+	}
+	return system, units
+}
+
+// unitsOf are the C files that a library was compiled from; none where it does not say so.
+func unitsOf(name string) []cUnit {
+	f, err := elf.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if d, err := f.DWARF(); err == nil {
+		units, _ := cUnits(d)
+		return units
+	}
+	return nil
+}
+
 // recorded looks for a description of the build in the folders of the sources and above.
 func recorded(name string, units []cUnit) *Program {
 	at := join(mustGetwd(), name)
 	names := []string{at, filepath.Base(at)}
 	for _, u := range units { // the one with main tells the program of a build that nobody has linked
-		names = append(names, join(u.dir, u.name))
+		if c := (&compiled{source: join(u.dir, u.name)}); c.hasMain() {
+			names = append(names, c.source)
+		}
 	}
 	var tried []string
 	for _, u := range units {

@@ -21,6 +21,7 @@ type Program struct {
 	Files   []string
 	Options cfront.Options
 	Left    []string // flags of sanitizers, which are left out
+	Closed  []string // libraries beside the sources that are linked as they are: nobody knows what they were compiled from
 }
 
 // build is a database taken apart.
@@ -28,6 +29,7 @@ type build struct {
 	compiled map[string]*compiled // by the object's absolute name
 	order    []*compiled
 	archives map[string]*run // by the library's absolute name
+	shared   map[string]*run // libraries that are loaded at run time, by theirs
 	links    []*run          // programs, the last of each name
 }
 
@@ -39,7 +41,7 @@ type compiled struct {
 }
 
 func (db *Database) build() *build {
-	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}}
+	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}}
 	for i := range db.Commands {
 		r := parse(&db.Commands[i])
 		switch {
@@ -54,6 +56,8 @@ func (db *Database) build() *build {
 				}
 				b.add(&compiled{object: join(r.dir, out), source: join(r.dir, s), run: &r, given: s})
 			}
+		case r.shared && r.output != "":
+			b.shared[real(join(r.dir, r.output))] = &r
 		case !r.shared && len(r.link) > 0:
 			b.program(&r)
 		}
@@ -188,14 +192,31 @@ func (b *build) linked(r *run) (*Program, error) {
 	return m.done()
 }
 
-// library finds a library of the build's that -l names.
+// library finds a library of the build's that -l names, where the linker looks: in each folder first one that is loaded
+// at run time.
 func (b *build) library(dirs []string, name string) string {
+	names := []string{"lib" + name + ".so", "lib" + name + ".a"}
+	if exact, ok := strings.CutPrefix(name, ":"); ok {
+		names = []string{exact}
+	}
 	for _, d := range dirs {
-		if at := filepath.Join(d, "lib"+name+".a"); b.archives[at] != nil {
-			return at
+		for _, n := range names {
+			if at := filepath.Join(d, n); b.isLibrary(at) {
+				return at
+			}
 		}
 	}
 	return ""
+}
+
+func (b *build) isLibrary(at string) bool { return b.archives[at] != nil || b.shared[real(at)] != nil }
+
+// real is the file that a name leads to; libtool names a library by several.
+func real(at string) string {
+	if to, err := filepath.EvalSymlinks(at); err == nil {
+		return to
+	}
+	return at
 }
 
 // unlinked is a program of which only the compilations are known: what its file with main
@@ -282,6 +303,7 @@ type maker struct {
 	objs []string        // what is linked for certain
 	pool []*compiled     // what is linked when something needs it
 	link []string
+	took map[*run]bool // libraries that are loaded at run time
 }
 
 func (m *maker) option(words ...string) { m.link = append(m.link, words...) }
@@ -295,16 +317,29 @@ func (m *maker) input(r *run, in string) {
 		m.file(c)
 	case isSource(in) && slices.Contains(r.sources, in):
 		m.file(&compiled{source: at, run: r, given: in})
-	case m.b.archives[at] != nil:
+	case m.b.isLibrary(at):
 		m.library(at)
 	default:
 		m.option(at)
+		m.closed(at)
+	}
+}
+
+// closed notes a library beside the sources of which nobody has seen what it was compiled from.
+func (m *maker) closed(at string) {
+	name := filepath.Base(at)
+	if strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.") {
+		m.p.Closed = append(m.p.Closed, relative(at))
 	}
 }
 
 // library takes a library: of its objects those that are needed.
 func (m *maker) library(at string) {
 	a := m.b.archives[at]
+	if a == nil {
+		m.loaded(m.b.shared[real(at)])
+		return
+	}
 	for _, in := range a.link {
 		if c := m.b.compiled[join(a.dir, in)]; c != nil {
 			m.pool = append(m.pool, c)
@@ -312,6 +347,42 @@ func (m *maker) library(at string) {
 	}
 	if _, err := os.Stat(at); err == nil && !slices.Contains(m.link, at) {
 		m.option(at) // for what of it is not C, and for what is inlined in its own build
+	}
+}
+
+// loaded takes a library that is loaded at run time as one that is linked: its C files become a part of the program. What
+// of it is no C is linked as it is.
+func (m *maker) loaded(r *run) {
+	if m.took == nil {
+		m.took = map[*run]bool{}
+	}
+	if m.took[r] {
+		return
+	}
+	m.took[r] = true
+	var dirs []string
+	for i := 0; i < len(r.link); i++ {
+		in := r.link[i]
+		switch {
+		case in == "-Xlinker" || in == "-u" || in == "-z" || in == "-T":
+			i++
+		case strings.HasPrefix(in, "-L"):
+			dirs = append(dirs, join(r.dir, in[2:]))
+			m.option("-L"+join(r.dir, in[2:]), "-Wl,-rpath,"+join(r.dir, in[2:]))
+		case strings.HasPrefix(in, "-l"):
+			if a := m.b.library(dirs, in[2:]); a != "" {
+				m.library(a)
+			} else {
+				m.option(in)
+			}
+		case strings.HasPrefix(in, "-"):
+		case m.b.compiled[join(r.dir, in)] != nil:
+			m.pool = append(m.pool, m.b.compiled[join(r.dir, in)])
+		case isSource(in) && slices.Contains(r.sources, in):
+			m.file(&compiled{source: join(r.dir, in), run: r, given: in})
+		default:
+			m.input(r, in)
+		}
 	}
 }
 

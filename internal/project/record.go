@@ -40,7 +40,11 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 	if err := wrap(bin); err != nil {
 		return nil, err
 	}
-	cmd := process.Program(ctx, args[0], args[1:]...)
+	name := args[0]
+	if _, err := os.Stat(filepath.Join(bin, name)); err == nil && !strings.Contains(name, "/") {
+		name = filepath.Join(bin, name) // a compiler that is called by itself is to be noted, too
+	}
+	cmd := process.Program(ctx, name, args[1:]...)
 	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GULO_RECORD="+log)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, out
 	ran := cmd.Run()

@@ -39,9 +39,9 @@ func init() {
 	table = []Command{
 		{"start", "", "[ARG...] [< FILE]", "run the program and stop at the first statement of main; other arguments or another input keep what is asserted (start -- runs it without arguments)", "start -v list.txt < input.txt", (*Session).start, true},
 		{"next", "n", "[N]", "execute the next statement, calls included, N times", "next 3", (*Session).next, true},
-		{"step", "s", "", "execute the next statement and stop inside a function that it calls", "step", (*Session).step, true},
+		{"step", "s", "[N]", "execute the next statement and stop inside a function that it calls, N times", "step", (*Session).step, true},
 		{"finish", "", "", "run until the current function returns, and show the result", "finish", (*Session).finish, true},
-		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
+		{"continue", "c", "[N]", "run to the next breakpoint or the end; with N past N-1 of them", "continue 3", (*Session).cont_, true},
 		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
 		{"break", "b", "LINE|FUNC|FILE:LINE|FILE:FUNC [if EXPR] [times N]", "set a breakpoint, if EXPR holds, from the Nth time on; without argument list the breakpoints; break -LINE removes one", "break 31 if current->data > 4", (*Session).breakAt, true},
 		{"watch", "", "[-]ENTITY", "let continue stop when an entity changes; without argument list what is watched; - removes one", "watch n3->next", (*Session).watch, true},
@@ -372,19 +372,27 @@ func (s *Session) place1() string {
 }
 
 func (s *Session) next(ctx context.Context, args string) error {
-	n := 1
-	if args != "" {
-		k, err := strconv.Atoi(args)
-		if err != nil || k < 1 || k > 1_000_000 {
-			return errorf("next wants a number of statements, not %q", args)
-		}
-		n = k
+	n, err := times("next", "statements", args)
+	if err != nil {
+		return err
 	}
 	if err := s.running(); err != nil {
 		return err
 	}
 	s.settle()
 	return s.nextStatements(ctx, n, s.stop.Thread)
+}
+
+// times reads how often a command is to be done: once where nothing is said.
+func times(command, what, args string) (int, error) {
+	if args == "" {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 1 || n > 1_000_000 {
+		return 0, errorf("%s wants a number of %s, not %q", command, what, args)
+	}
+	return n, nil
 }
 
 func (s *Session) nextStatements(ctx context.Context, n, thread int) error {
@@ -399,13 +407,24 @@ func (s *Session) nextStatements(ctx context.Context, n, thread int) error {
 
 // step goes into a function, which then is one under repair.
 func (s *Session) step(ctx context.Context, args string) error {
+	n, err := times("step", "statements", args)
+	if err != nil {
+		return err
+	}
 	if err := s.running(); err != nil {
 		return err
 	}
 	s.settle()
+	return s.steps(ctx, n)
+}
+
+func (s *Session) steps(ctx context.Context, n int) error {
+	if n == 0 || s.running() != nil {
+		return s.show()
+	}
 	depth := s.stop.Depth
 	g := &goal{mode: target.Into, depth: depth}
-	return s.reach(ctx, g, func(context.Context) error {
+	return s.reach(ctx, g, func(ctx context.Context) error {
 		if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
 			s.scope[st.Func] = true
 			if a := s.top(); a == nil || a.depth != s.stop.Depth || len(s.watched) > 0 {
@@ -414,11 +433,27 @@ func (s *Session) step(ctx context.Context, args string) error {
 			}
 		}
 		s.attend()
-		return s.show()
+		return s.steps(ctx, n-1)
 	})
 }
 
-func (s *Session) cont_(ctx context.Context, args string) error { return s.move(ctx, target.Continue) }
+func (s *Session) cont_(ctx context.Context, args string) error {
+	n, err := times("continue", "halts", args)
+	if err != nil {
+		return err
+	}
+	return s.continued(ctx, n)
+}
+
+// continued runs on until the program has halted n times.
+func (s *Session) continued(ctx context.Context, n int) error {
+	return s.run(ctx, target.Continue, func(ctx context.Context) error {
+		if n == 1 || s.stop.Reason != target.Stepped {
+			return s.show()
+		}
+		return s.continued(ctx, n-1)
+	})
+}
 
 func (s *Session) until(ctx context.Context, args string) error {
 	id, err := s.place(args)

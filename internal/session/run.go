@@ -96,13 +96,16 @@ func (s *Session) longest() int {
 
 // advance runs until the goal is reached or the program stops otherwise.
 func (s *Session) advance(outer context.Context, g *goal) error {
-	defer func() {
-		if s.stop.Reason == target.TimedOut && outer.Err() != nil {
-			s.stop.Reason = target.Interrupted
-		}
-	}()
 	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
 	defer cancel()
+	defer func() {
+		switch {
+		case s.stop.Reason == target.TimedOut && outer.Err() != nil:
+			s.stop.Reason = target.Interrupted
+		case s.stop.Reason == target.Interrupted && errors.Is(ctx.Err(), context.DeadlineExceeded) && outer.Err() == nil:
+			s.stop.Reason = target.TimedOut
+		}
+	}()
 	thread := s.stop.Thread
 	for n := 0; ; n++ {
 		if g.moved && s.landing == nil && g.reached(s) {

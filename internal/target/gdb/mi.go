@@ -161,9 +161,10 @@ func (c *client) dispatch(r record) {
 // unless the program runs.
 const sendLimit = 30 * time.Second
 
-// send runs one MI command and waits for its result.
+// send runs one MI command and waits for its result. The end of ctx does not cut it short: gdb would carry the command
+// out all the same, and nobody would know.
 func (c *client) send(ctx context.Context, format string, args ...any) (record, error) {
-	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendLimit)
 	defer cancel()
 	cmd := fmt.Sprintf(format, args...)
 	if !looksOnly(cmd) {
