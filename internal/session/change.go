@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -287,8 +288,8 @@ func (s *Session) print(ctx context.Context, args string) error {
 	}
 	if c, ok := s.graph.Cell(heap.ParseEntity(s.focused(args))); ok {
 		text := c.Value.Text
-		if w, ok := s.img.Load(c.Addr, c.Type); ok && c.Value.Kind == heap.ToNode && c.Type.Kind == ctype.Pointer {
-			text = s.img.Spelled(w, c.Type)
+		if w, ok := s.img.Load(c.Addr, c.Type); ok && c.Type.Kind == ctype.Pointer && s.img.Known(c.Addr, 8) {
+			text = s.pointerText(w, c.Type)
 		}
 		s.printf("%s = %s\n", args, text)
 		return nil
@@ -329,12 +330,20 @@ func (s *Session) print(ctx context.Context, args string) error {
 		s.printf("%s = ?\n", args)
 		return nil
 	}
-	text := s.img.Spelled(w, x.Type())
+	text := s.pointerText(w, x.Type())
 	if c, err := s.entity(args); err == nil && x.Type().IsInteger() && c.Value.Points() {
 		text = c.Value.Text // an integer that holds an address
 	}
 	s.printf("%s = %s\n", args, text)
 	return nil
+}
+
+// pointerText is what print says of a value: of one that leads to nothing known, where it leads and that.
+func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
+	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
+		return fmt.Sprintf("%#x, which leads to no block, variable or function of the program (→?! in pictures)", w)
+	}
+	return s.img.Spelled(w, t)
 }
 
 // decision evaluates a condition without executing it.

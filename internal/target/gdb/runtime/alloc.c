@@ -89,7 +89,30 @@ static struct gulo_block *record(int user)
     return b;
 }
 
-static int from_program(void *ra) { return (char *)ra >= &__executable_start && (char *)ra < &etext; }
+/* glibc's, from 2.35 on; it takes no lock. */
+struct found {
+    unsigned long long flags;
+    void *start, *end;
+    struct {
+        void *bias;
+        char *name;
+    } *map;
+    void *more[8];
+};
+extern int _dl_find_object(void *, struct found *) __attribute__((weak));
+
+/* from_program tells what the program allocates from what the C library does for itself. A plugin that is loaded from
+   elsewhere than the system's folders is a part of the program. */
+static int from_program(void *ra)
+{
+    if ((char *)ra >= &__executable_start && (char *)ra < &etext)
+        return 1;
+    struct found f;
+    if (!_dl_find_object || _dl_find_object(ra, &f) != 0 || !f.map || !f.map->name || f.map->name[0] == 0)
+        return 0;
+    const char *n = f.map->name;
+    return strncmp(n, "/lib", 4) != 0 && strncmp(n, "/usr/", 5) != 0 && strncmp(n, "linux-", 6) != 0;
+}
 
 static void *begin(struct header *h, unsigned long magic, size_t n, int fill, void *ra)
 {
