@@ -103,7 +103,8 @@ func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *bu
 	switch {
 	case slices.ContainsFunc(files, gdb.IsCore):
 		return coreOf(files, rest, src)
-	case project.IsProgram(files[0]):
+	case project.IsProgram(project.Behind(files[0])):
+		files[0] = project.Behind(files[0])
 		return s.built(files, rest, src)
 	}
 	return &origin{files: files, args: rest, opt: src.options(), name: files[0]}, nil

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,11 +49,17 @@ func holds(c *heap.Cell, o Options) bool {
 	return !zero || o.Changed[c.Key]
 }
 
+// manyMembers is how many members an element has of which only those are written that hold something.
+const manyMembers = 9
+
 // members writes the members of an element, each with its value, as parts of one line.
 func (e *element) members(o Options) []string {
 	var out []string
 	for i := range e.cells {
 		c := &e.cells[i]
+		if len(e.cells) >= manyMembers && !e.blank && !holds(c, o) {
+			continue
+		}
 		out = append(out, strings.TrimPrefix(strings.TrimPrefix(c.Field, e.name), ".")+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
 	}
 	return out
@@ -119,27 +126,100 @@ func table(cells []heap.Cell) (name string, n int) {
 	return name, n
 }
 
+// tightLines is how many lines of a node are shown where not all nodes fit.
+const tightLines = 10
+
+// lines is how many lines of a node are shown at most as text.
+func (o *Options) lines() int {
+	if o.tight {
+		return tightLines
+	}
+	return maxLines
+}
+
 // nodeLines returns what is shown of a node as text, a cell for each line, and how many of its members
 // are left out. Elements of an array of structs have a line each, and it is said how many are blank: those
 // of a block that is such an array, and those of a struct with more members than there is room for.
 func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
 	left = unseen(n.Cells)
 	if all := elements(n.Cells, o); all != nil {
-		return rows(n.Name(), "", all, o), left
+		some, cut := fewElements(n, all, o)
+		return rows(n.Name(), "", some, o), left + cut
 	}
 	some := fewNulls(n.Cells, "", o)
-	if len(some) <= maxLines {
+	if len(some) <= o.lines() {
 		return some, left
 	}
 	if strings.HasPrefix(n.Cells[0].Field, "[") {
 		return numbers(some, o), left
 	}
 	own, arrays := tables(&heap.VarInfo{Cells: some})
-	out, cut := brief(own, o, maxLines)
+	out, cut := brief(own, o, o.lines())
 	for _, a := range arrays {
 		out = append(out, rows(a.Name, strings.TrimPrefix(strings.TrimPrefix(a.Name, n.Name()), "->"), elements(a.Cells, o), o)...)
 	}
 	return out, left + cut
+}
+
+// fewElements leaves out elements of a block that is an array of structs, where more of them hold something than there is
+// room for: what changed is shown, then what variables lead to, then the first ones.
+func fewElements(n *heap.NodeInfo, all []element, o Options) (some []element, left int) {
+	need := func(e *element) int {
+		chars := 0
+		for _, m := range e.members(o) {
+			chars += visible(m) + 2
+		}
+		return 1 + chars/maxMembers
+	}
+	rank := func(i int) int {
+		at := int64(0)
+		if n.Type != nil {
+			at = int64(i) * n.Type.Size
+		}
+		switch {
+		case all[i].changed(o):
+			return 0
+		case slices.ContainsFunc(slices.Collect(maps.Keys(o.hand[n.Seq])), func(off int64) bool { return off >= at && off < at+max(n.Type.Size, 1) }):
+			return 1
+		}
+		return 2
+	}
+	var order []int
+	for i := range all {
+		if !all[i].blank {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rank(a) - rank(b) })
+	room := o.lines()
+	cut := map[int]bool{}
+	for k, i := range order {
+		if room -= need(&all[i]); room < 0 && k > 0 {
+			cut[i] = true
+		}
+	}
+	for i := range all {
+		if !cut[i] {
+			some = append(some, all[i])
+		}
+	}
+	return some, len(cut)
+}
+
+// inside says where in each node the variables of a graph lead, in bytes.
+func inside(g *heap.Graph) map[int]map[int64]bool {
+	out := map[int]map[int64]bool{}
+	for _, v := range g.Vars {
+		for i := range v.Cells {
+			if x := v.Cells[i].Value; x.Kind == heap.ToNode && x.Off >= 0 {
+				if out[x.Node] == nil {
+					out[x.Node] = map[int64]bool{}
+				}
+				out[x.Node][x.Off] = true
+			}
+		}
+	}
+	return out
 }
 
 // unseen counts the elements of arrays that have no cells and may hold anything.

@@ -3,6 +3,7 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"gulo/internal/plural"
 	"slices"
 	"sort"
 	"strings"
@@ -23,6 +24,9 @@ type Options struct {
 	Only     []int           // numbers of the nodes to draw around; nil: around the variables
 	Focus    bool            // of a crowded heap only what is near Around is drawn, and what changed
 	Height   int             // lines of a text; 0 for 40
+
+	tight bool                   // not all fits
+	hand  map[int]map[int64]bool // by node: where in it the variables lead
 }
 
 const (
@@ -40,6 +44,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 		o.MaxNodes = maxText
 	}
 	t := &text{all: g, g: inUse(g), o: o}
+	t.o.hand = inside(t.g)
 	if o.Only != nil || o.Depth > 0 {
 		return t.draw(l, linked(t.g, &o))
 	}
@@ -51,6 +56,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.MaxNodes > maxText || t.lines(l, nodes) <= height {
 		return t.draw(l, nodes)
 	}
+	t.o.tight = true
 	return t.draw(l, t.fitting(l, inHand(t.g, o, o.MaxNodes, foldDepth), height))
 }
 
@@ -473,12 +479,28 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 	}
 }
 
+// told is what is said of a variable that no arrow over a box shows.
+type told struct {
+	text  string
+	outer int // how far away it is: 0 for the function's own and what changed, 1 for static storage, 2 for calling functions
+}
+
+// maxTold is how many lines variables have, where not all fits, besides the function's own and what changed.
+const maxTold = 6
+
 // variables lists what no arrow over a box shows.
 func variables(g *heap.Graph, o Options, shown map[string]bool) string {
-	var parts []string
+	var parts []told
 	for _, v := range g.Vars {
 		if shown[v.Name] && len(v.Cells) == 1 || len(v.Cells) == 0 {
 			continue
+		}
+		outer := min(v.Frame, 1) * 2
+		if v.Frame < 0 {
+			outer = 1
+		}
+		if slices.ContainsFunc(v.Cells, func(c heap.Cell) bool { return o.Changed[c.Key] }) {
+			outer = 0
 		}
 		if len(v.Cells) == 1 {
 			c := v.Cells[0]
@@ -486,15 +508,20 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 			if o.Dotted[c.Key] {
 				text = strings.Replace(text, "→", "⇢", 1)
 			}
-			parts = append(parts, c.Key+" "+mark(text, o.Changed[c.Key], o))
+			parts = append(parts, told{c.Key + " " + mark(text, o.Changed[c.Key], o), outer})
 			continue
 		}
-		parts = append(parts, several(v, o, shown)...)
+		for _, text := range several(v, o, shown) {
+			parts = append(parts, told{text, outer})
+		}
+	}
+	if o.tight {
+		parts = fewer(parts, maxTold*o.Width)
 	}
 	var b strings.Builder
 	col := 0
 	for _, p := range parts {
-		p = broken(p, o.Width-2)
+		p := broken(p.text, o.Width-2)
 		if col > 0 && col+3+visible(p) > o.Width {
 			b.WriteByte('\n')
 			col = 0
@@ -515,6 +542,32 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// fewer leaves out what is said of static storage and of calling functions where it is longer than room characters, the
+// outer ones first, and says how much that is.
+func fewer(parts []told, room int) []told {
+	var out []told
+	left := 0
+	for outer := 1; outer <= 2; outer++ {
+		for i := range parts {
+			if p := &parts[i]; p.outer == outer {
+				if room -= visible(p.text) + 3; room < 0 {
+					p.outer = -1
+					left++
+				}
+			}
+		}
+	}
+	for _, p := range parts {
+		if p.outer >= 0 {
+			out = append(out, p)
+		}
+	}
+	if left > 0 {
+		out = append(out, told{text: "(" + plural.N(left, "more variable") + ")"})
+	}
+	return out
 }
 
 // broken writes what is longer than a line on several, broken behind its commas.

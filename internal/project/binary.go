@@ -31,6 +31,17 @@ func IsProgram(name string) bool {
 	return f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN
 }
 
+// Behind returns the program behind the script that libtool writes in its place; name itself where it is no such script.
+func Behind(name string) string {
+	for _, prefix := range []string{"", "lt-"} {
+		at := filepath.Join(filepath.Dir(name), ".libs", prefix+filepath.Base(name))
+		if !IsProgram(name) && IsProgram(at) {
+			return at
+		}
+	}
+	return name
+}
+
 // FromBinary returns what a program was built from.
 func FromBinary(name string) (*Program, error) {
 	f, err := elf.Open(name)

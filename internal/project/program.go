@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"debug/elf"
 	"fmt"
 	"os"
@@ -123,9 +124,9 @@ func (db *Database) Program(name string) (*Program, error) {
 	var hits []*run
 	var names []string
 	for _, r := range b.links {
-		at := join(r.dir, r.output)
+		at := shownAt(join(r.dir, r.output))
 		names = append(names, relative(at))
-		if name == "" || filepath.Base(at) == name || at == join(mustGetwd(), name) || b.hasSource(r, name) {
+		if name == "" || filepath.Base(at) == name || at == shownAt(join(mustGetwd(), name)) || b.hasSource(r, name) {
 			hits = append(hits, r)
 		}
 	}
@@ -145,6 +146,14 @@ func (db *Database) Program(name string) (*Program, error) {
 	return b.linked(hits[0])
 }
 
+// shownAt is where people see a program that libtool makes: beside the folder .libs, where there is a script in its place.
+func shownAt(at string) string {
+	if dir := filepath.Dir(at); filepath.Base(dir) == ".libs" {
+		return filepath.Join(filepath.Dir(dir), strings.TrimPrefix(filepath.Base(at), "lt-"))
+	}
+	return at
+}
+
 func (b *build) hasSource(r *run, name string) bool {
 	if !isSource(name) {
 		return false
@@ -160,7 +169,7 @@ func (b *build) hasSource(r *run, name string) bool {
 
 // linked is a program whose link command is known.
 func (b *build) linked(r *run) (*Program, error) {
-	m := &maker{b: b, p: &Program{Name: relative(join(r.dir, r.output))}, met: map[string]bool{}}
+	m := &maker{b: b, p: &Program{Name: relative(shownAt(join(r.dir, r.output)))}, met: map[string]bool{}}
 	m.p.Options.Units = map[string]cfront.Unit{}
 	var dirs []string
 	for _, in := range r.link {
@@ -231,9 +240,9 @@ func (b *build) unlinked(db *Database, name string) (*Program, error) {
 		if !c.hasMain() {
 			continue
 		}
-		names = append(names, relative(c.source))
+		names = append(names, cmp.Or(c.target(), relative(c.source)))
 		base := filepath.Base(c.source)
-		if name == "" || base == name || strings.TrimSuffix(base, filepath.Ext(base)) == filepath.Base(name) || c.source == join(mustGetwd(), name) {
+		if name == "" || base == name || c.target() != "" && c.target() == filepath.Base(name) || strings.TrimSuffix(base, filepath.Ext(base)) == filepath.Base(name) || c.source == join(mustGetwd(), name) {
 			mains = append(mains, c)
 		}
 	}
@@ -258,6 +267,22 @@ func (b *build) unlinked(db *Database, name string) (*Program, error) {
 	}
 	m.pool = append(m.pool, rest...)
 	return m.done()
+}
+
+// target is the program or library that an object is made for, by the folder that CMake (CMakeFiles/NAME.dir) and Meson
+// (NAME.p) keep its objects in; empty where nothing says so.
+func (c *compiled) target() string {
+	dir := filepath.Dir(c.object)
+	for ; dir != "/" && dir != "."; dir = filepath.Dir(dir) {
+		base := filepath.Base(dir)
+		if name, ok := strings.CutSuffix(base, ".dir"); ok && filepath.Base(filepath.Dir(dir)) == "CMakeFiles" {
+			return name
+		}
+		if name, ok := strings.CutSuffix(base, ".p"); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 var mainText = regexp.MustCompile(`(?m)^[^#\n]*\bmain[ \t]*\(`)

@@ -27,7 +27,11 @@ import (
 var allocSource []byte
 
 var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-gcolumn-info", "-gno-split-dwarf", "-fno-lto", "-fno-stack-protector", "-fcf-protection=none",
-	"-fno-pie", "-fno-pic", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-w", "-pipe"}
+	"-fno-pie", "-fno-pic", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-w", "-pipe", inMemory}
+
+// inMemory makes gcc keep variables in memory that are declared as register: without optimization those alone are in
+// registers. A file that names the register, as in register long a asm("rdi"), needs the word.
+const inMemory = "-Dregister="
 
 // build compiles and links the program into dir and returns the binary's path.
 func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Options, dir string) (string, error) {
@@ -147,6 +151,9 @@ func gccOutput(ctx context.Context, dir string, stdin []byte, args ...string) ([
 func compile(ctx context.Context, u *cfront.Unit, obj string) error {
 	args := slices.Concat(u.Flags, compileFlags, []string{"-S", "-o", "-", "-x", "c", u.Name})
 	asm, err := gccOutput(ctx, u.Dir, nil, args...)
+	if err != nil && ctx.Err() == nil {
+		asm, err = gccOutput(ctx, u.Dir, nil, slices.DeleteFunc(args, func(a string) bool { return a == inMemory })...)
+	}
 	if err != nil {
 		return err
 	}
