@@ -482,11 +482,11 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 // told is what is said of a variable that no arrow over a box shows.
 type told struct {
 	text  string
-	outer int // how far away it is: 0 for the function's own and what changed, 1 for static storage, 2 for calling functions
+	outer int // how far away it is: 0 for what changed, 1 for the function's own, 2 for static storage, 3 for calling functions
 }
 
-// maxTold is how many lines variables have, where not all fits, besides the function's own and what changed.
-const maxTold = 6
+// roomTold is how many lines variables have, where not all fits, besides those that changed: by how far away they are.
+var roomTold = [...]int{1: 12, 2: 4, 3: 3}
 
 // variables lists what no arrow over a box shows.
 func variables(g *heap.Graph, o Options, shown map[string]bool) string {
@@ -495,9 +495,12 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		if shown[v.Name] && len(v.Cells) == 1 || len(v.Cells) == 0 {
 			continue
 		}
-		outer := min(v.Frame, 1) * 2
-		if v.Frame < 0 {
+		outer := 3
+		switch {
+		case v.Frame == 0:
 			outer = 1
+		case v.Frame < 0:
+			outer = 2
 		}
 		if slices.ContainsFunc(v.Cells, func(c heap.Cell) bool { return o.Changed[c.Key] }) {
 			outer = 0
@@ -516,7 +519,7 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		}
 	}
 	if o.tight {
-		parts = fewer(parts, maxTold*o.Width)
+		parts = fewer(parts, o.Width)
 	}
 	var b strings.Builder
 	col := 0
@@ -544,25 +547,18 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 	return b.String()
 }
 
-// fewer leaves out what is said of static storage and of calling functions where it is longer than room characters, the
-// outer ones first, and says how much that is.
-func fewer(parts []told, room int) []told {
+// fewer leaves out what is said of variables where there is more than roomTold has lines for, and says how much that is.
+func fewer(parts []told, width int) []told {
 	var out []told
-	left := 0
-	for outer := 1; outer <= 2; outer++ {
-		for i := range parts {
-			if p := &parts[i]; p.outer == outer {
-				if room -= visible(p.text) + 3; room < 0 {
-					p.outer = -1
-					left++
-				}
-			}
-		}
-	}
+	used, left := [len(roomTold)]int{}, 0 // characters
 	for _, p := range parts {
-		if p.outer >= 0 {
-			out = append(out, p)
+		need := visible(p.text) + 3
+		if p.outer > 0 && used[p.outer]+need > roomTold[p.outer]*width {
+			left++
+			continue
 		}
+		used[p.outer] += need
+		out = append(out, p)
 	}
 	if left > 0 {
 		out = append(out, told{text: "(" + plural.N(left, "more variable") + ")"})
@@ -608,10 +604,18 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 	var out []string
 	switch {
 	case pointers && nulls+len(shown) > 0 && v.Name != "argv":
+		more := 0
 		for i := range v.Cells {
-			if c := &v.Cells[i]; !shown[c.Key] && (c.Value.Kind != heap.Null || o.Changed[c.Key]) {
+			switch c := &v.Cells[i]; {
+			case shown[c.Key] || c.Value.Kind == heap.Null && !o.Changed[c.Key]:
+			case len(out) >= maxParts && !o.Changed[c.Key]:
+				more++
+			default:
 				out = append(out, c.Key+" "+value(c))
 			}
+		}
+		if more > 0 {
+			out = append(out, fmt.Sprintf("%s: … %d more", v.Name, more))
 		}
 		if nulls > 0 {
 			out = append(out, fmt.Sprintf("%s: %d of %d ∅", v.Name, nulls, all))
