@@ -27,7 +27,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script, folder string
+	var engine, script, folder, terminal string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -64,10 +64,17 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug -- make -j4
   gulo debug ./server core
   gulo debug --attach 4711
-  gulo debug menu.c < input.txt`,
+  gulo debug menu.c < input.txt
+  gulo debug --tty /dev/pts/3 editor.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
 				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
+			}
+			if terminal != "" && (engine != "gdb" || c.Flags().Changed("attach")) {
+				return &exitError{exitUsage, "--tty is for a program that is started under gdb"}
+			}
+			if err := gdb.CheckTerminal(terminal); terminal != "" && err != nil {
+				return &exitError{exitUsage, fmt.Sprintf("--tty: %v", err)}
 			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
@@ -90,7 +97,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err != nil {
 				return err
 			}
-			o.folder = folder
+			o.folder, o.terminal = folder, terminal
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
@@ -98,6 +105,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
+	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
@@ -126,7 +134,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -168,6 +176,7 @@ type sessionOptions struct {
 	opt         cfront.Options
 	name        string // of the program; "" is its first file
 	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
+	terminal    string // of the program under gdb; "": one that shows what it prints here
 
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
@@ -192,7 +201,7 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error
-		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called()}); err != nil {
+		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal}); err != nil {
 			return nil, err
 		}
 	} else {

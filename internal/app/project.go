@@ -29,6 +29,7 @@ type origin struct {
 	pid         int      // a process that runs it already; 0 for none
 	core        string   // a core file that it left; "" for none
 	folder      string   // where it may read and write files on the machine; "": as it is
+	terminal    string   // of its own, under gdb; "": none
 }
 
 // buildFlag is -p.

@@ -33,6 +33,8 @@ type Config struct {
 	Opt   cfront.Options
 	Env   []string // of the program, as NAME=VALUE; nil: gulo's own
 	Name  string   // what argv[0] is; "" is the first file
+
+	Terminal string // that the program reads from and writes to; "": one whose text Output returns and Input gives
 }
 
 // Target is a native program under gdb.
@@ -128,12 +130,16 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	if t.info, err = readDebugInfo(bin, shown, p, false); err != nil {
 		return t, err
 	}
-	if t.tty, err = openTerminal(); err != nil {
-		return t, err
+	name := cfg.Terminal
+	if name == "" {
+		if t.tty, err = openTerminal(); err != nil {
+			return t, err
+		}
+		name = t.tty.name
 	}
 	for _, cmd := range []string{
 		"-gdb-set confirm off", "-gdb-set width 0", "-gdb-set stack-cache off", "-gdb-set code-cache off",
-		"-gdb-set auto-solib-add on", "-gdb-set inferior-tty " + t.tty.name,
+		"-gdb-set auto-solib-add on", "-gdb-set inferior-tty " + name,
 		"-file-exec-file " + strconv.Quote(bin), "-file-symbol-file " + strconv.Quote(shown),
 	} {
 		if _, err = t.c.send(ctx, "%s", cmd); err != nil {
@@ -352,7 +358,7 @@ func (t *Target) await(ctx context.Context) (record, error) {
 				interrupted = true
 				t.kill(syscall.SIGINT)
 			}
-			if t.pid != 0 && t.attached == 0 && !t.input.fresh && waitsForInput(t.pid) && !t.input.more(t.tty) {
+			if t.pid != 0 && t.attached == 0 && t.cfg.Terminal == "" && !t.input.fresh && waitsForInput(t.pid) && !t.input.more(t.tty) {
 				return record{}, errNeedInput
 			}
 			t.input.fresh = false

@@ -73,7 +73,7 @@ func (in *input) begin(t *terminal) error {
 		_, err := in.text.Seek(0, io.SeekStart)
 		return err
 	}
-	if in.used { // what was typed was for the run before
+	if in.used && t != nil { // what was typed was for the run before
 		t.discard()
 		in.given, in.wrote, in.ended = nil, 0, false
 	}
@@ -132,6 +132,19 @@ func (in *input) restore(t *terminal, s readState) error {
 		t.discard()
 		in.wrote = s.read
 		in.hand(t)
+	}
+	return nil
+}
+
+// CheckTerminal says why a program cannot be given a terminal (Config.Terminal); nil where it can.
+func CheckTerminal(name string) error {
+	f, err := os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
+		return fmt.Errorf("%s is no terminal", name)
 	}
 	return nil
 }
