@@ -60,7 +60,7 @@ func (e *element) members(o Options) []string {
 		if len(e.cells) >= manyMembers && !e.blank && !holds(c, o) {
 			continue
 		}
-		out = append(out, strings.TrimPrefix(strings.TrimPrefix(c.Field, e.name), ".")+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
+		out = append(out, strings.TrimPrefix(strings.TrimPrefix(c.Field, e.name), ".")+" "+mark(o.short(c.Value), o.Changed[c.Key], o))
 	}
 	return out
 }

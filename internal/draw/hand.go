@@ -114,6 +114,9 @@ func inHand(g *memory.Graph, o Options, limit, hops int) []int {
 			break
 		}
 		far[x.seq] = true
+		if o.texts[x.seq] != "" {
+			continue // it stands where a pointer leads to it
+		}
 		out = append(out, x.seq)
 		if x.hops == hops {
 			continue

@@ -27,6 +27,7 @@ type Options struct {
 
 	tight bool                   // not all fits
 	hand  map[int]map[int64]bool // by node: where in it the variables lead
+	texts map[int]string         // of nodes that are a text each, and have no box where not all fits
 }
 
 const (
@@ -56,8 +57,8 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.MaxNodes > maxText || t.lines(l, nodes) <= height {
 		return t.draw(l, nodes)
 	}
-	t.o.tight = true
-	return t.draw(l, t.fitting(l, inHand(t.g, o, o.MaxNodes, foldDepth), height))
+	t.o.tight, t.o.texts = true, texts(t.g, o)
+	return t.draw(l, t.fitting(l, inHand(t.g, t.o, o.MaxNodes, foldDepth), height))
 }
 
 // text is a graph that is drawn for a terminal.
@@ -271,6 +272,29 @@ func fit(row []*heap.NodeInfo, width int) int {
 	return k
 }
 
+// short is shortValue, with the text behind a pointer to a node that has no box.
+func (o *Options) short(v heap.Value) string {
+	if text := o.texts[v.Node]; text != "" && v.Kind == heap.ToNode && v.Off == 0 {
+		v.Chars = text
+	}
+	return shortValue(v)
+}
+
+// texts returns what stands in the nodes that are a text each, but for those that are to be drawn and those that the last
+// command changed.
+func texts(g *heap.Graph, o Options) map[int]string {
+	out := map[int]string{}
+	for _, n := range g.Nodes {
+		if n.Type == nil || !n.Live || len(n.Cells) != 1 || slices.Contains(o.Around, n.Seq) {
+			continue
+		}
+		if c := &n.Cells[0]; c.Type.IsText() && strings.HasPrefix(c.Value.Text, `"`) && !o.Changed[c.Key] {
+			out[n.Seq] = c.Value.Text
+		}
+	}
+	return out
+}
+
 // maxChars is how much is shown of a text that a pointer into a block leads to.
 const maxChars = 24
 
@@ -340,7 +364,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
 	cells, left := nodeLines(n, o)
 	for _, c := range cells {
-		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
+		ln := line{label: c.Field, value: o.short(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
 		if ln.dotted {
 			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
 		}
@@ -507,7 +531,7 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		}
 		if len(v.Cells) == 1 {
 			c := v.Cells[0]
-			text := shortValue(c.Value)
+			text := o.short(c.Value)
 			if o.Dotted[c.Key] {
 				text = strings.Replace(text, "→", "⇢", 1)
 			}
@@ -590,7 +614,7 @@ const maxParts = 12
 // several shows a variable of several parts: a table of pointers by its elements
 // that no arrow shows, an array of arrays by its rows, anything else in braces.
 func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
-	value := func(c *heap.Cell) string { return mark(shortValue(c.Value), o.Changed[c.Key], o) }
+	value := func(c *heap.Cell) string { return mark(o.short(c.Value), o.Changed[c.Key], o) }
 	pointers, nulls, rows, all := true, 0, true, len(v.Cells)
 	for i := range v.Cells {
 		c := &v.Cells[i]
@@ -665,7 +689,7 @@ func braced(name string, own []heap.Cell, o Options) string {
 		var fs []string
 		for i := range some {
 			c := &some[i]
-			s := mark(shortValue(c.Value), o.Changed[c.Key], o)
+			s := mark(o.short(c.Value), o.Changed[c.Key], o)
 			if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
 				s = f + " " + s
 			}

@@ -184,7 +184,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 		} else if !ok && v.Kind == heap.Null && !changed && c.Type.Elem != nil {
 			continue
 		}
-		text := shortValue(v)
+		text := f.o.short(v)
 		if f.o.Dotted[c.Key] {
 			text = strings.Replace(text, "→", "⇢", 1)
 		}
