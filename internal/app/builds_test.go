@@ -1,0 +1,179 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// placed puts files into a folder that becomes the current one.
+func placed(t *testing.T, files map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// says runs gulo and looks for texts in what it says.
+func says(t *testing.T, code int, script string, args []string, want ...string) {
+	t.Helper()
+	out, got := runGulo(t, script, args...)
+	if got != code {
+		t.Errorf("gulo %s: exit %d:\n%s", strings.Join(args, " "), got, out)
+	}
+	for _, w := range want {
+		if !strings.Contains(out, w) {
+			t.Errorf("gulo %s: no %q in:\n%s", strings.Join(args, " "), w, out)
+		}
+	}
+}
+
+func sh(t *testing.T, command string) {
+	t.Helper()
+	if out, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
+		t.Fatal(command, err, string(out))
+	}
+}
+
+// TestOwnLibraries: the C files of libraries of the own build are a part of the program, however they are named to the
+// linker, while the build is watched and by the debug information; a library that nobody knows the sources of is named.
+func TestOwnLibraries(t *testing.T) {
+	placed(t, map[string]string{
+		"add.c":  "int add(int x)\n{\n    return x + 1;\n}\n",
+		"main.c": "int add(int);\nint main(void)\n{\n    return add(1) - 2;\n}\n",
+		"Makefile": `CFLAGS = -g -fPIC
+colon: main.o libx.a
+	gcc -g -o colon main.o -L. -l:libx.a
+named: main.o libx.so
+	gcc -g -o named main.o ./libx.so
+found: main.o libx.so
+	gcc -g -o found main.o -L. -lx -Wl,-rpath,.
+tool: main.o .libs/libx.so
+	gcc -g -o .libs/tool main.o .libs/libx.so
+	echo exec .libs/tool > tool
+libx.a: add.o
+	ar rcs libx.a add.o
+libx.so: add.o
+	gcc -shared -o libx.so add.o
+.libs/libx.so: add.o
+	mkdir -p .libs && gcc -shared -Wl,-soname,libx.so.1 -o .libs/libx.so.1.0 add.o && cd .libs && ln -sf libx.so.1.0 libx.so && ln -sf libx.so.1.0 libx.so.1
+clean:
+	rm -rf *.o *.a *.so .gulo .libs
+`,
+	})
+	const script = "start\nbreak add\ncontinue\nprint x\n"
+	for _, program := range []string{"colon", "named", "found", "tool"} {
+		sh(t, "make -s clean")
+		says(t, exitOK, script, []string{"debug", "--", "make", program}, "breakpoint at add.c:3: return x + 1;", "x = 1\n")
+		says(t, exitOK, script, []string{"debug", "./" + program}, "its 2 C files are compiled again", "x = 1\n")
+	}
+	sh(t, "make -s clean; make -s named found")
+	for _, program := range []string{"./named", "./found"} {
+		says(t, exitOK, script, []string{"debug", program}, "its 2 C files are compiled again", "x = 1\n")
+	}
+	sh(t, "strip -g libx.so")
+	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./named"}, "nobody knows what libx.so was compiled from", "the program ended with status 0\n")
+}
+
+// TestSharedSource: of two programs that share a source the one that was asked for is opened.
+func TestSharedSource(t *testing.T) {
+	files := map[string]string{"util.c": "int util(int x) { return x + 1; }\n"}
+	for _, name := range []string{"a", "b"} {
+		files[name+".c"] = fmt.Sprintf("#include <stdio.h>\nint util(int);\nint main(void)\n{\n    printf(\"I am %s %%d\\n\", util(1));\n    return 0;\n}\n", name)
+	}
+	placed(t, files)
+	says(t, exitOK, "start\n", []string{"debug", "--", "gcc", "-g", "-o", "a", "a.c", "util.c"}, "a.c:5: printf") // a compiler is a build, too
+	sh(t, "gcc -g -o b b.c util.c")
+	says(t, exitOK, "start\nnext\n", []string{"debug", "./b"}, "b.c:5: printf", "I am b 2\n")
+	says(t, exitOK, "start\nnext\n", []string{"debug", "./a"}, "I am a 2\n")
+}
+
+// TestTargets: the folders in which CMake and Meson keep objects say which program they are for.
+func TestTargets(t *testing.T) {
+	text := "int main(void)\n{\n    return %d;\n}\n"
+	placed(t, map[string]string{"one.c": fmt.Sprintf(text, 1), "two.c": fmt.Sprintf(text, 2), "three.c": fmt.Sprintf(text, 3)})
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for source, object := range map[string]string{"one.c": "src/CMakeFiles/first.dir/one.c.o", "two.c": "second.p/two.c.o", "three.c": "three.o"} {
+		list = append(list, fmt.Sprintf(`{"directory": %q, "file": %q, "command": "gcc -c -o %s %s"}`, dir, source, object, source))
+	}
+	if err := os.WriteFile("compile_commands.json", []byte("["+strings.Join(list, ",")+"]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, exitUsage, "", []string{"debug", "-p", "."}, "say which one: first, second, three.c")
+	for program, place := range map[string]string{"first": "one.c:3: return 1;", "second": "two.c:3: return 2;", "three": "three.c:3: return 3;"} {
+		says(t, exitOK, "start\n", []string{"debug", "-p", ".", program}, place)
+	}
+}
+
+// TestOtherMachine: programs of 32 bits are refused as such, sources and binaries.
+func TestOtherMachine(t *testing.T) {
+	placed(t, map[string]string{"m.c": "#include <stdio.h>\nint main(void) { puts(\"m\"); return 0; }\n", "s.c": "int _start(void) { return 0; }\n"})
+	for _, command := range []string{"run", "debug", "fix"} {
+		args := []string{command, "-m32", "m.c"}
+		if command == "fix" {
+			args = append(args, "--memory")
+		}
+		says(t, exitUsage, "", args, "m.c:1:1: error: 32-bit programs are not supported; leave -m32 out\n")
+	}
+	if out, err := exec.Command("gcc", "-g", "-m32", "-nostdlib", "-static", "-ffreestanding", "-o", "s", "s.c").CombinedOutput(); err != nil {
+		t.Skip("this gcc makes no 32-bit programs: ", string(out))
+	}
+	says(t, exitUsage, "", []string{"debug", "./s"}, "./s is a 32-bit program, which is not supported")
+}
+
+// TestPlugin: what a library allocates that the program loads while it runs is a part of the picture.
+func TestPlugin(t *testing.T) {
+	placed(t, map[string]string{
+		"plug.c": "#include <stdlib.h>\nstruct node { int v; struct node *next; };\nstruct node *add(struct node *l)\n{\n    struct node *n = malloc(sizeof *n);\n    n->v = 42;\n    n->next = l;\n    return n;\n}\n",
+		"main.c": `#include <stdlib.h>
+#include <dlfcn.h>
+struct node { int v; struct node *next; };
+int main(void)
+{
+    void *h = dlopen("./plug.so", RTLD_NOW);
+    struct node *(*f)(struct node *) = (struct node *(*)(struct node *))dlsym(h, "add");
+    struct node *l = calloc(1, sizeof *l);
+    l = f(l);
+    return l->v != 42;
+}
+`,
+	})
+	sh(t, "gcc -g -shared -fPIC -o plug.so plug.c")
+	says(t, exitOK, "start\nnext 4\nprint l\nprint h\n", []string{"debug", "main.c"}, " │ v    42 │   │ v    0 │\n │ next  ●─┼──▶│ next ∅ │\n", "l = n2\n", "which leads to no block, variable or function of the program")
+}
+
+// TestUnnamedMember: a header with a pointer to a struct without a tag, or an array of such, is the same in all files.
+func TestUnnamedMember(t *testing.T) {
+	placed(t, map[string]string{
+		"h.h": "#ifndef USED\n#define USED int\n#endif\nstruct S { int n; struct { int id; USED used; } *db; union { int i; char c[4]; } slots[4]; int (*f)(struct S *); };\nextern struct S s;\nint f(void);\n",
+		"a.c": "#include \"h.h\"\nstruct S s;\nint main(void) { s.n = 1; s.slots[1].i = 2; return f() - 3; }\n",
+		"b.c": "#include \"h.h\"\nint f(void) { return s.n + s.slots[1].i; }\n",
+		"c.c": "#define USED char\n#include \"h.h\"\nint f(void) { return s.n + s.slots[1].i + sizeof *s.db - 8; }\n",
+	})
+	says(t, exitOK, "", []string{"why-opaque", "a.c", "b.c"}, "0 opaque in 2 functions\n")
+	says(t, exitOK, "", []string{"run", "a.c", "b.c"})
+	says(t, exitOK, "", []string{"run", "a.c", "c.c"}) // another struct by the same name
+}
+
+// TestRegisters: variables that are declared as register are in memory, where they can be seen; one that names its
+// register stays there.
+func TestRegisters(t *testing.T) {
+	placed(t, map[string]string{
+		"r.c": "#include <stdlib.h>\nint main(void)\n{\n    register int *p = calloc(1, sizeof *p);\n    *p = 7;\n    return *p;\n}\n",
+		"a.c": "#include <stdlib.h>\nint main(void)\n{\n    register long a asm(\"rbx\") = 5;\n    int *p = malloc(sizeof *p);\n    *p = a;\n    return *p;\n}\n",
+	})
+	says(t, exitOK, "start\nnext 2\nprint *p\n", []string{"debug", "r.c"}, " │ * 7 │\n", "*p = 7\n")
+	says(t, exitOK, "start\nnext 3\nprint *p\n", []string{"debug", "a.c"}, "*p = 5\n")
+}
