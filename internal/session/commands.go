@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
-	"gulo/internal/draw"
 	"gulo/internal/lower"
-	"gulo/internal/process"
 	"gulo/internal/target"
 )
 
@@ -748,62 +746,6 @@ func (s *Session) flip(ctx context.Context, args string) error {
 		}
 		return 1 - d, nil
 	})
-}
-
-func (s *Session) stateCmd(ctx context.Context, args string) error {
-	if s.graph == nil {
-		return errorf("the program is not running; use start")
-	}
-	f := strings.Fields(args)
-	o := s.drawOptions()
-	switch {
-	case len(f) == 0 || f[0] == "text" && len(f) == 1:
-		s.picture()
-		return nil
-	case len(f) == 2 && (f[0] == "svg" || f[0] == "dot"):
-		text := draw.DOT(s.graph, o)
-		if f[0] == "svg" {
-			text = s.layout.SVG(s.graph, o)
-		}
-		if err := process.WriteFile(f[1], []byte(text), 0o644); err != nil {
-			return errorf("cannot write the picture: %v", err)
-		}
-		s.printf("wrote %s\n", f[1])
-		return nil
-	}
-	o.Depth = 2
-	if at := slices.Index(f, "depth"); at >= 0 {
-		n := 0
-		if at == len(f)-2 {
-			n, _ = strconv.Atoi(f[at+1])
-		}
-		if n < 1 {
-			return errorf("depth wants a number of links at the end, as in: state depth 2, or state n3 depth 1")
-		}
-		if o.Depth = n; at == 0 {
-			o.MaxNodes = 500
-		}
-		f = f[:at]
-	}
-	for _, name := range f {
-		k, err := s.nodeOf(name)
-		if err != nil {
-			return errorf("state takes nodes or pointers to them, depth N, text, svg FILE or dot FILE: %v", err)
-		}
-		o.Only = append(o.Only, k)
-	}
-	s.out.WriteString(s.layout.Text(s.graphWith(o.Only...), o))
-	return nil
-}
-
-// tidy forgets where nodes were drawn.
-func (s *Session) tidy(context.Context, string) error {
-	if s.graph == nil {
-		return errorf("the program is not running; use start")
-	}
-	s.layout, s.moved = draw.Layout{}, nil
-	s.picture()
-	return nil
 }
 
 func (s *Session) list(ctx context.Context, args string) error {
