@@ -32,8 +32,9 @@ type Picture struct {
 	Nodes       []Box    `json:"nodes"` // by number
 	Vars        []Box    `json:"vars"`  // innermost function first, globals last
 	Arrows      []Arrow  `json:"arrows"`
-	Folded      int      `json:"folded"`      // nodes that are not drawn
-	Unreachable []string `json:"unreachable"` // nodes that nothing leads to and that are not drawn
+	Folded      int      `json:"folded"`         // nodes that are not drawn
+	Rest        string   `json:"rest,omitempty"` // what is said of them
+	Unreachable []string `json:"unreachable"`    // nodes that nothing leads to and that are not drawn
 
 	Lost   []Loss `json:"lost,omitempty"`   // of the nodes that nothing leads to, drawn or not, those that no other of them leads to
 	Behind int    `json:"behind,omitempty"` // how many more of them there are
@@ -87,7 +88,11 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 		o.MaxNodes = maxDrawn
 	}
 	g = inUse(g)
-	near := setOf(inHand(g, o, o.MaxNodes, -1))
+	nodes := inHand(g, o, o.MaxNodes, -1)
+	if o.Room > 0 {
+		nodes = within(g, nodes, o.Room)
+	}
+	near := setOf(nodes)
 	l.Update(g, near)
 	for _, n := range among(g, near) {
 		l.grow(l.at[n.Seq].Row, linesWith(n, o)) // what has become blank just now is shown once more
@@ -96,9 +101,19 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 	d.nodes(g, near)
 	d.variables(g)
 	d.arrows(g)
-	d.p.Folded = countTyped(g) + g.More - len(near)
+	d.p.Folded, d.p.Rest = countTyped(g)+g.More-len(near), folded(g, nodes)
 	d.frame()
 	return d.p
+}
+
+// within returns the first of some nodes, for which there is room in so many lines of boxes: one at least, where there are any.
+func within(g *heap.Graph, nodes []int, room int) []int {
+	for i, seq := range nodes {
+		if room -= lines(g.Typed(seq)); room < 0 && i > 0 {
+			return nodes[:i]
+		}
+	}
+	return nodes
 }
 
 // drawing is a picture being made.

@@ -24,10 +24,11 @@ type Options struct {
 	Only     []int           // numbers of the nodes to draw around; nil: around the variables
 	Focus    bool            // of a crowded heap only what is near Around is drawn, and what changed
 	Height   int             // lines of a text; 0 for 40
+	Room     int             // of a Picture: lines of all boxes of nodes together; 0 for no bound
 
 	tight bool                   // not all fits
 	hand  map[int]map[int64]bool // by node: where in it the variables lead
-	texts map[int]string         // of nodes that are a text each, and have no box where not all fits
+	texts map[int]string         // of nodes that are a text each, and have no box where there are many or not all fits
 }
 
 const (
@@ -51,9 +52,9 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	}
 	hops := -1
 	if countTyped(t.g) > foldAbove && o.MaxNodes <= maxText {
-		hops = foldDepth
+		hops, t.o.texts = foldDepth, texts(t.g, o)
 	}
-	nodes, height := inHand(t.g, o, o.MaxNodes, hops), cmp.Or(o.Height, defaultHeight)
+	nodes, height := inHand(t.g, t.o, o.MaxNodes, hops), cmp.Or(o.Height, defaultHeight)
 	if o.MaxNodes > maxText || t.lines(l, nodes) <= height {
 		return t.draw(l, nodes)
 	}
@@ -534,6 +535,9 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 			text := o.short(c.Value)
 			if o.Dotted[c.Key] {
 				text = strings.Replace(text, "→", "⇢", 1)
+			}
+			if strings.HasPrefix(text, `"`) {
+				text = cutText(text, max(o.Width-len(c.Key)-4, maxChars))
 			}
 			parts = append(parts, told{c.Key + " " + mark(text, o.Changed[c.Key], o), outer})
 			continue

@@ -121,7 +121,7 @@ type Example struct {
 
 // Look says which part of a large heap a view shows.
 type Look struct {
-	Nodes int `json:"nodes"` // at most; 0 for 400
+	Nodes int `json:"nodes"` // at most; 0 for as many as are looked at well
 	Focus int `json:"focus"` // the number of a node that is shown in any case; 0 for none
 }
 
@@ -168,15 +168,20 @@ func (s *Session) View(look Look) *View {
 	return v
 }
 
+// What a page shows of a large heap, unless its user asks for more: nodes, and lines of their boxes.
+const (
+	pageNodes = 400
+	pageLines = 600
+)
+
 // Picture draws the memory; nil when the program does not run.
 func (s *Session) Picture(look Look) *draw.Picture {
 	if s.graph == nil {
 		return nil
 	}
 	o := s.drawOptions()
-	o.MaxNodes = look.Nodes
-	if o.MaxNodes == 0 {
-		o.MaxNodes = 400
+	if o.MaxNodes = look.Nodes; o.MaxNodes == 0 {
+		o.MaxNodes, o.Room = pageNodes, pageLines
 	}
 	if look.Focus > 0 {
 		o.Around = append(o.Around, look.Focus)

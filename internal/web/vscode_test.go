@@ -83,7 +83,7 @@ func TestVSCodePicture(t *testing.T) {
 			t.Errorf("%q is said to be left out of a picture that has everything", got)
 		}
 		v := ses.View(session.Look{})
-		v.Picture.Folded, v.Picture.Unreachable, v.Picture.Untyped = 7, []string{"n9", "n12"}, []string{"n8"}
+		v.Picture.Folded, v.Picture.Rest, v.Picture.Unreachable, v.Picture.Untyped = 7, "7 more nodes", []string{"n9", "n12"}, []string{"n8"}
 		post(v)
 		b.wait("document.querySelector('#rest').textContent === 'unreachable: n9, n12; 7 more nodes; not drawn: n8'")
 		show()

@@ -11,6 +11,7 @@ import type { Arrow, Box, Cell, Picture } from "./types";
 export interface Host {
   command(line: string): void;
   announce(text: string): void;
+  open(node: string): void; // one that is folded
 }
 
 /** Mark is a box on the page. What is far outside the view is hidden, and made only when it is looked at. */
@@ -169,7 +170,8 @@ export class HeapView {
     s("text", { class: "label", x: b.x + 8, y: c.y + 14 }, (c.changed ? "✱ " : "") + c.label));
     if (pointer && (c.kind === "node" || c.kind === "null" || c.kind === "unknown" || c.kind === "wild")) {
       const start = this.starts.get(c.key);
-      if (start === undefined) g.append(s("text", { class: "value", x: b.x + b.w - 14, y: c.y + 14 }, c.shown));
+      const folded = c.kind === "node" && start === undefined ? /^n\d+/.exec(c.value)?.[0] : undefined;
+      if (start === undefined) g.append(s("text", { class: folded ? "value folded" : "value", x: b.x + b.w - 14, y: c.y + 14, ...(folded ? { "data-open": folded } : {}) }, c.shown));
       g.append(s("circle", { class: "dot", cx: start ?? b.x + b.w, cy: c.y + line / 2, r: 4.5, "data-grip": c.key }));
     } else {
       g.append(s("text", { class: "value", x: b.x + b.w - 8, y: c.y + 14 }, c.shown));
@@ -368,6 +370,8 @@ export class HeapView {
       beginDrag(this, grip.dataset.grip, e);
       return;
     }
+    const open = (e.target as Element).closest<SVGElement>("[data-open]")?.dataset.open;
+    if (open) { e.preventDefault(); this.host.open(open); return; }
     if ((e.target as Element).closest("[data-key]")) return;
     this.pan(e);
   }
@@ -461,7 +465,8 @@ export class HeapView {
         this.host.command(`when ${this.focused}`);
         break;
       case "g":
-        if (c.cell.kind !== "node" || !this.reveal(c.cell.value)) this.host.announce(`${c.cell.key} leads to no node in the picture`);
+        if (c.cell.kind !== "node") this.host.announce(`${c.cell.key} leads to no node`);
+        else this.host.open(/^n\d+/.exec(c.cell.value)![0]);
         break;
       default: done = false;
     }

@@ -42,7 +42,7 @@ class Page {
   private pastAt = 0;
 
   constructor() {
-    this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), announce: (t) => this.announce(t) });
+    this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), open: (n) => this.open(n), announce: (t) => this.announce(t) });
     this.source = new SourceView(byId("files"), byId("source"), (l) => this.gesture(l));
     this.guide = new Guide(() => this.run("start"));
     split(document.querySelector("main")!);
@@ -369,10 +369,15 @@ class Page {
     const f = byId<HTMLInputElement>("find");
     const name = f.value.trim();
     if (this.heap.reveal(name)) return;
-    const n = /^n?(\d+)$/.exec(name);
-    if (!n) { this.say(`no node or variable ${name} in the picture`); return; }
-    void api.look(this.state?.look.nodes ?? 0, Number(n[1])).then(() => {
-      setTimeout(() => { if (!this.heap.reveal(`n${n[1]}`)) this.say(`no node n${n[1]}`); }, 50);
+    if (!/^n?\d+$/.test(name)) { this.say(`no node or variable ${name} in the picture`); return; }
+    this.open("n" + name.replace(/^n/, ""));
+  }
+
+  /** open asks for a node that is folded, with what is near it. */
+  open(node: string): void {
+    if (this.heap.reveal(node)) return;
+    void api.look(this.state?.look.nodes ?? 0, Number(node.slice(1))).then(() => {
+      setTimeout(() => { if (!this.heap.reveal(node)) this.say(`no node ${node}`); }, 50);
     }, (e: Error) => this.say(e.message));
   }
 

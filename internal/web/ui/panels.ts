@@ -108,7 +108,7 @@ export function left(p: Picture | null): string {
 
 /** folded is the same without what nothing leads to. */
 export function folded(p: Picture): string {
-  return [p.folded > 0 ? `${p.folded} more nodes` : "", some("not drawn", p.untyped ?? [])].filter(Boolean).join("; ");
+  return [p.rest ?? "", some("not drawn", p.untyped ?? [])].filter(Boolean).join("; ");
 }
 
 /** mostLost is how many lost nodes are named. */

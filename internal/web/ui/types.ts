@@ -22,7 +22,7 @@ export interface Arrow {
 }
 
 export interface Picture {
-  view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; unreachable: string[]; untyped?: string[];
+  view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; rest?: string; unreachable: string[]; untyped?: string[];
   lost?: Loss[]; behind?: number;
 }
 
