@@ -2,7 +2,6 @@ package heap
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sort"
 
@@ -26,13 +25,18 @@ type Grapher struct {
 	// are known has these as fields, at_16 for what stands 16 bytes behind its beginning.
 	Inner bool
 
+	// Part says that a part of each graph is what is looked at (Graph.Part): the graph itself cannot find the cells
+	// of variables by their keys.
+	Part bool
+
 	film   *Film
 	number int            // of the image that the nodes are of
 	nodes  map[int]*entry // heap blocks, by number
 	rest   map[*Object]*entry
-	most   int // nodes of a graph; 0 for MaxNodes
-	round  int // counts graphs
-	moved  int // the last of these in which a name had changed
+	vars   map[*cfront.Var]*variable // of static storage
+	most   int                       // nodes of a graph; 0 for MaxNodes
+	round  int                       // counts graphs
+	moved  int                       // the last of these in which a name had changed
 
 	todo []*entry // room for a graph's own
 	keys []uint64
@@ -83,7 +87,7 @@ func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
 	}
 	moved, ok := im.film.since(g.film, g.number, im.number)
 	if g.round++; !ok || im.film == nil || len(g.nodes) > 8*MaxNodes {
-		g.nodes, g.rest = map[int]*entry{}, map[*Object]*entry{}
+		g.nodes, g.rest, g.vars = map[int]*entry{}, map[*Object]*entry{}, map[*cfront.Var]*variable{}
 	}
 	b.moved, b.todo = moved, g.todo[:0]
 	b.g.Nodes = make([]*NodeInfo, 0, g.size+16)
@@ -96,10 +100,8 @@ func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
 	if len(moved) > 0 {
 		g.moved = g.round
 	}
-	for _, v := range b.g.Vars {
-		for i := range v.Cells {
-			b.g.vars[v.Cells[i].Key] = &v.Cells[i]
-		}
+	if !g.Part {
+		b.g.index()
 	}
 	return b.g
 }
@@ -109,48 +111,6 @@ func (g *Grapher) limit() int {
 		return g.most
 	}
 	return MaxNodes
-}
-
-// variables adds those that show wants.
-func (b *grapher) variables(show func(o *Object) bool) {
-	var locals []*Object
-	for _, o := range b.im.named() {
-		if o.Kind != Node && o.Kind != Library && o.Var != nil && show(o) {
-			locals = append(locals, o)
-		}
-	}
-	sort.SliceStable(locals, func(i, j int) bool { return varLess(locals[i], locals[j]) })
-	inner := map[string]int{}
-	for _, o := range locals {
-		if o.Kind == Global && !b.im.outside(o) || o.Kind != Global && o.Frame == 0 {
-			inner[o.Var.Name]++
-		}
-	}
-	for _, o := range locals {
-		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Type: o.TypeOf(), Frame: o.Frame, Addr: o.Addr}
-		if o.Kind == Global {
-			v.Frame = -1
-			if b.im.outside(o) {
-				v.Name = o.Var.Func.Name + "." + v.Name
-			} else if inner[v.Name] > 1 { // hidden by a local, or a static of several files
-				v.Name = filepath.Base(o.Var.Range.File.Name) + ":" + v.Name
-			}
-		}
-		if o.Kind == Local && o.Frame > 0 {
-			v.Name = b.outerName(o)
-		}
-		if a := b.arguments(o); a != nil {
-			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
-		} else {
-			b.generic = o.Var.Leads
-			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.TypeOf())
-			b.generic = nil
-			if o.Var.Address && len(v.Cells) == 1 {
-				b.address(&v.Cells[0])
-			}
-		}
-		b.g.Vars = append(b.g.Vars, v)
-	}
 }
 
 // follow adds the nodes that something leads to, in the order in which they are met.
@@ -227,19 +187,6 @@ func (b *grapher) search(cut bool, met int) {
 		b.g.Nodes = append(b.g.Nodes, e.n)
 		met++
 	}
-}
-
-func varLess(a, b *Object) bool {
-	if a.Kind != b.Kind {
-		return a.Kind == Global
-	}
-	if a.Frame != b.Frame {
-		return a.Frame < b.Frame
-	}
-	if x, y := a.Var.Storage == cfront.Param, b.Var.Storage == cfront.Param; x != y {
-		return x
-	}
-	return a.Var.Range.Start < b.Var.Range.Start
 }
 
 type grapher struct {
@@ -480,39 +427,6 @@ func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
 	return false
 }
 
-// outside reports whether a variable is a static of another function than the one that is executed.
-func (im *Image) outside(o *Object) bool {
-	return o.Kind == Global && o.Var.Func != nil && len(im.Frames) > 0 && im.Frames[0].Func != o.Var.Func
-}
-
-func (b *grapher) outerName(o *Object) string {
-	f := b.im.Frames[o.Frame].Func.Name
-	n := 0
-	for i := o.Frame - 1; i >= 0; i-- {
-		if b.im.Frames[i].Func.Name == f {
-			n++
-		}
-	}
-	if n > 0 {
-		return fmt.Sprintf("%s#%d.%s", f, n, o.Var.Name)
-	}
-	return f + "." + o.Var.Name
-}
-
-// arguments returns the vector that a parameter of main leads to; nil for other
-// variables.
-func (b *grapher) arguments(o *Object) *Object {
-	t := o.Var.Type
-	if o.Kind != Local || o.Var.Storage != cfront.Param || t.Kind != ctype.Pointer || t.Elem.Kind != ctype.Pointer || o.Var.Func == nil || o.Var.Func.Name != "main" {
-		return nil
-	}
-	w, _ := b.im.Load(o.Addr, t)
-	if a := b.im.Find(w); a != nil && a.Addr == w && a.Kind == Static && a.Type != nil && a.Type.Kind == ctype.Pointer {
-		return a
-	}
-	return nil
-}
-
 // reach notes that a typed pointer leads to a node.
 func (b *grapher) reach(e *entry, t *ctype.Type) {
 	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
@@ -575,7 +489,12 @@ func (b *grapher) leads(l *link) {
 
 // again takes the node of the graph before if it is the same in this one.
 func (b *grapher) again(e *entry) bool {
-	if e.n == nil || e.spells || e.t != e.typ || b.im.film == nil || b.memo.moved > e.valid || e.t.Size > int64(len(e.o.Data)) {
+	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && b.same(e)
+}
+
+// same reports whether the pointers of an entry are named as in the graph before, and follows them then.
+func (b *grapher) same(e *entry) bool {
+	if b.im.film == nil || b.memo.moved > e.valid {
 		return false
 	}
 	for _, s := range b.moved {
@@ -621,7 +540,7 @@ func (b *grapher) node(e *entry) {
 		b.made = e
 		e.n = b.make(e.o, e.t)
 		b.made = nil
-		e.spells = slices.ContainsFunc(e.n.Cells, func(c Cell) bool { return c.Value.Chars != "" })
+		e.spells = spells(e.n.Cells)
 	}
 	e.valid = b.memo.round
 	if e.at >= 0 { // seen under a poorer type

@@ -70,11 +70,9 @@ func (g *Graph) Part(im *Image, shown func(v *VarInfo) bool, also ...int) *Graph
 	for _, v := range g.Vars {
 		if kept[v] {
 			p.Vars = append(p.Vars, v)
-			for i := range v.Cells {
-				p.vars[v.Cells[i].Key] = &v.Cells[i]
-			}
 		}
 	}
+	p.index()
 	for _, n := range g.Nodes {
 		switch {
 		case reached[n.Seq]:

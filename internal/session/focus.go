@@ -120,11 +120,11 @@ func (s *Session) focusCmd(ctx context.Context, args string) error {
 // takePart takes the part of the memory that the picture shows.
 func (s *Session) takePart() {
 	if s.wide != nil {
-		s.graph = s.wide
-		s.graph = s.wide.Part(s.img, s.mentioned(s.img), s.refocus()...)
-		return
+		s.graph = s.wide.Part(s.img, s.mentioned(s.img))
 	}
-	s.refocus()
+	if nodes := s.refocus(); len(nodes) > 0 {
+		s.graph = s.graphWith(nodes...)
+	}
 }
 
 func (s *Session) stateCmd(ctx context.Context, args string) error {

@@ -360,7 +360,7 @@ func (s *Session) refresh() error {
 	}
 	s.img = im
 	s.frame = min(s.frame, max(len(im.Frames)-1, 0))
-	s.graphs.Inner = s.large()
+	s.graphs.Inner, s.graphs.Part = s.large(), s.large()
 	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.types = s.graph.Types(s.types)
 	s.wide = nil
