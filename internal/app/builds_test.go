@@ -151,7 +151,7 @@ int main(void)
 `,
 	})
 	sh(t, "gcc -g -shared -fPIC -o plug.so plug.c")
-	says(t, exitOK, "start\nnext 4\nprint l\nprint h\n", []string{"debug", "main.c"}, " │ v    42 │   │ v    0 │\n │ next  ●─┼──▶│ next ∅ │\n", "l = n2\n", "which leads to no block, variable or function of the program")
+	says(t, exitOK, "start\nnext 4\nprint l\nprint h\n", []string{"debug", "main.c"}, " │ v    42 │   │ v    0 │\n │ next  ●─┼──▶│ next ∅ │\n", "l = n2\n", "which leads to no block, variable or function that is known here")
 }
 
 // TestUnnamedMember: a header with a pointer to a struct without a tag, or an array of such, is the same in all files.

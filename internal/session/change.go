@@ -341,7 +341,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 // pointerText is what print says of a value: of one that leads to nothing known, where it leads and that.
 func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
-		return fmt.Sprintf("%#x, which leads to no block, variable or function of the program (→?! in pictures)", w)
+		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
 	}
 	return s.img.Spelled(w, t)
 }

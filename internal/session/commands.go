@@ -301,12 +301,7 @@ func (s *Session) staysInside() bool {
 	return false
 }
 
-// move runs to a goal and shows the result.
-func (s *Session) move(ctx context.Context, mode target.Mode) error {
-	return s.run(ctx, mode, func(context.Context) error { return s.show() })
-}
-
-// run is move with something else at its end.
+// run runs to a goal; then shows the result.
 func (s *Session) run(ctx context.Context, mode target.Mode, then func(context.Context) error) error {
 	if err := s.running(); err != nil {
 		return err
