@@ -264,7 +264,7 @@ func (s *Session) weighed(r *fromMain, c choice) choice {
 	if edits, err := natural.Overlays(s.prog, c.patch); err == nil {
 		if run, err := s.runner(r.suite); err == nil {
 			if x, err := run.Run(r.whole, edits); err == nil {
-				if c.end = endingOf(x); c.end.fault {
+				if c.end = endingOf(x); c.end != nil && c.end.fault {
 					c.distance += woven.FailCost
 				}
 			}
