@@ -57,7 +57,7 @@ named: main.o libx.so
 found: main.o libx.so
 	gcc -g -o found main.o -L. -lx -Wl,-rpath,.
 tool: main.o .libs/libx.so
-	gcc -g -o .libs/tool main.o .libs/libx.so
+	gcc -g -o .libs/tool main.o -L.libs -lx
 	echo exec .libs/tool > tool
 libx.a: add.o
 	ar rcs libx.a add.o
@@ -79,7 +79,9 @@ clean:
 	for _, program := range []string{"./named", "./found"} {
 		says(t, exitOK, script, []string{"debug", program}, "its 2 C files are compiled again", "x = 1\n")
 	}
-	sh(t, "strip -g libx.so")
+	sh(t, "make -s clean; make -s tool; rm -rf .gulo; printf '#!/bin/sh\nLD_LIBRARY_PATH=\"'$PWD'/.libs:$LD_LIBRARY_PATH\"\nexec .libs/tool\n' > tool")
+	says(t, exitOK, script, []string{"debug", "./tool"}, "its 2 C files are compiled again", "x = 1\n")
+	sh(t, "make -s clean; make -s named; strip -g libx.so")
 	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./named"}, "nobody knows what libx.so was compiled from", "the program ended with status 0\n")
 }
 

@@ -64,8 +64,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug -- make -j4
   gulo debug ./server core
   gulo debug --attach 4711
-  gulo debug menu.c < input.txt
-  gulo debug --tty /dev/pts/3 editor.c`,
+  gulo debug menu.c < input.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
 				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -106,7 +107,7 @@ func FromBinary(name string) (*Program, error) {
 // program, those of the system stay. One of the build's without debug information is linked as it is.
 func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []string, all []cUnit) {
 	names, _ := f.ImportedLibraries()
-	var dirs []string
+	dirs := besideScript(name)
 	for _, tag := range []elf.DynTag{elf.DT_RPATH, elf.DT_RUNPATH} {
 		paths, _ := f.DynString(tag)
 		for _, list := range paths {
@@ -137,6 +138,26 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 		p.Options.Link = append(p.Options.Link, at, "-Wl,-rpath,"+filepath.Dir(at))
 	}
 	return system, units
+}
+
+// searched is where the script that libtool writes lets a program look for libraries.
+var searched = regexp.MustCompile(`LD_LIBRARY_PATH="([^"$]*)`)
+
+// besideScript are the folders of the build's libraries for a program behind libtool's script; none for others.
+func besideScript(name string) []string {
+	text, err := os.ReadFile(shownAt(name))
+	if err != nil || filepath.Base(filepath.Dir(name)) != ".libs" {
+		return nil
+	}
+	var dirs []string
+	for _, m := range searched.FindAllSubmatch(text, -1) {
+		for _, d := range filepath.SplitList(string(m[1])) {
+			if d != "" {
+				dirs = append(dirs, d)
+			}
+		}
+	}
+	return dirs
 }
 
 // unitsOf are the C files that a library was compiled from; none where it does not say so.
@@ -262,6 +283,9 @@ func headerFolders(lr *dwarf.LineReader, dir, own string) []string {
 	}
 	if own != dir {
 		add(dir)
+	}
+	if len(out) > 0 {
+		out = append(out, "-iquote", own) // headers elsewhere may name one that is beside the source
 	}
 	return out
 }

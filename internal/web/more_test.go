@@ -374,7 +374,7 @@ func TestLarge(t *testing.T) {
 	b.after(func() {
 		b.eval("document.querySelector('[data-open]').dispatchEvent(new PointerEvent('pointerdown', {bubbles: true, button: 0, pointerId: 1})), 1")
 	})
-	b.wait("document.querySelector('[data-node=n2800]')")
+	b.wait("document.querySelector('[data-node=n2800]') && (document.activeElement.dataset.key ?? '').startsWith('n2800')")
 	b.eval("document.querySelector('#find').value = '', 1")
 	b.after(func() { b.fill("#find", "n77") })
 	b.wait("document.querySelector('[data-node=n77]')")

@@ -15,7 +15,7 @@ import (
 type lookahead struct {
 	seg       *spec.Segment
 	lastVar   map[ctype.Word]int // address of a variable -> last item that writes it
-	lastField map[int64]int      // offset in a node -> last item that writes a field there
+	lastField map[field]int      // last item that writes a field through a pointer
 	lastAny   int                // last item that may write anything
 	visits    map[int32][]int    // positions of each statement
 	gapVisits map[int32][]int
@@ -27,11 +27,27 @@ type lookahead struct {
 	need      int                // edits without which the segment by itself does not end as asserted
 	isVar     []bool             // End cell lies in a variable
 	exposed   []bool             // in one whose address is taken
-	off       []int64
+	off       []int64 // where the cell stands in its variable or node
+	size      []int64 // of that
+}
+
+// field is a member of a struct that is written through a pointer to it.
+type field struct {
+	off, bytes int64 // 0 bytes: of a bit-field, whose cell has another type
+	size       int64 // of the struct
+}
+
+// mayBe reports whether a cell may be that member: where its node is one such struct, the offset says so. A pointer may
+// as well lead to an element of an array, or to a struct inside of a larger one; then any member as large may be.
+func (l *lookahead) mayBe(j int, f field) bool {
+	if l.size[j] == f.size {
+		return l.off[j] == f.off
+	}
+	return f.bytes == 0 || l.seg.End[j].Type.Size == f.bytes
 }
 
 func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
-	l := &lookahead{seg: seg, lastVar: map[ctype.Word]int{}, lastField: map[int64]int{}, lastAny: -1, visits: map[int32][]int{}, gapVisits: map[int32][]int{}, end: map[ctype.Word]int{}, plain: len(seg.Fresh) == 0}
+	l := &lookahead{seg: seg, lastVar: map[ctype.Word]int{}, lastField: map[field]int{}, lastAny: -1, visits: map[int32][]int{}, gapVisits: map[int32][]int{}, end: map[ctype.Word]int{}, plain: len(seg.Fresh) == 0}
 	for i := range seg.Items {
 		it := &seg.Items[i]
 		l.visits[it.Stmt] = append(l.visits[it.Stmt], i)
@@ -81,11 +97,11 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		node := o == nil || o.Var == nil
 		l.isVar = append(l.isVar, !node)
 		l.exposed = append(l.exposed, !node && o.Var.AddrTaken)
-		off := int64(0)
+		off, size := int64(0), int64(0)
 		if o != nil {
-			off = int64(seg.End[j].Addr - o.Addr)
+			off, size = int64(seg.End[j].Addr-o.Addr), int64(len(o.Data))
 		}
-		l.off = append(l.off, off)
+		l.off, l.size = append(l.off, off), append(l.size, size)
 	}
 	return l
 }
@@ -125,7 +141,11 @@ func (l *lookahead) writer(i int, x cfront.Expr, it *spec.Item) {
 		l.lastVar[it.Vars[y.Var]] = i
 	case *cfront.Member:
 		if y.Arrow {
-			l.lastField[y.Field.Offset] = i
+			f := field{off: y.Field.Offset, bytes: y.Field.Type.Size, size: y.X.Type().Elem.Size}
+			if y.Field.BitLen > 0 {
+				f.bytes = 0
+			}
+			l.lastField[f] = i
 			return
 		}
 		l.lastAny = i
@@ -150,8 +170,10 @@ func (s *search) hopeless(k, i int) bool {
 		var last int
 		var ok bool
 		last, ok = l.lastVar[c.Addr]
-		if f, hit := l.lastField[l.off[j]]; hit && (!l.isVar[j] || l.exposed[j]) {
-			last, ok = max(last, f), true
+		for f, at := range l.lastField {
+			if (!l.isVar[j] || l.exposed[j]) && l.mayBe(j, f) {
+				last, ok = max(last, at), true
+			}
 		}
 		if !ok || last < i {
 			need++
