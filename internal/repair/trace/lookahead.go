@@ -27,8 +27,8 @@ type lookahead struct {
 	need      int                // edits without which the segment by itself does not end as asserted
 	isVar     []bool             // End cell lies in a variable
 	exposed   []bool             // in one whose address is taken
-	off       []int64 // where the cell stands in its variable or node
-	size      []int64 // of that
+	off       []int64            // where the cell stands in its variable or node
+	size      []int64            // of that
 }
 
 // field is a member of a struct that is written through a pointer to it.
