@@ -3,13 +3,13 @@ package draw
 import (
 	"cmp"
 	"fmt"
-	"gulo/internal/plural"
 	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"gulo/internal/heap"
+	"gulo/internal/plural"
 )
 
 // Options say how a picture looks.
@@ -69,7 +69,8 @@ type text struct {
 	o   Options
 }
 
-// leastHeight is how many lines the nodes have in any case, and defaultHeight how many a picture has where nobody knows how high the terminal is.
+// leastHeight is how many lines the nodes have in any case, and defaultHeight how many a picture has where nobody knows
+// how high the terminal is.
 const (
 	leastHeight   = 14
 	defaultHeight = 40

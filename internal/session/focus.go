@@ -127,6 +127,9 @@ func (s *Session) takePart() {
 	}
 }
 
+// wholeHeight is how many lines a picture has that is asked for.
+const wholeHeight = 400
+
 func (s *Session) stateCmd(ctx context.Context, args string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
@@ -135,7 +138,8 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 	o := s.drawOptions()
 	switch {
 	case len(f) == 0 || f[0] == "text" && len(f) == 1:
-		s.picture()
+		o.Height = wholeHeight // whoever asks can scroll
+		s.out.WriteString(s.layout.Text(s.graph, o))
 		return nil
 	case len(f) == 2 && (f[0] == "svg" || f[0] == "dot"):
 		text := draw.DOT(s.graph, o)
