@@ -119,6 +119,18 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestCMake: of a program that CMake's makefiles have built the macros and the folders of headers are known that the debug
+// information does not tell; such a build cannot be watched, and it is said what to do instead.
+func TestCMake(t *testing.T) {
+	placed(t, map[string]string{"main.c": "#include \"config.h\"\nint main(void)\n{\n    return ANSWER - OTHER;\n}\n"})
+	sh(t, `mkdir -p made build/CMakeFiles/p.dir && echo '#define ANSWER 42' > made/config.h && cd build &&
+		gcc -g -DOTHER=42 -I../made -c $PWD/../main.c -o CMakeFiles/p.dir/main.c.o && gcc -o p CMakeFiles/p.dir/main.c.o &&
+		printf '# made\nC_DEFINES = -DOTHER=42\n\nC_INCLUDES = -I%s/../made\n\nC_FLAGS = -g\n' "$PWD" > CMakeFiles/p.dir/flags.make && touch CMakeCache.txt`)
+	t.Chdir("build")
+	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./p"}, "main.c:4: return ANSWER - OTHER;", "the program ended with status 0\n")
+	says(t, exitUsage, "", []string{"debug", "--", "true"}, "called no compiler by its name, as is usual with CMake; open what it builds: gulo debug ./PROGRAM\n")
+}
+
 // TestOtherMachine: programs of 32 bits are refused as such, sources and binaries.
 func TestOtherMachine(t *testing.T) {
 	placed(t, map[string]string{"m.c": "#include <stdio.h>\nint main(void) { puts(\"m\"); return 0; }\n", "s.c": "int _start(void) { return 0; }\n"})

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -165,6 +166,9 @@ func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlag
 		return nil, &exitError{exitUsage, err.Error()}
 	}
 	if len(db.Commands) == 0 {
+		if _, err := os.Stat("CMakeCache.txt"); err == nil { // its makefiles name the compiler by its path
+			return nil, &exitError{exitUsage, fmt.Sprintf("%s called no compiler by its name, as is usual with CMake; open what it builds: %s ./PROGRAM", strings.Join(command, " "), c.CommandPath())}
+		}
 		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: %s -p .", strings.Join(command, " "), c.CommandPath())}
 	}
 	o, err := found(db, "", nil, src)

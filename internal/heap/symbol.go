@@ -301,6 +301,9 @@ func (im *Image) chars(o *Object, off int64, elem *ctype.Type) string {
 	if !isBytes(elem) || !o.Live || off < 0 || off >= int64(len(o.Data)) || im.HoldsAddress(o.Addr+ctype.Word(off)) {
 		return ""
 	}
+	if w, ok := im.Load(o.Addr+ctype.Word(off), ctype.ULongT); ok && im.Find(w) != nil {
+		return "" // an address, of a literal, too
+	}
 	s := ctype.CharactersOf(o.Data[off:], elem)
 	if end := off + int64(len(s)); end >= int64(len(o.Data)) || !im.Known(o.Addr+ctype.Word(off), int64(len(s))+1) {
 		return ""

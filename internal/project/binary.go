@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/process"
 )
 
 // This file finds the sources of a program that has been built already, by what its debug
@@ -85,7 +86,7 @@ func FromBinary(name string) (*Program, error) {
 		}
 		p.Files = append(p.Files, file)
 		dir := relative(u.dir)
-		v := cfront.Unit{Flags: u.flags, Dir: dir, Name: u.name}
+		v := cfront.Unit{Flags: append(u.flags, cmakeFlags(u.dir, u.name)...), Dir: dir, Name: u.name}
 		if dir == "." {
 			v.Dir, v.Name = "", file
 		}
@@ -138,6 +139,30 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 		p.Options.Link = append(p.Options.Link, at, "-Wl,-rpath,"+filepath.Dir(at))
 	}
 	return system, units
+}
+
+// cmakeFlags are the folders of headers and the macros that CMake's makefiles give a file, which it notes beside the object;
+// none where the file was compiled otherwise. Of several targets with that file the first counts.
+func cmakeFlags(dir, source string) []string {
+	objects, _ := filepath.Glob(filepath.Join(dir, "CMakeFiles", "*.dir", filepath.Base(source)+".o"))
+	if len(objects) == 0 {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(objects[0]), "flags.make"))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		if name != "C_DEFINES" && name != "C_INCLUDES" {
+			continue
+		}
+		if words, err := process.Words(value); err == nil {
+			out = append(out, words...)
+		}
+	}
+	return out
 }
 
 // searched is where the script that libtool writes lets a program look for libraries.
