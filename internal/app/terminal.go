@@ -15,11 +15,7 @@ import (
 
 // widthOf is the width of a terminal; 0 for what is none, or so narrow that nothing helps.
 func widthOf(w io.Writer) int {
-	f, ok := own(w).(*os.File)
-	if !ok {
-		return 0
-	}
-	if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 20 {
+	if n, _ := sizeOf(w); n > 20 {
 		return n
 	}
 	return 0
@@ -27,14 +23,23 @@ func widthOf(w io.Writer) int {
 
 // heightOf is the height of a terminal; 0 for what is none, or so low that nothing helps.
 func heightOf(w io.Writer) int {
-	f, ok := own(w).(*os.File)
-	if !ok {
-		return 0
-	}
-	if _, n, err := term.GetSize(int(f.Fd())); err == nil && n > 10 {
+	if _, n := sizeOf(w); n > 10 {
 		return n
 	}
 	return 0
+}
+
+// sizeOf is the width and height of a terminal; 0 for what is none.
+func sizeOf(w io.Writer) (columns, lines int) {
+	f, ok := own(w).(*os.File)
+	if !ok {
+		return 0, 0
+	}
+	columns, lines, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0, 0
+	}
+	return columns, lines
 }
 
 // dumb reports whether terminals are told that they can do nothing but print.

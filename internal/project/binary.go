@@ -127,7 +127,7 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 				at = filepath.Join(d, l)
 			}
 		}
-		if _, err := os.Stat(at); at == "" || err != nil {
+		if _, err := os.Stat(at); at == "" || err != nil || ofSystem(at) {
 			system = append(system, l)
 			continue
 		}

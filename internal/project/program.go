@@ -350,10 +350,13 @@ func (m *maker) input(r *run, in string) {
 	}
 }
 
-// closed notes a library beside the sources of which nobody has seen what it was compiled from.
+// ofSystem reports whether a library is one that comes with the system; CMake names those by their paths, too.
+func ofSystem(at string) bool { return strings.HasPrefix(at, "/usr/") || strings.HasPrefix(at, "/lib") }
+
+// closed notes a library of the build of which nobody has seen what it was compiled from.
 func (m *maker) closed(at string) {
 	name := filepath.Base(at)
-	if strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.") {
+	if (strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.")) && !ofSystem(at) {
 		m.p.Closed = append(m.p.Closed, relative(at))
 	}
 }
