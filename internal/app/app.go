@@ -183,6 +183,9 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	}
 	var said strings.Builder
 	code := exitCode(err, &said)
+	if diag := (*source.Error)(nil); s.guessed != "" && errors.As(err, &diag) {
+		fmt.Fprintln(&said, "gulo: "+s.guessed)
+	}
 	fmt.Fprint(s.err, prose(said.String(), widthOf(s.err)))
 	if broken := sandbox.Broken(); broken != nil && (code == exitOK || code == exitNegative) {
 		fmt.Fprintf(s.err, "gulo: %v; do not rely on what was said without this run\n", broken)

@@ -191,3 +191,48 @@ func TestRegisters(t *testing.T) {
 	says(t, exitOK, "start\nnext 2\nprint *p\n", []string{"debug", "r.c"}, " │ * 7 │\n", "*p = 7\n")
 	says(t, exitOK, "start\nnext 3\nprint *p\n", []string{"debug", "a.c"}, "*p = 5\n")
 }
+
+// TestBuiltApart: a program and the library that it is linked with were built at different times, in different folders; a record
+// of the library's build counts for the program, whether its own build was watched or not.
+func TestBuiltApart(t *testing.T) {
+	placed(t, map[string]string{"Makefile": `lib/libx.a: lib/add.c
+	cd lib && gcc -g -DSTEP=1 -c add.c && ar rcs libx.a add.o
+`})
+	sh(t, "mkdir lib app")
+	for name, text := range map[string]string{
+		"lib/add.c":    "int add(int x)\n{\n    return x + STEP;\n}\n",
+		"app/main.c":   "int add(int);\nint main(void)\n{\n    return add(1) - ANSWER;\n}\n",
+		"app/Makefile": "main: main.c\n\tgcc -g -DANSWER=2 -o main main.c ../lib/libx.a\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runGulo(t, "", "run", "--", "make") // it makes no program, but it is noted how the library is compiled
+	t.Chdir("app")
+	sh(t, "make -s")
+	says(t, exitUsage, "start\n", []string{"debug", "./main"}, "ANSWER", "the flags of main.c are those that the debug information tells, and it tells no -D; build it anew under gulo, as in: gulo debug -- make\n")
+	sh(t, "rm main")
+	const script = "start\nbreak add\ncontinue\nprint x\n"
+	says(t, exitOK, script, []string{"debug", "--", "make"}, "add.c:3: return x + STEP;", "x = 1\n")
+	says(t, exitOK, script, []string{"debug", "./main"}, "its 2 C files are compiled again", "x = 1\n")
+	says(t, exitOK, "", []string{"run", "./main"})
+}
+
+// TestForeign: of a program that is written in C and in other languages the C can be stepped through, and what is not read is
+// named; on the machine a call of it is refused.
+func TestForeign(t *testing.T) {
+	placed(t, map[string]string{
+		"main.c":   "int twice(int);\nint main(void)\n{\n    int x = twice(4);\n    return x - 8;\n}\n",
+		"part.cpp": "extern \"C\" int twice(int x) { return 2 * x; }\n",
+		"Makefile": "main: main.o part.o\n\tg++ -g -o main main.o part.o\nmain.o: main.c\n\tgcc -g -c main.c\npart.o: part.cpp\n\tg++ -g -c part.cpp\n",
+	})
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("no g++")
+	}
+	const said = "part.cpp is no C: linked as compiled before, so that its functions are not shown, and cannot be run on the machine\n"
+	for _, args := range [][]string{{"--", "make"}, {"-p", ".", "main"}, {"./main"}} {
+		says(t, exitOK, "start\nnext\nprint x\n", append([]string{"debug"}, args...), said, "x = 8\n")
+	}
+	says(t, exitUsage, "", []string{"run", "./main"}, said, "main.c:4:9: unsupported")
+}

@@ -26,6 +26,7 @@ type origin struct {
 	opt         cfront.Options
 	left        []string // flags of its build that it is compiled without
 	closed      []string // libraries of its build that are linked as they are
+	foreign     []string // files of its build that are no C
 	name        string   // what the program is called
 	pid         int      // a process that runs it already; 0 for none
 	core        string   // a core file that it left; "" for none
@@ -50,6 +51,7 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err == nil {
 		noteLeft(s.err, o.left)
 		noteClosed(s.err, o.closed)
+		noteForeign(s.err, o.foreign)
 	}
 	return o, err
 }
@@ -123,7 +125,7 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 
 // given is a program of a build with flags of the command line.
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
-	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, name: p.Name}
+	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, foreign: p.Foreign, name: p.Name}
 	for n, u := range o.opt.Units {
 		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
 		o.opt.Units[n] = u
@@ -142,6 +144,9 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 		return nil, &exitError{exitUsage, err.Error()}
 	}
 	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization\n", files[0], len(p.Files))
+	if len(p.Guessed) > 0 {
+		s.guessed = fmt.Sprintf("the flags of %s are those that the debug information tells, and it tells no -D; build it anew under gulo, as in: gulo debug -- make", some(p.Guessed))
+	}
 	return given(p, rest, src), nil
 }
 

@@ -25,6 +25,7 @@ func (s *streams) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: `run [flags] FILE.c... [-- ARG...]
   gulo run [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo run [flags] PROGRAM [-- ARG...]
   gulo run [flags] -- make ...`,
 		Short: "run a program and stop at the first memory error",
 		Long: `Runs a C program on gulo's abstract machine. Standard input, standard output and

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/plural"
 	"gulo/internal/project"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,21 @@ func noteClosed(w io.Writer, closed []string) {
 	if len(closed) > 0 {
 		fmt.Fprintf(w, "gulo: nobody knows what %s was compiled from, so that its functions are not shown; build it under gulo, too\n", strings.Join(closed, ", "))
 	}
+}
+
+// noteForeign says which files of a build nobody reads here.
+func noteForeign(w io.Writer, foreign []string) {
+	if n := len(foreign); n > 0 {
+		fmt.Fprintf(w, "gulo: %s %s no C: linked as compiled before, so that %s functions are not shown, and cannot be run on the machine\n", some(foreign), plural.Verb(n, "is", "are"), plural.Verb(n, "its", "their"))
+	}
+}
+
+// some names the first of some files and counts the others.
+func some(files []string) string {
+	if n := len(files) - 1; n > 0 {
+		return fmt.Sprintf("%s and %s", files[0], plural.N(n, "other file"))
+	}
+	return files[0]
 }
 
 // onSources are the commands that take flags of gcc's.

@@ -22,6 +22,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	line     *progressLine // of a command that takes long, on a terminal; nil: none is shown
+	guessed  string        // what to do where a program that was built does not compile again; "" where its flags are known
 	offered  func()        // is called when fix has a repair in hand; may be nil
 }
 

@@ -29,6 +29,7 @@ func (s *streams) webCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: `web [flags] FILE.c... [-- ARG...]
   gulo web [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo web [flags] PROGRAM [-- ARG...]
   gulo web --explain REPORT.json`,
 		Short: "the same session in a browser: drag the arrows",
 		Long: `Serves a debug session to a browser on this machine. Drag the head of an arrow

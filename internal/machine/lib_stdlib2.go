@@ -7,8 +7,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is the less common half of stdlib.h, ctype.h's tables as glibc's
-// headers use them, and locale.h.
+// This file is the less common half of stdlib.h, and ctype.h's tables as glibc's
+// headers use them.
 
 func init() {
 	register(map[string]builtin{
@@ -18,8 +18,7 @@ func init() {
 		"drand48": libRand48, "lrand48": libRand48, "mrand48": libRand48, "erand48": libRand48, "nrand48": libRand48, "jrand48": libRand48,
 		"srand48": libSrand48, "seed48": libSrand48, "__ctype_b_loc": libCtypeTable, "__ctype_tolower_loc": libCtypeTable, "__ctype_toupper_loc": libCtypeTable,
 		"__ctype_get_mb_cur_max": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 1, nil },
-		"setlocale":              libSetlocale, "localeconv": libLocaleconv,
-		"getuid": constant(1000), "geteuid": constant(1000), "getgid": constant(1000), "getegid": constant(1000), "getppid": constant(4241),
+		"getuid":                 constant(1000), "geteuid": constant(1000), "getgid": constant(1000), "getegid": constant(1000), "getppid": constant(4241),
 		"alarm": constant(0), "sysconf": libSysconf, "getpagesize": constant(4096), "umask": constant(0o22),
 		"a64l": libA64l, "mblen": libMblen, "mbtowc": libMbtowc, "wctomb": libWctomb, "mbstowcs": libMbstowcs, "wcstombs": libWcstombs,
 	})
@@ -154,48 +153,7 @@ func libCtypeTable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	p := m.newBlock(Global, 8)
 	p.Name = "a pointer to the table of characters"
 	ctype.Store(ctype.ULongT, p.Data, ctype.MakePointer(b.ID, int32(128*size)))
-	t := map[string]ctype.Word{c.name: ctype.MakePointer(p.ID, 0)}
-	for k, v := range m.lib.tables {
-		t[k] = v
-	}
-	m.lib.tables = t
-	return t[c.name], nil
-}
-
-// libSetlocale knows the locale "C".
-func libSetlocale(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if c.arg(1) != 0 {
-		s, f := m.cstring(c.arg(1))
-		if f != nil {
-			return 0, f
-		}
-		if s != "" && s != "C" && s != "POSIX" {
-			return 0, nil
-		}
-	}
-	return m.lib.text("what setlocale returns", "C"), nil
-}
-
-func libLocaleconv(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if p := m.lib.tables["localeconv"]; p != 0 {
-		return p, nil
-	}
-	b := m.newBlock(Global, 96)
-	b.Name = "what localeconv returns"
-	empty := m.lib.text("a text of localeconv", "")
-	for i := int64(0); i < 80; i += 8 {
-		ctype.Store(ctype.ULongT, b.Data[i:], empty)
-	}
-	ctype.Store(ctype.ULongT, b.Data, m.lib.text("a text of localeconv", "."))
-	for i := 80; i < 94; i++ {
-		b.Data[i] = 127
-	}
-	t := map[string]ctype.Word{"localeconv": ctype.MakePointer(b.ID, 0)}
-	for k, v := range m.lib.tables {
-		t[k] = v
-	}
-	m.lib.tables = t
-	return t["localeconv"], nil
+	return m.lib.keep(c.name, ctype.MakePointer(p.ID, 0)), nil
 }
 
 func libSysconf(m *Machine, c *libCall) (ctype.Word, *Fault) {

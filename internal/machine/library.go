@@ -63,6 +63,7 @@ type library struct {
 	tok      ctype.Word // strtok
 	misread  []string   // formats of scanf that standard input did not meet
 	errno    ctype.Word
+	locale   ctype.Word // of uselocale; 0: the global one
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	actions  [nSignals]action
 	blocked  ctype.Word // set of signals

@@ -72,7 +72,7 @@ type thread struct {
 	pc              int
 	stmt            int32
 	low             int
-	errno           ctype.Word
+	errno, locale   ctype.Word // of uselocale
 	masked          ctype.Word // signals
 	own             []uint32   // blocks of the variables that each thread has, in the order of the globals
 
@@ -171,7 +171,7 @@ func (m *Machine) activeFrames(yield func(*frame) bool) {
 func (m *Machine) park() {
 	t := m.th.cur
 	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
-	t.masked = m.lib.blocked
+	t.masked, t.locale = m.lib.blocked, m.lib.locale
 	if m.tr != nil {
 		t.origin = m.tr.regs
 		if m.tr.nums != nil {
@@ -183,7 +183,7 @@ func (m *Machine) park() {
 // unpark gives the machine what a thread has.
 func (m *Machine) unpark(t *thread) {
 	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
-	m.lib.blocked, m.lib.errno = t.masked, t.errno
+	m.lib.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
 	if m.tr != nil {
 		m.tr.regs = t.origin
 		if m.tr.nums != nil {

@@ -21,6 +21,7 @@ type run struct {
 	left    []string // of sanitizers
 	link    []string // of the linker, with the inputs in their places
 	sources []string // C files, as given
+	foreign []string // files of other languages
 }
 
 // with are flags whose value is the next word.
@@ -57,6 +58,11 @@ func toolOf(path string) string {
 
 func isSource(name string) bool {
 	return strings.HasSuffix(name, ".c") || strings.HasSuffix(name, ".i")
+}
+
+// isForeign reports whether a file is, by its name, in a language that is compiled to objects and is not C.
+func isForeign(name string) bool {
+	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".C", ".s", ".S", ".asm", ".f", ".f90", ".m", ".mm"}, filepath.Ext(name))
 }
 
 // parse takes a command apart. A wrapper such as ccache in front of the compiler is left
@@ -109,6 +115,9 @@ func parse(c *Command) run {
 			r.sources = append(r.sources, a)
 			r.link = append(r.link, a)
 		default:
+			if isForeign(a) {
+				r.foreign = append(r.foreign, a)
+			}
 			r.link = append(r.link, a)
 		}
 	}

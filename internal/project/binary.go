@@ -65,7 +65,7 @@ func FromBinary(name string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v", name, err)
 	}
-	if len(units) == 0 {
+	if !slices.ContainsFunc(units, func(u cUnit) bool { return isSource(u.name) }) {
 		return nil, fmt.Errorf("%s has no debug information about C files; build it with -g, or use gulo debug -- make", name)
 	}
 	if p := recorded(name, units); p != nil {
@@ -74,27 +74,32 @@ func FromBinary(name string) (*Program, error) {
 	p := &Program{Name: name, Options: cfront.Options{Units: map[string]cfront.Unit{}}}
 	missing := ""
 	libs, units := p.libraries(f, name, units)
+	m := maker{b: (&Database{}).build(), p: p, met: map[string]bool{}}
 	for _, u := range units {
 		at := join(u.dir, u.name)
 		if _, err := os.Stat(at); err != nil {
 			missing = at
 			continue
 		}
-		file := relative(at)
-		if slices.Contains(p.Files, file) {
+		if !isSource(u.name) {
+			m.unread(u)
 			continue
 		}
-		p.Files = append(p.Files, file)
-		dir := relative(u.dir)
-		v := cfront.Unit{Flags: append(u.flags, cmakeFlags(u.dir, u.name)...), Dir: dir, Name: u.name}
-		if dir == "." {
-			v.Dir, v.Name = "", file
+		m.b.consult(at)
+		c := m.b.of(at)
+		if c == nil {
+			more := cmakeFlags(u.dir, u.name)
+			c = &compiled{source: at, run: &run{dir: u.dir, flags: append(u.flags, more...)}, given: u.name}
+			if file := relative(at); more == nil && !m.met[at] {
+				p.Guessed = append(p.Guessed, file)
+			}
 		}
-		p.Options.Units[file] = v
+		m.file(c)
 	}
 	if len(p.Files) == 0 {
 		return nil, fmt.Errorf("%s was built from %s, which is not there", name, missing)
 	}
+	p.Options.Link = append(p.Options.Link, m.link...)
 	for _, l := range libs {
 		base, _, ok := strings.Cut(strings.TrimPrefix(l, "lib"), ".so")
 		if ok && strings.HasPrefix(l, "lib") && base != "c" {
@@ -139,6 +144,18 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 		p.Options.Link = append(p.Options.Link, at, "-Wl,-rpath,"+filepath.Dir(at))
 	}
 	return system, units
+}
+
+// unread takes the object of a file in another language as it is, where CMake or make have left it.
+func (m *maker) unread(u cUnit) {
+	objects, _ := filepath.Glob(filepath.Join(u.dir, "CMakeFiles", "*.dir", filepath.Base(u.name)+".o"))
+	objects = append(objects, join(u.dir, strings.TrimSuffix(u.name, filepath.Ext(u.name))+".o"))
+	for _, o := range objects {
+		if _, err := os.Stat(o); err == nil {
+			m.foreign(o, join(u.dir, u.name))
+			return
+		}
+	}
 }
 
 // cmakeFlags are the folders of headers and the macros that CMake's makefiles give a file, which it notes beside the object;
@@ -232,7 +249,7 @@ func recorded(name string, units []cUnit) *Program {
 	return nil
 }
 
-// cUnit is a C file that a program was compiled from.
+// cUnit is a file that a program was compiled from.
 type cUnit struct {
 	dir, name string
 	flags     []string
@@ -255,10 +272,14 @@ func cUnits(d *dwarf.Data) ([]cUnit, error) {
 		}
 		name, _ := e.Val(dwarf.AttrName).(string)
 		dir, _ := e.Val(dwarf.AttrCompDir).(string)
-		if !isSource(name) || !filepath.IsAbs(dir) {
+		if !isSource(name) && !isForeign(name) || !filepath.IsAbs(dir) {
 			continue
 		}
 		u := cUnit{dir: dir, name: name}
+		if isForeign(name) {
+			out = append(out, u)
+			continue
+		}
 		producer, _ := e.Val(dwarf.AttrProducer).(string)
 		u.flags = append(u.flags, codeFlags(producer)...)
 		lr, err := d.LineReader(e)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"debug/elf"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,15 +24,19 @@ type Program struct {
 	Options cfront.Options
 	Left    []string // flags of sanitizers, which are left out
 	Closed  []string // libraries beside the sources that are linked as they are: nobody knows what they were compiled from
+	Foreign []string // files in other languages, which are linked as they were compiled
+	Guessed []string // files of which only the debug information says how they are compiled, which tells no -D
 }
 
 // build is a database taken apart.
 type build struct {
 	compiled map[string]*compiled // by the object's absolute name
 	order    []*compiled
-	archives map[string]*run // by the library's absolute name
-	shared   map[string]*run // libraries that are loaded at run time, by theirs
-	links    []*run          // programs, the last of each name
+	archives map[string]*run   // by the library's absolute name
+	shared   map[string]*run   // libraries that are loaded at run time, by theirs
+	links    []*run            // programs, the last of each name
+	foreign  map[string]string // files in other languages, by the object's absolute name
+	asked    []string          // folders that were looked at for what else was recorded
 }
 
 // compiled is a C file that has been compiled to an object.
@@ -42,7 +47,7 @@ type compiled struct {
 }
 
 func (db *Database) build() *build {
-	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}}
+	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
 	for i := range db.Commands {
 		r := parse(&db.Commands[i])
 		switch {
@@ -57,6 +62,9 @@ func (db *Database) build() *build {
 				}
 				b.add(&compiled{object: join(r.dir, out), source: join(r.dir, s), run: &r, given: s})
 			}
+			for _, s := range r.foreign {
+				b.foreign[join(r.dir, cmp.Or(r.output, strings.TrimSuffix(filepath.Base(s), filepath.Ext(s))+".o"))] = join(r.dir, s)
+			}
 		case r.shared && r.output != "":
 			b.shared[real(join(r.dir, r.output))] = &r
 		case !r.shared && len(r.link) > 0:
@@ -64,6 +72,36 @@ func (db *Database) build() *build {
 		}
 	}
 	return b
+}
+
+// consult adds what is recorded in the folder of a file and in those above it: a program's libraries may have been built
+// before it and elsewhere. What is known already stays.
+func (b *build) consult(at string) {
+	for dir := filepath.Dir(at); !slices.Contains(b.asked, dir); dir = filepath.Dir(dir) {
+		b.asked = append(b.asked, dir)
+		db, err := Open(dir)
+		if err != nil {
+			continue
+		}
+		more := db.build()
+		for _, c := range more.order {
+			if b.compiled[c.object] == nil {
+				b.add(c)
+			}
+		}
+		maps.Copy(b.foreign, more.foreign)
+		maps.Copy(more.archives, b.archives)
+		maps.Copy(more.shared, b.shared)
+		b.archives, b.shared = more.archives, more.shared
+	}
+}
+
+// of returns how a C file was compiled; nil where it is not recorded. Of several ways the first counts.
+func (b *build) of(source string) *compiled {
+	if i := slices.IndexFunc(b.order, func(c *compiled) bool { return c.source == source }); i >= 0 {
+		return b.order[i]
+	}
+	return nil
 }
 
 // add notes a compiled file; one whose source is gone was a probe of a configuration.
@@ -198,6 +236,9 @@ func (b *build) linked(r *run) (*Program, error) {
 			m.input(r, in)
 		}
 	}
+	if r.tool == "c++" {
+		m.option("-lstdc++")
+	}
 	return m.done()
 }
 
@@ -210,7 +251,11 @@ func (b *build) library(dirs []string, name string) string {
 	}
 	for _, d := range dirs {
 		for _, n := range names {
-			if at := filepath.Join(d, n); b.isLibrary(at) {
+			at := filepath.Join(d, n)
+			if _, err := os.Stat(at); err == nil && !b.isLibrary(at) && !ofSystem(at) {
+				b.consult(at)
+			}
+			if b.isLibrary(at) {
 				return at
 			}
 		}
@@ -336,6 +381,9 @@ func (m *maker) option(words ...string) { m.link = append(m.link, words...) }
 // input takes a file that the linker was given.
 func (m *maker) input(r *run, in string) {
 	at := join(r.dir, in)
+	if isLibraryName(at) && !m.b.isLibrary(at) {
+		m.b.consult(at)
+	}
 	c := m.b.compiled[at]
 	switch {
 	case c != nil:
@@ -344,19 +392,32 @@ func (m *maker) input(r *run, in string) {
 		m.file(&compiled{source: at, run: r, given: in})
 	case m.b.isLibrary(at):
 		m.library(at)
+	case m.b.foreign[at] != "":
+		m.foreign(at, m.b.foreign[at])
 	default:
 		m.option(at)
 		m.closed(at)
 	}
 }
 
+// foreign takes an object that was compiled from another language as it is.
+func (m *maker) foreign(object, source string) {
+	m.option(object)
+	m.p.Foreign = append(m.p.Foreign, relative(source))
+}
+
 // ofSystem reports whether a library is one that comes with the system; CMake names those by their paths, too.
 func ofSystem(at string) bool { return strings.HasPrefix(at, "/usr/") || strings.HasPrefix(at, "/lib") }
 
+// isLibraryName reports whether a file is, by its name, a library that does not come with the system.
+func isLibraryName(at string) bool {
+	name := filepath.Base(at)
+	return (strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.")) && !ofSystem(at)
+}
+
 // closed notes a library of the build of which nobody has seen what it was compiled from.
 func (m *maker) closed(at string) {
-	name := filepath.Base(at)
-	if (strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.")) && !ofSystem(at) {
+	if isLibraryName(at) {
 		m.p.Closed = append(m.p.Closed, relative(at))
 	}
 }
