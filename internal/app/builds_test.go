@@ -96,6 +96,8 @@ func TestSharedSource(t *testing.T) {
 	sh(t, "gcc -g -o b b.c util.c")
 	says(t, exitOK, "start\nnext\n", []string{"debug", "./b"}, "b.c:5: printf", "I am b 2\n")
 	says(t, exitOK, "start\nnext\n", []string{"debug", "./a"}, "I am a 2\n")
+	says(t, exitOK, "start\n", []string{"debug", "--", "gcc", "-g", "-o", "b", "b.c", "util.c"}, "b.c:5: printf") // of two the one that is built now
+	says(t, exitUsage, "start\n", []string{"debug", "-p", "."}, "say which one: a, b")
 }
 
 // TestTargets: the folders in which CMake and Meson keep objects say which program they are for.
@@ -235,4 +237,55 @@ func TestForeign(t *testing.T) {
 		says(t, exitOK, "start\nnext\nprint x\n", append([]string{"debug"}, args...), said, "x = 8\n")
 	}
 	says(t, exitUsage, "", []string{"run", "./main"}, said, "main.c:4:9: unsupported")
+}
+
+// TestStaticsElsewhere: an edit names no variable that its file does not declare, be it another file's static or a variable
+// that no header announces.
+func TestStaticsElsewhere(t *testing.T) {
+	placed(t, map[string]string{
+		"list.h": "struct node { int key; struct node *next; };\nextern int shared;\nvoid push(int key);\n",
+		"a.c": `#include <stdlib.h>
+#include "list.h"
+static struct node *head;
+static int sum;
+void push(int key)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = head;
+    head = n->next;
+    sum = sum + key;
+    shared = shared + 1;
+}
+`,
+		"b.c": `#include "list.h"
+int shared, unannounced;
+static struct node *spare;
+int main(void)
+{
+    push(1);
+    unannounced = unannounced + shared;
+    spare = 0;
+    return unannounced;
+}
+`,
+	})
+	out, code := runGulo(t, "", "edits", "a.c", "b.c")
+	if code != exitOK {
+		t.Fatal(code, out)
+	}
+	of := map[string]string{}
+	for _, l := range strings.Split(out, "\n") {
+		if name, _, ok := strings.Cut(l, ":"); ok {
+			of[name] += l + "\n"
+		}
+	}
+	for _, x := range []struct {
+		file, name string
+		want       bool
+	}{{"a.c", "shared", true}, {"a.c", "head", true}, {"a.c", "unannounced", false}, {"a.c", "spare", false}, {"b.c", "unannounced", true}, {"b.c", "head", false}, {"b.c", "sum", false}} {
+		if strings.Contains(of[x.file], x.name) != x.want {
+			t.Errorf("edits of %s name %s: %t", x.file, x.name, !x.want)
+		}
+	}
 }

@@ -117,10 +117,11 @@ func lexical(f *source.File) *unit {
 	if err != nil || len(u.Files) == 0 {
 		return nil
 	}
-	out := &unit{Unit: u, name: f.Name}
+	out := &unit{Unit: u, name: f.Name, whole: &translation{}}
 	out.render()
 	for range u.Files {
 		out.files = append(out.files, f)
 	}
+	out.whole.files = out.files
 	return out
 }

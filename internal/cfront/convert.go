@@ -500,6 +500,9 @@ func (c *converter) global(d *declarator1) *Var {
 	if !d.s.extern || d.init != nil {
 		w.library = false
 	}
+	if !slices.Contains(w.declared, c.src.whole) {
+		w.declared = append(w.declared, c.src.whole)
+	}
 	if s := c.visible(name); s == nil || s.v != w {
 		c.declare(name, &symbol{v: w})
 	}

@@ -29,6 +29,7 @@ type unit struct {
 	start []int32 // where each token begins in text
 	index []int32 // which token of the unit it is
 	files []*source.File
+	whole *translation
 
 	builtins string         // the declarations of what gcc knows by itself, as far as the unit needs them
 	pieces   []*piece       // in which it is parsed
@@ -79,7 +80,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 		return nil, asked, err
 	}
 	c.prog.Dated = c.prog.Dated || u.Dated
-	out = &unit{Unit: u, name: f.Name}
+	out = &unit{Unit: u, name: f.Name, whole: &translation{}}
 	for _, f := range u.Files {
 		out.files = append(out.files, f.File)
 		ours := strings.HasPrefix(f.File.Name, "@") // the library's functions that are written in C
@@ -87,6 +88,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 			c.prog.Files = append(c.prog.Files, f.File)
 		}
 	}
+	out.whole.files = out.files
 	return out, asked, nil
 }
 

@@ -179,7 +179,16 @@ type Var struct {
 	// has it all the same.
 	Unread *source.Diagnostic
 
-	library bool // defined by the C library; see OfLibrary
+	library  bool           // defined by the C library; see OfLibrary
+	declared []*translation // at file scope: where; see DeclaredIn
+}
+
+// translation is a file that is compiled by itself, with what it includes.
+type translation struct{ files []*source.File }
+
+// DeclaredIn reports whether a variable at file scope is declared in some file, or in what is compiled together with it.
+func (v *Var) DeclaredIn(f *source.File) bool {
+	return slices.ContainsFunc(v.declared, func(t *translation) bool { return slices.Contains(t.files, f) })
 }
 
 // OfLibrary reports whether the C library defines a variable: stdout, environ.

@@ -22,6 +22,7 @@ type run struct {
 	link    []string // of the linker, with the inputs in their places
 	sources []string // C files, as given
 	foreign []string // files of other languages
+	earlier bool     // of a build before the one that was watched
 }
 
 // with are flags whose value is the next word.

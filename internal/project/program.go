@@ -50,6 +50,7 @@ func (db *Database) build() *build {
 	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
 	for i := range db.Commands {
 		r := parse(&db.Commands[i])
+		r.earlier = i < db.before
 		switch {
 		case r.tool == "ar":
 			b.archive(&r)
@@ -169,6 +170,9 @@ func (db *Database) Program(name string) (*Program, error) {
 		}
 	}
 	slices.Sort(names)
+	if made := slices.DeleteFunc(slices.Clone(hits), func(r *run) bool { return r.earlier }); name == "" && len(made) == 1 {
+		hits = made // the one that has just been built is meant
+	}
 	switch {
 	case len(hits) == 0:
 		return nil, fmt.Errorf("the build has no program %s; it has %s", name, strings.Join(names, ", "))

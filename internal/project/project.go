@@ -30,6 +30,7 @@ type Command struct {
 type Database struct {
 	Dir      string // the folder that it was looked for in
 	Commands []Command
+	before   int // how many of them an earlier build has left
 }
 
 // Recorded is where Record keeps what it has seen, below the folder that was built in.
@@ -131,7 +132,7 @@ func (db *Database) Save() error {
 				kept = append(kept, c)
 			}
 		}
-		db.Commands = append(kept, db.Commands...)
+		db.Commands, db.before = append(kept, db.Commands...), len(kept)
 	}
 	b, err := json.MarshalIndent(db.Commands, "", " ")
 	if err != nil {

@@ -49,7 +49,7 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.B
 		}
 	}
 	for _, v := range s.Program.Tree.Globals {
-		if v.Func == nil || v.Func == f && within(v) {
+		if v.Func == nil && v.DeclaredIn(file) && (v.Range.File != file || v.Range.Start < off) || v.Func == f && within(v) {
 			add(v)
 		}
 	}

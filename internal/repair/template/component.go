@@ -246,7 +246,7 @@ func (c *Component) visible(tree *cfront.Program) []*cfront.Var {
 		}
 	}
 	for _, v := range tree.Globals {
-		if v.Func == nil && (v.Range.File != at.File || v.Range.Start < at.Start) || v.Func == c.Func && v.Range.Start < at.Start {
+		if v.Func == nil && (v.Range.File != at.File && v.DeclaredIn(at.File) || v.Range.File == at.File && v.Range.Start < at.Start) || v.Func == c.Func && v.Range.Start < at.Start {
 			add(v)
 		}
 	}

@@ -780,7 +780,7 @@ func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*c
 		}
 	}
 	for _, v := range tree.Globals {
-		if v.Name != "" && v.Range.Valid() && (v.Func == nil || v.Func == fn && v.Scope.File == f && at < v.Scope.End) && (v.Range.File != f || v.Range.Start < at) && !strings.HasPrefix(v.Range.File.Name, "@") {
+		if v.Name != "" && v.Range.Valid() && (v.Func == nil || v.Func == fn && v.Scope.File == f && at < v.Scope.End) && (v.Range.File == f && v.Range.Start < at || v.Range.File != f && (v.Func != nil || v.DeclaredIn(f))) && !strings.HasPrefix(v.Range.File.Name, "@") {
 			out = append(out, v)
 		}
 	}
