@@ -237,7 +237,7 @@ func (t Types) Of(seq int) *ctype.Type {
 func (t Types) with(nodes []*NodeInfo) Types {
 	var own map[int]bool
 	for _, n := range nodes {
-		if n.Seq <= 0 || n.Type == nil || t.Of(n.Seq) == n.Type {
+		if n.Seq <= 0 || n.Type == nil || n.Viewed || t.Of(n.Seq) == n.Type {
 			continue
 		}
 		if own == nil {

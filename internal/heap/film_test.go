@@ -20,6 +20,8 @@ type world struct {
 	objects []*Object // their contents are changed in place
 	top     ctype.Word
 	nodes   int
+	views   Views
+	viewed  bool // views are made, too
 }
 
 func newWorld(r *rand.Rand) *world {
@@ -60,8 +62,21 @@ func (w *world) word() ctype.Word {
 	return o.Addr + 32
 }
 
+// look makes a view, or ends one.
+func (w *world) look() {
+	types := []*ctype.Type{w.node, w.structs[0], ctype.ArrayOf(w.structs[0], 1), ctype.ArrayOf(w.structs[0], 3), ctype.ArrayOf(ctype.CharT, 16), ctype.LongT, nil, nil}
+	if t := types[w.r.IntN(len(types))]; w.r.IntN(3) > 0 {
+		w.views = w.views.WithBlock(1+w.r.IntN(w.nodes+1), t)
+	} else {
+		w.views = w.views.WithKind([]*ctype.Type{w.node, w.structs[0], ctype.LongT}[w.r.IntN(3)], t)
+	}
+}
+
 // step changes something.
 func (w *world) step() {
+	if w.viewed && w.r.IntN(3) == 0 {
+		w.look()
+	}
 	for range 1 + w.r.IntN(3) {
 		o := w.objects[w.r.IntN(len(w.objects))]
 		switch w.r.IntN(9) {
@@ -93,7 +108,7 @@ func (w *world) step() {
 
 // image is a copy of all.
 func (w *world) image() *Image {
-	im := &Image{Structs: w.structs, Frames: w.frames}
+	im := &Image{Structs: w.structs, Frames: w.frames, Views: w.views}
 	for _, o := range w.objects {
 		im.Add(o)
 	}
@@ -137,6 +152,7 @@ func TestGrapher(t *testing.T) {
 	shared := 0
 	for seed := range uint64(300) {
 		w := newWorld(rand.New(rand.NewPCG(seed, 1)))
+		w.viewed = seed%4 == 1
 		g := &Grapher{Inner: seed%2 == 0, most: []int{0, 3, 8}[seed%3]}
 		var film Film
 		var before, fresh *Graph

@@ -65,12 +65,15 @@ type Rest struct {
 
 // NodeInfo is a node of the graph.
 type NodeInfo struct {
-	Seq   int
-	Addr  ctype.Word
-	Size  int64
-	Live  bool
-	Type  *ctype.Type // nil when no typed pointer leads here
-	Met   bool        // where Type is nil: something leads here all the same
+	Seq  int
+	Addr ctype.Word
+	Size int64
+	Live bool
+	Type *ctype.Type // nil when no typed pointer leads here
+	Met  bool        // where Type is nil: something leads here all the same
+
+	Viewed bool // Type is what the user says (Views)
+
 	Cells []Cell
 }
 

@@ -164,6 +164,7 @@ func (b *grapher) order() {
 // search adds them in the order of their addresses, and counts those for which there is no room.
 func (b *grapher) search(cut bool, met int) {
 	b.scan()
+	met += b.view()
 	for o := range b.im.Each {
 		if o.Kind != Node || !o.Live {
 			continue
@@ -429,12 +430,20 @@ func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
 
 // reach notes that a typed pointer leads to a node.
 func (b *grapher) reach(e *entry, t *ctype.Type) {
+	if v := b.im.viewed(e.o); v != nil {
+		if e.typ != v {
+			e.typ = v
+			b.todo = append(b.todo, e)
+		}
+		return
+	}
 	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
 		return
 	}
 	if s, _ := b.derived(t, e.o); s != nil {
 		t = s
 	}
+	t = b.im.instead(t, e.o)
 	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) && !begins(t, old) && !b.noText(e.o, old, t) {
 		return
 	}
@@ -475,6 +484,8 @@ func (b *grapher) leads(l *link) {
 		t = b.which(l.to.o, l.off, l.oneOf)
 	}
 	switch {
+	case b.im.viewed(l.to.o) != nil:
+		b.reach(l.to, l.t)
 	case t == nil:
 	case l.off == 0 || t.IsAggregate() && l.off < t.Align:
 		b.reach(l.to, t)
@@ -489,7 +500,7 @@ func (b *grapher) leads(l *link) {
 
 // again takes the node of the graph before if it is the same in this one.
 func (b *grapher) again(e *entry) bool {
-	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && b.same(e)
+	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && e.n.Viewed == b.im.isView(e.o, e.t) && b.same(e)
 }
 
 // same reports whether the pointers of an entry are named as in the graph before, and follows them then.
@@ -553,19 +564,10 @@ func (b *grapher) node(e *entry) {
 
 // make makes a node of an object.
 func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
-	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
-	size := int64(len(o.Data))
-	count := size / max(t.Size, 1)
-	if long := b.lengthened(t, o); long != nil {
-		t, count = long, 1
-	}
-	if o.Round && t.IsAggregate() {
-		count = fewest(t.Size, count, size)
-	}
-	if count > 1 {
-		if _, several := b.derived(t, o); several {
-			count = 1 // what follows is no other of these
-		}
+	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t, Viewed: b.im.isView(o, t)}
+	t, count := b.elementsOf(o, t)
+	if n.Type.Kind == ctype.Array && t == n.Type.Elem {
+		n.Type = t
 	}
 	name := n.Name()
 	switch {
@@ -581,6 +583,27 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	}
 	return n
+}
+
+// elementsOf returns what a block holds that is taken for a t, and how many of them.
+func (b *grapher) elementsOf(o *Object, t *ctype.Type) (*ctype.Type, int64) {
+	if e, n := b.im.unfold(o, t); n > 0 {
+		return e, n
+	}
+	size := int64(len(o.Data))
+	count := size / max(t.Size, 1)
+	if long := b.lengthened(t, o); long != nil {
+		t, count = long, 1
+	}
+	if o.Round && t.IsAggregate() {
+		count = fewest(t.Size, count, size)
+	}
+	if count > 1 {
+		if _, several := b.derived(t, o); several {
+			count = 1 // what follows is no other of these
+		}
+	}
+	return t, count
 }
 
 // fewest is the smallest number of elements, at most count, for which glibc's malloc makes a

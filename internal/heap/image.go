@@ -113,6 +113,8 @@ type Image struct {
 	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
 	Choices []cfront.Choice  // members of unions in them, see cfront.Program
 
+	Views Views // what the user says that blocks are
+
 	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
 	Temps map[*cfront.Var]ctype.Word // variables that edits add; see repair.TempAddr
@@ -231,7 +233,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Views: im.Views, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

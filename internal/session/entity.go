@@ -161,6 +161,9 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	if n.Type != nil {
 		return n.Type
 	}
+	if t := s.views.Block(n.Seq); t != nil && heap.Holds(n.Size, t) {
+		return t
+	}
 	return s.types.Of(n.Seq)
 }
 

@@ -82,6 +82,7 @@ type Session struct {
 	graph   *heap.Graph
 	wide    *heap.Graph // of a large program, of which graph is a part; nil otherwise
 	focus   []focused   // what pictures are drawn around; none: what is in hand
+	views   heap.Views
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -322,6 +323,7 @@ func (s *Session) capture() (*heap.Image, error) {
 		return nil, err
 	}
 	im.SetTypes(s.prog.Tree)
+	im.Views = s.views
 	return im, nil
 }
 
