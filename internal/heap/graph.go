@@ -75,6 +75,22 @@ type NodeInfo struct {
 	Viewed bool // Type is what the user says (Views)
 
 	Cells []Cell
+	Notes []Note // what is said of the node besides; nobody can change or assert it
+}
+
+// Note is a line that is computed from what a node holds.
+type Note struct{ Label, Text string }
+
+// Elements returns how many values of its type the node holds: 1 where it is no array.
+func (n *NodeInfo) Elements() int64 {
+	count := int64(1)
+	for i := range n.Cells {
+		if !strings.HasPrefix(n.Cells[i].Field, "[") || n.Type == nil || n.Type.Size == 0 {
+			return 1
+		}
+		count = max(count, int64(n.Cells[i].Addr-n.Addr)/n.Type.Size+1)
+	}
+	return count
 }
 
 // Name returns n1, n2, ...

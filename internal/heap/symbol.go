@@ -322,6 +322,20 @@ func (im *Image) chars(o *Object, off int64, elem *ctype.Type) string {
 	return ctype.Quote(s, elem) + more
 }
 
+// Chars returns the text that a pointer to characters leads to, as a literal; empty where there is none.
+func (im *Image) Chars(w ctype.Word, elem *ctype.Type) string {
+	o := im.Find(w)
+	if o == nil || !isBytes(elem) {
+		return ""
+	}
+	if o.Kind == Static {
+		if v := im.Symbol(w, ctype.PointerTo(elem)); v.Kind == ToText {
+			return v.Text
+		}
+	}
+	return im.chars(o, int64(w-o.Addr), elem)
+}
+
 func integerText(w ctype.Word, t *ctype.Type) string {
 	if t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" && w >= 32 && w < 127 {
 		return fmt.Sprintf("'%c'", rune(w))

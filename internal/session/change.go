@@ -320,6 +320,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 			return errorf("cannot show %s: %v", args, err)
 		}
 		s.printf("%s = %s\n", args, text)
+		s.printNotes(n, x)
 		return nil
 	}
 	w, err := eval.Value(n, x)

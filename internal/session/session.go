@@ -83,6 +83,7 @@ type Session struct {
 	wide    *heap.Graph // of a large program, of which graph is a part; nil otherwise
 	focus   []focused   // what pictures are drawn around; none: what is in hand
 	views   heap.Views
+	visuals []*visual // of files of views
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -365,6 +366,7 @@ func (s *Session) refresh() error {
 	s.graphs.Inner, s.graphs.Part = s.large(), s.large()
 	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.types = s.graph.Types(s.types)
+	s.annotate(s.graph)
 	s.wide = nil
 	if s.large() {
 		s.wide = s.graph

@@ -16,7 +16,8 @@ import (
 // bytes, as of any other.
 
 func (s *Session) viewCmd(_ context.Context, args string) error {
-	if s.graph == nil {
+	file, isFile := strings.CutPrefix(args, "file ")
+	if s.graph == nil && !isFile {
 		return errorf("the program is not running; use start")
 	}
 	what, as, found := strings.Cut(args, " as ")
@@ -25,7 +26,15 @@ func (s *Session) viewCmd(_ context.Context, args string) error {
 		s.listViews()
 		return nil
 	case args == "off":
-		s.views = heap.Views{}
+		s.views, s.visuals = heap.Views{}, nil
+	case isFile:
+		text, err := s.LoadViews(strings.TrimSpace(file))
+		if err != nil {
+			return errorf("%v", err)
+		}
+		if s.printf("%s", text); s.graph == nil {
+			return nil
+		}
 	case found:
 		if err := s.viewAs(what, as); err != nil {
 			return err
@@ -55,7 +64,10 @@ func (s *Session) viewAgain() error {
 
 func (s *Session) listViews() {
 	blocks, kinds := s.views.Blocks(), s.views.Kinds()
-	if len(blocks)+len(kinds) == 0 {
+	for _, v := range s.visuals {
+		s.printf("%s as its file of views says\n", v.t)
+	}
+	if len(blocks)+len(kinds)+len(s.visuals) == 0 {
 		s.printf("every block is drawn as the program's pointers say\n")
 	}
 	for _, k := range kinds {
