@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 	"math/rand"
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
