@@ -313,6 +313,8 @@ func shortValue(v heap.Value) string {
 		return "→" + v.Text + "†"
 	case v.Kind == heap.ToNode, v.Kind == heap.ToVar:
 		return "→" + v.Text
+	case v.Number():
+		return v.Text
 	case v.Kind == heap.Wild && v.Text == "wild":
 		return "→?!"
 	case v.Kind == heap.Wild:

@@ -3,6 +3,7 @@ package heap
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gulo/internal/cfront"
@@ -22,6 +23,7 @@ type world struct {
 	nodes   int
 	views   Views
 	viewed  bool // views are made, too
+	stack   []Span
 }
 
 func newWorld(r *rand.Rand) *world {
@@ -77,6 +79,12 @@ func (w *world) step() {
 	if w.viewed && w.r.IntN(3) == 0 {
 		w.look()
 	}
+	switch w.r.IntN(8) {
+	case 0:
+		w.stack = []Span{{0x30000 + ctype.Word(w.r.IntN(1<<12))*8, 0x40000}}
+	case 1:
+		w.stack = append(slices.Clone(w.stack), Span{0x20000, 0x20000 + ctype.Word(w.r.IntN(1<<13))*8})
+	}
 	for range 1 + w.r.IntN(3) {
 		o := w.objects[w.r.IntN(len(w.objects))]
 		switch w.r.IntN(9) {
@@ -108,7 +116,7 @@ func (w *world) step() {
 
 // image is a copy of all.
 func (w *world) image() *Image {
-	im := &Image{Structs: w.structs, Frames: w.frames, Views: w.views}
+	im := &Image{Structs: w.structs, Frames: w.frames, Views: w.views, Stack: w.stack}
 	for _, o := range w.objects {
 		im.Add(o)
 	}

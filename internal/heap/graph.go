@@ -20,7 +20,7 @@ const (
 	ToVar  // points to a variable
 	ToFunc
 	Scalar // integer or float
-	Wild   // a pointer to nothing known
+	Wild   // a pointer to nothing known, or with a number in it
 	ToText // points into a string literal or an argument of the program
 	ToFile // an open stream of the C library: stdin, stdout, stderr, FILE
 	Opaque // what only the C library knows the members of: a jmp_buf, a pthread_mutex_t
@@ -40,6 +40,9 @@ type Value struct {
 }
 
 func (v Value) String() string { return v.Text }
+
+// Number reports whether the value is an integer that stands in a pointer: (void *)-1.
+func (v Value) Number() bool { return v.Kind == Wild && v.Word != 0 }
 
 // Points reports whether the value is a pointer to something known.
 func (v Value) Points() bool {

@@ -462,7 +462,7 @@ func (b *grapher) noText(o *Object, old, t *ctype.Type) bool {
 
 // meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
 func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
-	if c := (claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}}); t.Kind == ctype.Void && len(b.generic) > 0 && to != nil && to.Kind == Node {
+	if c := (claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}}); t.Kind == ctype.Void && len(b.generic) > 0 && to != nil && (to.Kind == Node || to.Type != nil && to.Type.IsAggregate()) {
 		c.types, c.guess = b.generic, true
 		b.note(c)
 	} else {
@@ -706,7 +706,11 @@ func (im *Image) HoldsAddress(a ctype.Word) bool {
 		return false
 	}
 	w, ok := im.Load(a, ctype.ULongT)
-	return ok && w != 0 && w%8 == 0 && im.Known(a, 8) && im.Find(w) != nil
+	if !ok || w == 0 || !im.Known(a, 8) {
+		return false
+	}
+	o := im.Find(w)
+	return o != nil && (w%8 == 0 || o.Kind == Static && o.Addr == w) // a literal may begin anywhere
 }
 
 // text shows an array of characters as a string.

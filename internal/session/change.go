@@ -344,6 +344,9 @@ func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
 		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
 	}
+	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "stack" {
+		return "stack, a place that an active function has there besides its variables"
+	}
 	return s.img.Spelled(w, t)
 }
 

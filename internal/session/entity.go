@@ -417,6 +417,11 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	case v == "new":
 		return s.freshNode(cell)
 	}
+	if i, err := strconv.ParseInt(v, 0, 64); err == nil && (t.Elem.Kind == ctype.Void || cell.Value.Number()) {
+		if x := s.img.Symbol(ctype.Word(i), t); x.Number() { // as it is shown
+			return ctype.Word(i), nil
+		}
+	}
 	if _, _, ok := offset(v); ok {
 		if w, ok := s.addressValue(v); ok {
 			return w, nil
