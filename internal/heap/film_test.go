@@ -35,8 +35,10 @@ func newWorld(r *rand.Rand) *world {
 		{Name: "left", Type: ctype.PointerTo(w.node)}, {Name: "right", Type: ctype.PointerTo(w.node), Offset: 8}, {Name: "key", Type: ctype.IntT, Offset: 16},
 		{Name: "text", Type: ctype.PointerTo(ctype.CharT), Offset: 24}, {Name: "in", Type: in, Offset: 32},
 	}
-	w.structs = []*ctype.Type{in, w.node}
-	file := []*ctype.Type{ctype.PointerTo(w.node), ctype.PointerTo(in), ctype.ArrayOf(ctype.PointerTo(w.node), 3), ctype.PointerTo(ctype.LongT)}
+	bunch := &ctype.Type{Kind: ctype.Struct, Tag: "bunch", Size: 8, Align: 8}
+	bunch.Fields = []ctype.Field{{Name: "rest", Type: ctype.PointerTo(ctype.CharT)}, {Name: "kids", Type: ctype.ArrayOf(ctype.PointerTo(w.node), 0), Offset: 8}}
+	w.structs = []*ctype.Type{in, w.node, bunch}
+	file := []*ctype.Type{ctype.PointerTo(w.node), ctype.PointerTo(in), ctype.ArrayOf(ctype.PointerTo(w.node), 3), ctype.PointerTo(ctype.LongT), ctype.PointerTo(bunch)}
 	for i, t := range file {
 		w.vars = append(w.vars, &cfront.Var{Name: string(rune('a' + i)), Type: t})
 		w.objects = append(w.objects, &Object{Addr: 0x1000 + ctype.Word(i)*64, Kind: Global, Live: true, Var: w.vars[i], Data: make([]byte, t.Size)})

@@ -579,6 +579,9 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
 	case t.IsAggregate():
 		b.members(&n.Cells, name+"->", "", o.Addr, t)
+		if t != n.Type && t.Size < n.Size { // an array at its end is shorter than the block
+			b.behind(n, o, t.Size)
+		}
 	default:
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	}
@@ -594,6 +597,11 @@ func (b *grapher) elementsOf(o *Object, t *ctype.Type) (*ctype.Type, int64) {
 	count := size / max(t.Size, 1)
 	if long := b.lengthened(t, o); long != nil {
 		t, count = long, 1
+		if last := &t.Fields[len(t.Fields)-1]; hasPointers(last) {
+			if k := b.own(t, last, o, last.Type.Len); k < last.Type.Len {
+				t = longer(t, last, last.Offset+8*k)
+			}
+		}
 	}
 	if o.Round && t.IsAggregate() {
 		count = fewest(t.Size, count, size)
