@@ -27,7 +27,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script, folder, terminal string
+	var engine, script, folder, terminal, views string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -89,14 +89,14 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 				if err != nil {
 					return err
 				}
-				o.pid = attach
+				o.pid, o.views = attach, views
 				return s.debug(c.Context(), engine, script, o)
 			}
 			o, err := s.origin(c, args, &src, &build)
 			if err != nil {
 				return err
 			}
-			o.folder, o.terminal = folder, terminal
+			o.folder, o.terminal, o.views = folder, terminal, views
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
@@ -105,6 +105,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
+	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis): DisplayString, Item and ArrayItems")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
@@ -123,7 +124,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 		if err != nil {
 			return err
 		}
-		return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, name: from.name, attached: tgt})
+		return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, name: from.name, views: from.views, attached: tgt})
 	}
 	opt := from.opt
 	if engine == "gdb" && from.core == "" {
@@ -133,7 +134,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, views: from.views})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -177,6 +178,8 @@ type sessionOptions struct {
 	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
 	terminal    string // of the program under gdb; "": one that shows what it prints here
 
+	views string // a file of views; "" for none
+
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
 	attached target.Target      // a process that runs already; nil: the program is run
@@ -190,6 +193,19 @@ func (o *sessionOptions) called() string {
 		return o.name
 	}
 	return o.files[0]
+}
+
+// look reads the file of views of a session.
+func (o *sessionOptions) look(ses *session.Session, notes io.Writer) error {
+	if o.views == "" {
+		return nil
+	}
+	text, err := ses.LoadViews(o.views)
+	if err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	fmt.Fprint(notes, text)
+	return nil
 }
 
 // launch returns the program on its engine, before its start.
@@ -264,6 +280,9 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		defer process.OnInterrupt(ses.Interrupt)()
 	}
 	defer context.AfterFunc(ctx, ses.Interrupt)()
+	if err := o.look(ses, s.err); err != nil {
+		return err
+	}
 	begin := "start begins"
 	if o.at != nil {
 		text, err := ses.StartAt(ctx, o.at.Stmt, o.at.Times)

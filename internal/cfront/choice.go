@@ -17,7 +17,7 @@ import (
 // Choice is a member of a struct that says which member of a union beside it is in use.
 type Choice struct {
 	Struct, Union *ctype.Type
-	Tag           ctype.Field
+	Tag           ctype.Field // named head.kind, with its offset in Struct, where it is in a struct in it
 	Cases         []ChoiceCase
 }
 
@@ -54,8 +54,9 @@ func (c *Choice) Of(tag ctype.Word) int {
 // fact is what a condition says of a member of an object: one of the tests holds.
 type fact struct {
 	base  string // the object
+	key   string // the tag in it
 	struc *ctype.Type
-	tag   ctype.Field
+	tag   ctype.Field // of the object, or of a struct in it: its name is the way there then
 	anyOf []ChoiceTest
 }
 
@@ -111,8 +112,8 @@ func choicesOf(s *ctype.Type, list []usage) []Choice {
 	for _, union := range unions {
 		var best Choice
 		most, tie := 0, false
-		for i := range s.Fields {
-			x := Choice{Struct: s, Union: union, Tag: s.Fields[i]}
+		for _, tag := range tagsOf(s, list) {
+			x := Choice{Struct: s, Union: union, Tag: tag}
 			covered := x.read(list)
 			switch {
 			case covered > most:
@@ -123,6 +124,19 @@ func choicesOf(s *ctype.Type, list []usage) []Choice {
 		}
 		if most > 0 && !tie {
 			out = append(out, best)
+		}
+	}
+	return out
+}
+
+// tagsOf lists what may be a tag of a struct: its members, and those of structs in it that are tested.
+func tagsOf(s *ctype.Type, list []usage) []ctype.Field {
+	out := slices.Clone(s.Fields)
+	for _, u := range list {
+		for _, f := range u.facts {
+			if strings.Contains(f.tag.Name, ".") && !slices.ContainsFunc(out, func(o ctype.Field) bool { return o.Name == f.tag.Name }) {
+				out = append(out, f.tag)
+			}
 		}
 	}
 	return out
@@ -265,13 +279,31 @@ func (c *chooser) tagOf(x Expr) (f fact, ok bool) {
 		return fact{}, false
 	}
 	s := structOf(m)
-	if s == nil || s.Kind != ctype.Struct || !holdsUnion(s) {
+	if s == nil || s.Kind != ctype.Struct {
 		return fact{}, false
 	}
 	i := slices.IndexFunc(s.Fields, func(f ctype.Field) bool { return f.Name == m.Field.Name })
-	base := c.object(m)
-	if i < 0 || base == "" {
+	if i < 0 {
 		return fact{}, false
 	}
-	return fact{base: base, struc: s, tag: s.Fields[i]}, true
+	tag, in := s.Fields[i], m
+	for !holdsUnion(s) { // the head of a struct with a union
+		outer, isMember := in.X.(*Member)
+		if !isMember || in.Arrow || outer.Field.Name == "" {
+			return fact{}, false
+		}
+		if s = structOf(outer); s == nil || s.Kind != ctype.Struct {
+			return fact{}, false
+		}
+		k := slices.IndexFunc(s.Fields, func(f ctype.Field) bool { return f.Name == outer.Field.Name })
+		if k < 0 {
+			return fact{}, false
+		}
+		tag.Name, tag.Offset, in = s.Fields[k].Name+"."+tag.Name, tag.Offset+s.Fields[k].Offset, outer
+	}
+	base := c.object(in)
+	if base == "" {
+		return fact{}, false
+	}
+	return fact{base: base, key: c.key(m), struc: s, tag: tag}, true
 }

@@ -23,7 +23,24 @@ long use(long); char *look(char *);
 struct v { unsigned char flags; unsigned kind : 2; _Bool leaf; union { char small[8]; char *big; struct { int lo, hi; }; }; };
 int use(int); char *look(char *);
 `
+	const headed = `
+struct head { int refs; unsigned kind : 4; };
+struct v { struct head h; union { long i; char *s; } as; struct { struct head deep; } in; };
+long use(long); char *look(char *);
+`
 	for _, tt := range []struct{ name, head, text, want string }{
+		{"in the head", headed, `
+long f(struct v *v) { switch (v->h.kind) { case 1: return v->as.i; case 2: look(v->as.s); } return 0; }`,
+			"h.kind: 1i 2s"},
+		{"deep in a struct", headed, `
+long f(struct v *v) { if (v->in.deep.refs == 3) return v->as.i; if (v->in.deep.refs == 5) look(v->as.s); return 0; }`,
+			"in.deep.refs: 3i 5s"},
+		{"in the head of another object", headed, `
+long f(struct v *v, struct v *w) { switch (v->h.kind) { case 1: return w->as.i; case 2: look(w->as.s); } return 0; }`,
+			""},
+		{"the head is changed", headed, `
+long f(struct v *v, struct head h) { if (v->h.kind == 1) { v->h = h; use(v->as.i); } if (v->h.kind == 2) { v->h.kind = 1; look(v->as.s); } return 0; }`,
+			""},
 		{"switch", head, `
 long f(struct v *v) { switch (v->type) { case INT: return v->as.i; case STR: look(v->as.s); break; case LST: { struct v *l = v->as.l; return f(l); } } return 0; }`,
 			"type: 1i 2s 3l"},

@@ -128,8 +128,7 @@ func (c *chooser) lasting(facts, more []fact, region []Stmt, post Expr) []fact {
 	}
 	out := slices.Clone(facts)
 	for _, f := range more {
-		whole := "." + f.tag.Name + ";" + f.base
-		if !slices.ContainsFunc(set, func(k string) bool { return k != "" && strings.Contains(whole, k) }) {
+		if !slices.ContainsFunc(set, func(k string) bool { return k != "" && strings.Contains(f.key, k) }) {
 			out = append(out, f)
 		}
 	}

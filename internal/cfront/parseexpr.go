@@ -73,22 +73,31 @@ func ParseWith(text string, lookup func(name string) *Var, special func(name str
 
 // parse reads all of the text.
 func parse(p *exprParser) (x Expr, err error) {
+	err = p.guarded(func() { x = p.whole() })
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// guarded runs a part of the parser that reads the text to its end, and returns what it fails with.
+func (p *exprParser) guarded(read func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*source.Error)
 			if !ok {
 				panic(r)
 			}
-			x, err = nil, &ExprError{p.s, p.i + 1, e.List[0].Message}
+			err = &ExprError{p.s, p.i + 1, e.List[0].Message}
 		}
 	}()
-	x = p.whole()
+	read()
 	p.space()
 	if p.i < len(p.s) {
 		p.noAssignment()
 		p.fail("unexpected %q", p.s[p.i:])
 	}
-	return x, nil
+	return nil
 }
 
 // assigns are operators that change what they stand at; comparisons begin like them.

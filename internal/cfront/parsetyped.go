@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,36 @@ import (
 // impure.
 func (p *Program) ParseTyped(text string, lookup func(name string) *Var) (Expr, error) {
 	return parse(&exprParser{s: text, lookup: lookup, prog: p, c: newConverter()})
+}
+
+// ParseType reads the name of a type of the program, or a basic one: struct node, node_t *, int [4].
+func (p *Program) ParseType(text string) (*ctype.Type, error) {
+	q := &exprParser{s: text, lookup: func(string) *Var { return nil }, prog: p, c: newConverter()}
+	var t *ctype.Type
+	err := q.guarded(func() {
+		if t = q.typeName(); t == nil {
+			q.fail("no type of the program")
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// TypeNames lists the names of the program's types as ParseType takes them.
+func (p *Program) TypeNames() []string {
+	var out []string
+	for _, t := range p.Structs {
+		if t.Tag != "" {
+			out = append(out, t.String())
+		}
+	}
+	for name := range p.Typedefs {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // sizeof parses what stands behind the word.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -240,5 +241,23 @@ func TestBrief(t *testing.T) {
 	}
 	if shown, left := brief(cells, Options{}, 3); left != 8 || len(shown) != 2 || shown[1].Field != "[1]" {
 		t.Errorf("of an array: %v, %d left", shown, left)
+	}
+}
+
+// TestNotes: what is said of a node besides its cells has lines of its own, in boxes and in pictures, and no box is too
+// small for them.
+func TestNotes(t *testing.T) {
+	g := list([]int{2, 0}, []int{0, 1}, 1)
+	g.Nodes[0].Notes = []heap.Note{{Label: "≡", Text: "first of two"}, {Label: "size ≡", Text: "2"}}
+	var l Layout
+	text := l.Text(g, Options{})
+	for _, want := range []string{"│ ≡ first of two │", "│ size ≡       2 │"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no line %s in\n%s", want, text)
+		}
+	}
+	p := l.Picture(g, Options{})
+	if b := p.Nodes[0]; !slices.Equal(b.Blank, []string{"≡ first of two", "size ≡ 2"}) || b.H != (1+len(b.Cells)+2)*LineH {
+		t.Errorf("%+v", b)
 	}
 }

@@ -42,7 +42,7 @@ func lines(n *heap.NodeInfo) int { return linesWith(n, Options{}) }
 
 func linesWith(n *heap.NodeInfo, o Options) int {
 	cells, blank := full(n.Cells, "", o)
-	return min(len(cells)+len(blank)+min(unseen(n.Cells), 1), maxLines) + 1
+	return min(len(cells)+len(n.Notes)+len(blank)+min(unseen(n.Cells), 1), maxLines) + 1
 }
 
 // fits reports whether a row has room for a node, or can still get it.

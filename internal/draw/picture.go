@@ -152,11 +152,21 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 		}
 		var cells []heap.Cell
 		cells, box.Blank = full(n.Cells, "", d.o)
+		box.Blank = append(noted(n), box.Blank...)
 		box.More = unseen(n.Cells)
 		d.fill(&box, cells, min(b.lines-1, maxLines))
 		d.at[box.Name] = len(d.p.Nodes)
 		d.p.Nodes = append(d.p.Nodes, box)
 	}
+}
+
+// noted is what is said of a node besides its cells, a line each.
+func noted(n *heap.NodeInfo) []string {
+	var out []string
+	for _, x := range n.Notes {
+		out = append(out, strings.TrimSpace(x.Label+" "+x.Text))
+	}
+	return out
 }
 
 // fill puts cells into a box that has room for so many lines besides its title; what it says of

@@ -300,6 +300,9 @@ func texts(g *heap.Graph, o Options) map[int]string {
 // maxChars is how much is shown of a text that a pointer into a block leads to.
 const maxChars = 24
 
+// maxNote is how much is shown of what is said of a node besides its cells.
+const maxNote = 40
+
 func shortValue(v heap.Value) string {
 	switch {
 	case v.Kind == heap.Null:
@@ -310,6 +313,8 @@ func shortValue(v heap.Value) string {
 		return "→" + v.Text + "†"
 	case v.Kind == heap.ToNode, v.Kind == heap.ToVar:
 		return "→" + v.Text
+	case v.Number():
+		return v.Text
 	case v.Kind == heap.Wild && v.Text == "wild":
 		return "→?!"
 	case v.Kind == heap.Wild:
@@ -364,6 +369,9 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.title += " freed"
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
+	for _, x := range n.Notes {
+		bx.lines = append(bx.lines, line{label: x.Label, value: cutText(x.Text, maxNote)})
+	}
 	cells, left := nodeLines(n, o)
 	for _, c := range cells {
 		ln := line{label: c.Field, value: o.short(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}

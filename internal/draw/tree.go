@@ -146,7 +146,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 	if vs := f.vars[n.Seq]; len(vs) > 0 {
 		title = strings.Join(vs, ",") + "→" + title
 	}
-	r.lines = []string{title}
+	r.lines = append([]string{title}, noted(n)...)
 	order := 0
 	total := len(kids)
 	down := map[ctype.Word]bool{} // addresses of the links to children that are drawn

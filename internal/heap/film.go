@@ -28,6 +28,7 @@ type Film struct {
 type reel struct {
 	objects *objects
 	frames  []FrameInfo
+	stack   []Span
 	nodes   nodeTable
 	alive   int
 
@@ -119,6 +120,10 @@ func (f *Film) finish(im *Image, r *reel, now []*Object, fresh nodeChanges, move
 // append makes an image the last.
 func (f *Film) append(im *Image, r *reel, moved []span) {
 	f.count++
+	r.stack = im.Stack
+	if f.last != nil {
+		moved = append(moved, differ(f.last.stack, im.Stack)...)
+	}
 	if len(moved) > maxSpans {
 		f.cuts = nil
 	} else if f.last != nil {
@@ -130,6 +135,24 @@ func (f *Film) append(im *Image, r *reel, moved []span) {
 	f.last = r
 	im.film, im.number, im.nodes, im.alive, im.variables = f, f.count, r.nodes, r.alive, r.variables
 	im.list, im.flat, im.lent = r.objects, nil, true
+}
+
+// differ lists what is on one of two stacks only. Of a stack in one piece that is what was added or taken at its end.
+func differ(a, b []Span) (out []span) {
+	if len(a) == 1 && len(b) == 1 && a[0].To == b[0].To {
+		if x, y := a[0].From, b[0].From; x != y {
+			out = append(out, span{min(x, y), max(x, y)})
+		}
+		return out
+	}
+	for _, two := range [2][2][]Span{{a, b}, {b, a}} {
+		for _, s := range two[0] {
+			if !slices.Contains(two[1], s) {
+				out = append(out, span{s.From, s.To})
+			}
+		}
+	}
+	return out
 }
 
 // since returns where names have changed from one image to a later one; ok is false where that
@@ -237,7 +260,7 @@ func (t Types) Of(seq int) *ctype.Type {
 func (t Types) with(nodes []*NodeInfo) Types {
 	var own map[int]bool
 	for _, n := range nodes {
-		if n.Seq <= 0 || n.Type == nil || t.Of(n.Seq) == n.Type {
+		if n.Seq <= 0 || n.Type == nil || n.Viewed || t.Of(n.Seq) == n.Type {
 			continue
 		}
 		if own == nil {

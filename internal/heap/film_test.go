@@ -3,6 +3,7 @@ package heap
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gulo/internal/cfront"
@@ -20,6 +21,9 @@ type world struct {
 	objects []*Object // their contents are changed in place
 	top     ctype.Word
 	nodes   int
+	views   Views
+	viewed  bool // views are made, too
+	stack   []Span
 }
 
 func newWorld(r *rand.Rand) *world {
@@ -31,8 +35,10 @@ func newWorld(r *rand.Rand) *world {
 		{Name: "left", Type: ctype.PointerTo(w.node)}, {Name: "right", Type: ctype.PointerTo(w.node), Offset: 8}, {Name: "key", Type: ctype.IntT, Offset: 16},
 		{Name: "text", Type: ctype.PointerTo(ctype.CharT), Offset: 24}, {Name: "in", Type: in, Offset: 32},
 	}
-	w.structs = []*ctype.Type{in, w.node}
-	file := []*ctype.Type{ctype.PointerTo(w.node), ctype.PointerTo(in), ctype.ArrayOf(ctype.PointerTo(w.node), 3), ctype.PointerTo(ctype.LongT)}
+	bunch := &ctype.Type{Kind: ctype.Struct, Tag: "bunch", Size: 8, Align: 8}
+	bunch.Fields = []ctype.Field{{Name: "rest", Type: ctype.PointerTo(ctype.CharT)}, {Name: "kids", Type: ctype.ArrayOf(ctype.PointerTo(w.node), 0), Offset: 8}}
+	w.structs = []*ctype.Type{in, w.node, bunch}
+	file := []*ctype.Type{ctype.PointerTo(w.node), ctype.PointerTo(in), ctype.ArrayOf(ctype.PointerTo(w.node), 3), ctype.PointerTo(ctype.LongT), ctype.PointerTo(bunch)}
 	for i, t := range file {
 		w.vars = append(w.vars, &cfront.Var{Name: string(rune('a' + i)), Type: t})
 		w.objects = append(w.objects, &Object{Addr: 0x1000 + ctype.Word(i)*64, Kind: Global, Live: true, Var: w.vars[i], Data: make([]byte, t.Size)})
@@ -60,8 +66,27 @@ func (w *world) word() ctype.Word {
 	return o.Addr + 32
 }
 
+// look makes a view, or ends one.
+func (w *world) look() {
+	types := []*ctype.Type{w.node, w.structs[0], ctype.ArrayOf(w.structs[0], 1), ctype.ArrayOf(w.structs[0], 3), ctype.ArrayOf(ctype.CharT, 16), ctype.LongT, nil, nil}
+	if t := types[w.r.IntN(len(types))]; w.r.IntN(3) > 0 {
+		w.views = w.views.WithBlock(1+w.r.IntN(w.nodes+1), t)
+	} else {
+		w.views = w.views.WithKind([]*ctype.Type{w.node, w.structs[0], ctype.LongT}[w.r.IntN(3)], t)
+	}
+}
+
 // step changes something.
 func (w *world) step() {
+	if w.viewed && w.r.IntN(3) == 0 {
+		w.look()
+	}
+	switch w.r.IntN(8) {
+	case 0:
+		w.stack = []Span{{0x30000 + ctype.Word(w.r.IntN(1<<12))*8, 0x40000}}
+	case 1:
+		w.stack = append(slices.Clone(w.stack), Span{0x20000, 0x20000 + ctype.Word(w.r.IntN(1<<13))*8})
+	}
 	for range 1 + w.r.IntN(3) {
 		o := w.objects[w.r.IntN(len(w.objects))]
 		switch w.r.IntN(9) {
@@ -93,7 +118,7 @@ func (w *world) step() {
 
 // image is a copy of all.
 func (w *world) image() *Image {
-	im := &Image{Structs: w.structs, Frames: w.frames}
+	im := &Image{Structs: w.structs, Frames: w.frames, Views: w.views, Stack: w.stack}
 	for _, o := range w.objects {
 		im.Add(o)
 	}
@@ -137,6 +162,7 @@ func TestGrapher(t *testing.T) {
 	shared := 0
 	for seed := range uint64(300) {
 		w := newWorld(rand.New(rand.NewPCG(seed, 1)))
+		w.viewed = seed%4 == 1
 		g := &Grapher{Inner: seed%2 == 0, most: []int{0, 3, 8}[seed%3]}
 		var film Film
 		var before, fresh *Graph

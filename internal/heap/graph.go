@@ -20,7 +20,7 @@ const (
 	ToVar  // points to a variable
 	ToFunc
 	Scalar // integer or float
-	Wild   // a pointer to nothing known
+	Wild   // a pointer to nothing known, or with a number in it
 	ToText // points into a string literal or an argument of the program
 	ToFile // an open stream of the C library: stdin, stdout, stderr, FILE
 	Opaque // what only the C library knows the members of: a jmp_buf, a pthread_mutex_t
@@ -40,6 +40,9 @@ type Value struct {
 }
 
 func (v Value) String() string { return v.Text }
+
+// Number reports whether the value is an integer that stands in a pointer: (void *)-1.
+func (v Value) Number() bool { return v.Kind == Wild && v.Word != 0 }
 
 // Points reports whether the value is a pointer to something known.
 func (v Value) Points() bool {
@@ -65,13 +68,32 @@ type Rest struct {
 
 // NodeInfo is a node of the graph.
 type NodeInfo struct {
-	Seq   int
-	Addr  ctype.Word
-	Size  int64
-	Live  bool
-	Type  *ctype.Type // nil when no typed pointer leads here
-	Met   bool        // where Type is nil: something leads here all the same
+	Seq  int
+	Addr ctype.Word
+	Size int64
+	Live bool
+	Type *ctype.Type // nil when no typed pointer leads here
+	Met  bool        // where Type is nil: something leads here all the same
+
+	Viewed bool // Type is what the user says (Views)
+
 	Cells []Cell
+	Notes []Note // what is said of the node besides; nobody can change or assert it
+}
+
+// Note is a line that is computed from what a node holds.
+type Note struct{ Label, Text string }
+
+// Elements returns how many values of its type the node holds: 1 where it is no array.
+func (n *NodeInfo) Elements() int64 {
+	count := int64(1)
+	for i := range n.Cells {
+		if !strings.HasPrefix(n.Cells[i].Field, "[") || n.Type == nil || n.Type.Size == 0 {
+			return 1
+		}
+		count = max(count, int64(n.Cells[i].Addr-n.Addr)/n.Type.Size+1)
+	}
+	return count
 }
 
 // Name returns n1, n2, ...

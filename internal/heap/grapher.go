@@ -164,6 +164,7 @@ func (b *grapher) order() {
 // search adds them in the order of their addresses, and counts those for which there is no room.
 func (b *grapher) search(cut bool, met int) {
 	b.scan()
+	met += b.view()
 	for o := range b.im.Each {
 		if o.Kind != Node || !o.Live {
 			continue
@@ -429,12 +430,20 @@ func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
 
 // reach notes that a typed pointer leads to a node.
 func (b *grapher) reach(e *entry, t *ctype.Type) {
+	if v := b.im.viewed(e.o); v != nil {
+		if e.typ != v {
+			e.typ = v
+			b.todo = append(b.todo, e)
+		}
+		return
+	}
 	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
 		return
 	}
 	if s, _ := b.derived(t, e.o); s != nil {
 		t = s
 	}
+	t = b.im.instead(t, e.o)
 	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) && !begins(t, old) && !b.noText(e.o, old, t) {
 		return
 	}
@@ -453,7 +462,7 @@ func (b *grapher) noText(o *Object, old, t *ctype.Type) bool {
 
 // meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
 func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
-	if c := (claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}}); t.Kind == ctype.Void && len(b.generic) > 0 && to != nil && to.Kind == Node {
+	if c := (claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}}); t.Kind == ctype.Void && len(b.generic) > 0 && to != nil && (to.Kind == Node || to.Type != nil && to.Type.IsAggregate()) {
 		c.types, c.guess = b.generic, true
 		b.note(c)
 	} else {
@@ -475,6 +484,8 @@ func (b *grapher) leads(l *link) {
 		t = b.which(l.to.o, l.off, l.oneOf)
 	}
 	switch {
+	case b.im.viewed(l.to.o) != nil:
+		b.reach(l.to, l.t)
 	case t == nil:
 	case l.off == 0 || t.IsAggregate() && l.off < t.Align:
 		b.reach(l.to, t)
@@ -489,7 +500,7 @@ func (b *grapher) leads(l *link) {
 
 // again takes the node of the graph before if it is the same in this one.
 func (b *grapher) again(e *entry) bool {
-	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && b.same(e)
+	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && e.n.Viewed == b.im.isView(e.o, e.t) && b.same(e)
 }
 
 // same reports whether the pointers of an entry are named as in the graph before, and follows them then.
@@ -553,19 +564,10 @@ func (b *grapher) node(e *entry) {
 
 // make makes a node of an object.
 func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
-	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
-	size := int64(len(o.Data))
-	count := size / max(t.Size, 1)
-	if long := b.lengthened(t, o); long != nil {
-		t, count = long, 1
-	}
-	if o.Round && t.IsAggregate() {
-		count = fewest(t.Size, count, size)
-	}
-	if count > 1 {
-		if _, several := b.derived(t, o); several {
-			count = 1 // what follows is no other of these
-		}
+	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t, Viewed: b.im.isView(o, t)}
+	t, count := b.elementsOf(o, t)
+	if n.Type.Kind == ctype.Array && t == n.Type.Elem {
+		n.Type = t
 	}
 	name := n.Name()
 	switch {
@@ -577,10 +579,39 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
 	case t.IsAggregate():
 		b.members(&n.Cells, name+"->", "", o.Addr, t)
+		if t != n.Type && t.Size < n.Size { // an array at its end is shorter than the block
+			b.behind(n, o, t.Size)
+		}
 	default:
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	}
 	return n
+}
+
+// elementsOf returns what a block holds that is taken for a t, and how many of them.
+func (b *grapher) elementsOf(o *Object, t *ctype.Type) (*ctype.Type, int64) {
+	if e, n := b.im.unfold(o, t); n > 0 {
+		return e, n
+	}
+	size := int64(len(o.Data))
+	count := size / max(t.Size, 1)
+	if long := b.lengthened(t, o); long != nil {
+		t, count = long, 1
+		if last := &t.Fields[len(t.Fields)-1]; hasPointers(last) {
+			if k := b.own(t, last, o, last.Type.Len); k < last.Type.Len {
+				t = longer(t, last, last.Offset+8*k)
+			}
+		}
+	}
+	if o.Round && t.IsAggregate() {
+		count = fewest(t.Size, count, size)
+	}
+	if count > 1 {
+		if _, several := b.derived(t, o); several {
+			count = 1 // what follows is no other of these
+		}
+	}
+	return t, count
 }
 
 // fewest is the smallest number of elements, at most count, for which glibc's malloc makes a
@@ -683,7 +714,11 @@ func (im *Image) HoldsAddress(a ctype.Word) bool {
 		return false
 	}
 	w, ok := im.Load(a, ctype.ULongT)
-	return ok && w != 0 && w%8 == 0 && im.Known(a, 8) && im.Find(w) != nil
+	if !ok || w == 0 || !im.Known(a, 8) {
+		return false
+	}
+	o := im.Find(w)
+	return o != nil && (w%8 == 0 || o.Kind == Static && o.Addr == w) // a literal may begin anywhere
 }
 
 // text shows an array of characters as a string.

@@ -89,6 +89,9 @@ type Large struct {
 	Seq  int    // of a block
 }
 
+// Span is addresses from one on and up to another one.
+type Span struct{ From, To ctype.Word }
+
 func (l *Large) String() string {
 	if l.Name != "" {
 		return l.Name
@@ -101,6 +104,7 @@ type Image struct {
 	Frames []FrameInfo
 	FuncOf func(ctype.Word) string // names a function's address, or an open stream's
 	Large  []Large                 // what is not in the image because of its size
+	Stack  []Span                  // of the thread that is stepped: where active functions have what is no variable with a name, and more
 
 	// LiteralOf tells where the program has a string literal; nil when nobody
 	// knows.
@@ -112,6 +116,8 @@ type Image struct {
 	Structs []*ctype.Type
 	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
 	Choices []cfront.Choice  // members of unions in them, see cfront.Program
+
+	Views Views // what the user says that blocks are
 
 	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
@@ -231,7 +237,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Views: im.Views, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

@@ -13,7 +13,7 @@ func (g *Graph) Recall(im *Image, known Types) {
 	b := &grapher{im: im, g: &Graph{}, memo: &Grapher{nodes: map[int]*entry{}, rest: map[*Object]*entry{}, round: 1}}
 	bySeq := map[int]*Object{}
 	for _, n := range g.Nodes {
-		if n.Type == nil && n.Live && known.Of(n.Seq) != nil {
+		if n.Type == nil && n.Live && (known.Of(n.Seq) != nil || im.Views.Block(n.Seq) != nil) {
 			bySeq[n.Seq] = im.Node(n.Seq)
 		}
 	}
@@ -28,8 +28,15 @@ func (g *Graph) Recall(im *Image, known Types) {
 		}
 	}
 	for _, n := range g.Nodes {
-		t := known.Of(n.Seq)
-		if o := bySeq[n.Seq]; o != nil && n.Type == nil && int64(len(o.Data)) >= t.Size {
+		o := bySeq[n.Seq]
+		if o == nil || n.Type != nil {
+			continue
+		}
+		t := im.viewed(o)
+		if t == nil {
+			t = known.Of(n.Seq)
+		}
+		if t != nil && int64(len(o.Data)) >= t.Size {
 			m := b.make(o, t)
 			m.Met = n.Met
 			g.Lost = append(g.Lost, m)

@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,6 +56,12 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 				return Value{Kind: Wild, Text: l.String()}
 			}
 		}
+		switch {
+		case isSmall(w):
+			return Value{Kind: Wild, Word: w, Text: strconv.FormatInt(int64(w), 10)}
+		case im.onStack(w):
+			return Value{Kind: Wild, Text: "stack"}
+		}
 		return Value{Kind: Wild, Text: "wild"}
 	}
 	off := int64(w - o.Addr)
@@ -99,6 +106,18 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		v.Text += fmt.Sprintf("+%d", off)
 	}
 	return v
+}
+
+// isSmall reports whether a word that stands in a pointer is a number that no address is: one below those that a system
+// hands out, or one that is negative, as -1 for a failure.
+func isSmall(w ctype.Word) bool {
+	const least, most = -1 << 31, 1 << 16
+	return int64(w) >= least && int64(w) < most
+}
+
+// onStack reports whether an active function has an address on the stack.
+func (im *Image) onStack(w ctype.Word) bool {
+	return slices.ContainsFunc(im.Stack, func(s Span) bool { return w >= s.From && w < s.To })
 }
 
 // partOf writes the part of a variable that is of a type and begins off bytes behind the variable's own
@@ -320,6 +339,20 @@ func (im *Image) chars(o *Object, off int64, elem *ctype.Type) string {
 		s, more = s[:maxText], "…"
 	}
 	return ctype.Quote(s, elem) + more
+}
+
+// Chars returns the text that a pointer to characters leads to, as a literal; empty where there is none.
+func (im *Image) Chars(w ctype.Word, elem *ctype.Type) string {
+	o := im.Find(w)
+	if o == nil || !isBytes(elem) {
+		return ""
+	}
+	if o.Kind == Static {
+		if v := im.Symbol(w, ctype.PointerTo(elem)); v.Kind == ToText {
+			return v.Text
+		}
+	}
+	return im.chars(o, int64(w-o.Addr), elem)
 }
 
 func integerText(w ctype.Word, t *ctype.Type) string {

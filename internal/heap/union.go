@@ -370,9 +370,29 @@ func (b *grapher) chosen(struc, union *ctype.Type) tag {
 }
 
 // tagOf finds the only enum of a struct whose constants name members of a union in it, two at least: one
-// may well be called after something else.
+// may well be called after something else. Where there is none, the structs in it are looked at.
 func tagOf(struc, union *ctype.Type) tag {
-	var found tag
+	found := tagsIn(struc, union, 0, nil)
+	if len(found) > 0 {
+		return onlyTag(found)
+	}
+	for i := range struc.Fields {
+		if f := &struc.Fields[i]; f.Type.Kind == ctype.Struct && f.BitLen == 0 {
+			found = tagsIn(f.Type, union, f.Offset, found)
+		}
+	}
+	return onlyTag(found)
+}
+
+func onlyTag(list []tag) tag {
+	if len(list) != 1 {
+		return tag{}
+	}
+	return list[0]
+}
+
+// tagsIn adds the enums among the members of a struct, which begins at an offset, that name members of a union.
+func tagsIn(struc, union *ctype.Type, base int64, out []tag) []tag {
 	for i := range struc.Fields {
 		f := &struc.Fields[i]
 		t, off := f.Type, f.Offset
@@ -386,13 +406,10 @@ func tagOf(struc, union *ctype.Type) tag {
 			continue
 		}
 		if alt := named(t, union); several(alt) {
-			if found.t != nil {
-				return tag{}
-			}
-			found = tag{t: t, off: off, alt: alt}
+			out = append(out, tag{t: t, off: base + off, alt: alt})
 		}
 	}
-	return found
+	return out
 }
 
 // several reports whether values stand for more than one member.

@@ -85,6 +85,19 @@ func (m *Machine) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok boo
 	return 0, 0, false
 }
 
+// Stacked calls yield for the blocks of the stack that an active call has: variables, compound literals, arrays of variable
+// length and what alloca gave.
+func (m *Machine) Stacked(c FrameInfo, yield func(addr ctype.Word, size int64)) {
+	fr := &m.frames[c.frame]
+	for _, ids := range [2][]uint32{fr.objs, fr.vlas} {
+		for _, id := range ids {
+			if b := m.Block(id); id != 0 && b != nil && !b.Freed {
+				yield(b.Addr, b.Size)
+			}
+		}
+	}
+}
+
 // GotoBlock makes instruction at of a block the next one of the innermost call.
 func (m *Machine) GotoBlock(block, at int32) {
 	p := m.fn.place[block]

@@ -320,6 +320,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 			return errorf("cannot show %s: %v", args, err)
 		}
 		s.printf("%s = %s\n", args, text)
+		s.printNotes(n, x)
 		return nil
 	}
 	w, err := eval.Value(n, x)
@@ -342,6 +343,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
 		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
+	}
+	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "stack" {
+		return "stack, a place that an active function has there besides its variables"
 	}
 	return s.img.Spelled(w, t)
 }

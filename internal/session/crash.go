@@ -70,7 +70,11 @@ func (s *Session) astray() []string {
 		case heap.Unknown:
 			what = " was never written"
 		case heap.Wild:
-			what = " points to nothing known"
+			if v.Number() {
+				what = " is " + v.Text + ", which is no address"
+			} else if v.Text == "wild" {
+				what = " points to nothing known"
+			}
 		}
 		if what != "" {
 			out = append([]string{text + what}, out...)

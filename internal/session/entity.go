@@ -161,6 +161,9 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	if n.Type != nil {
 		return n.Type
 	}
+	if t := s.views.Block(n.Seq); t != nil && heap.Holds(n.Size, t) {
+		return t
+	}
 	return s.types.Of(n.Seq)
 }
 
@@ -413,6 +416,11 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 		return 0, nil
 	case v == "new":
 		return s.freshNode(cell)
+	}
+	if i, err := strconv.ParseInt(v, 0, 64); err == nil && (t.Elem.Kind == ctype.Void || cell.Value.Number()) {
+		if x := s.img.Symbol(ctype.Word(i), t); x.Number() { // as it is shown
+			return ctype.Word(i), nil
+		}
 	}
 	if _, _, ok := offset(v); ok {
 		if w, ok := s.addressValue(v); ok {

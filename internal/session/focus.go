@@ -24,33 +24,39 @@ type focused struct {
 // nodeOf returns the number of the node that a node's name, or an expression that is a pointer, stands for where the
 // program is.
 func (s *Session) nodeOf(text string) (int, error) {
+	seq, _, err := s.placeOf(text)
+	return seq, err
+}
+
+// placeOf is nodeOf, with how many bytes behind the node's beginning the pointer leads.
+func (s *Session) placeOf(text string) (seq int, off int64, err error) {
 	if n, ok := s.graph.Node(text); ok {
-		return n.Seq, nil
+		return n.Seq, 0, nil
 	}
 	if s.wide != nil {
 		if n, ok := s.wide.Node(text); ok {
-			return n.Seq, nil
+			return n.Seq, 0, nil
 		}
 	}
 	var w ctype.Word
 	if c, err := s.entity(text); err == nil {
 		var ok bool
 		if w, ok = s.img.Load(c.Addr, c.Type); !ok || c.Type.Kind != ctype.Pointer {
-			return 0, errorf("%s is no pointer", text)
+			return 0, 0, errorf("%s is no pointer", text)
 		}
 	} else {
 		x, n, xerr := s.expression(text)
 		if xerr != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if w, err = eval.Value(n, x); err != nil {
-			return 0, errorf("%s leads nowhere: %v", text, err)
+			return 0, 0, errorf("%s leads nowhere: %v", text, err)
 		}
 	}
 	if o := s.img.Find(w); o != nil && o.Kind == heap.Node {
-		return o.Seq, nil
+		return o.Seq, int64(w - o.Addr), nil
 	}
-	return 0, errorf("%s leads to no node here", text)
+	return 0, 0, errorf("%s leads to no node here", text)
 }
 
 // refocus finds the nodes that are looked at once more, in the state that was just read.

@@ -123,7 +123,9 @@ In the picture n1, n2, ... are blocks of memory in the order in which the
 program allocates them. Above a box stand the variables that point at it.
 main.list is the variable list of main, seen from a function that main called.
 ∅ is a null pointer. ? was never written. * marks what the last command changed
-(in colours it is yellow). n3† was freed.
+(in colours it is yellow). n3† was freed. →?! is a pointer to no live block,
+variable or function, →stack one to what an active function has besides its
+variables. A number that stands in a pointer, as (void *)-1, is shown as such.
 
 docs/first-session.md has four sessions to type along. See also: help spec.
 `,

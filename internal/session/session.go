@@ -82,6 +82,8 @@ type Session struct {
 	graph   *heap.Graph
 	wide    *heap.Graph // of a large program, of which graph is a part; nil otherwise
 	focus   []focused   // what pictures are drawn around; none: what is in hand
+	views   heap.Views
+	visuals []*visual // of files of views
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -322,6 +324,7 @@ func (s *Session) capture() (*heap.Image, error) {
 		return nil, err
 	}
 	im.SetTypes(s.prog.Tree)
+	im.Views = s.views
 	return im, nil
 }
 
@@ -363,6 +366,7 @@ func (s *Session) refresh() error {
 	s.graphs.Inner, s.graphs.Part = s.large(), s.large()
 	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.types = s.graph.Types(s.types)
+	s.annotate(s.graph)
 	s.wide = nil
 	if s.large() {
 		s.wide = s.graph

@@ -114,6 +114,11 @@ func TestSessions(t *testing.T) {
 				if err := os.WriteFile("prog.c", section(ar, "prog.c").Data, 0o600); err != nil {
 					t.Fatal(err)
 				}
+				if views := section(ar, "views.natvis"); views != nil {
+					if err := os.WriteFile("views.natvis", views.Data, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
 				var out bytes.Buffer
 				s := newSession(t, engine, nil, "prog.c")
 				if _, _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/session"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
 )
 
 // TestView plays the session of Wolverine2, section 2.1, on both engines: what views are
@@ -131,4 +132,32 @@ func TestViewDocumented(t *testing.T) {
 	}
 	walk(reflect.TypeFor[session.View]())
 	walk(reflect.TypeFor[session.Look]())
+}
+
+// TestViewAs: what a page is told of a block is its type by the user's word, and members that can be changed.
+func TestViewAs(t *testing.T) {
+	ar, err := txtar.ParseFile("testdata/view_as.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog := filepath.Join(t.TempDir(), "prog.c")
+	if err := os.WriteFile(prog, section(ar, "prog.c").Data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range engines {
+		s := newSession(t, engine, nil, prog)
+		for _, line := range []string{"start", "break put", "continue", "next 5", "view n1 as struct point", "change n1->y 2"} {
+			if _, _, err := s.Exec(context.Background(), line); err != nil {
+				t.Fatal(engine, line, err)
+			}
+		}
+		v := s.View(session.Look{})
+		if v.Picture == nil || len(v.Picture.Nodes) != 1 {
+			t.Fatalf("%s: no node is drawn: %+v", engine, v.Picture)
+		}
+		n := v.Picture.Nodes[0]
+		if n.Type != "struct point" || len(n.Cells) != 2 || n.Cells[1].Key != "n1->y" || n.Cells[1].Value != "2" || !n.Cells[1].Changed {
+			t.Errorf("%s: n1 is %+v", engine, n)
+		}
+	}
 }

@@ -280,7 +280,7 @@ func (s *shot) variables(im *heap.Image) error {
 		s.add(&heap.Object{Addr: v.Addr, Kind: kind, Live: true, Var: v.Var}, v.Var.Type.Size)
 	}
 	for i, f := range frames {
-		if i >= maxFrames {
+		if i >= MaxFrames {
 			break
 		}
 		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
@@ -289,6 +289,17 @@ func (s *shot) variables(im *heap.Image) error {
 				continue
 			}
 			s.add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Type: v.Type, Frame: i}, v.TypeOf().Size)
+		}
+	}
+	if t, ok := s.t.(Stacked); ok {
+		known := map[ctype.Word]bool{}
+		for _, o := range s.objects {
+			known[o.Addr] = true
+		}
+		for _, r := range t.Stack() {
+			if !known[r.Addr] || len(frames) == 0 {
+				im.Stack = append(im.Stack, heap.Span{From: r.Addr, To: r.Addr + ctype.Word(r.Size)})
+			}
 		}
 	}
 	return others(s.t, im, s.add)

@@ -8,10 +8,10 @@ import (
 	"gulo/internal/heap"
 )
 
-// Limits of a picture of memory.
+// Limits of a picture of memory: bytes of one object, and active functions.
 const (
 	maxObject = 1 << 20
-	maxFrames = 50
+	MaxFrames = 50
 )
 
 // Capture copies what a stopped program can reach: globals, the variables of
@@ -57,7 +57,7 @@ func others(t Target, im *heap.Image, add func(*heap.Object, int64)) error {
 	}
 	for _, x := range list {
 		for i, f := range x.Frames {
-			if x.Current || i >= maxFrames {
+			if x.Current || i >= MaxFrames {
 				break
 			}
 			im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID, Thread: x.Number})
@@ -108,6 +108,7 @@ func (s *statics) find(from []*heap.Object) {
 	// What a typed pointer leads to.
 	for _, o := range from {
 		if o.Var != nil {
+			s.generic(o.Data, o.TypeOf(), o.Var.Leads)
 			s.typed(o.Data, o.TypeOf())
 		}
 	}
@@ -159,12 +160,22 @@ func (s *statics) typed(data []byte, t *ctype.Type) {
 	case t.IsAggregate():
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.BitLen == 0 && f.Offset <= int64(len(data)) {
+				s.generic(data[f.Offset:], f.Type, f.Leads)
 				s.typed(data[f.Offset:], f.Type)
 			}
 		}
 	case t.Kind == ctype.Array:
 		for i := int64(0); i < min(t.Len, 64); i++ {
 			s.typed(data[i*t.Elem.Size:], t.Elem)
+		}
+	}
+}
+
+// generic follows a void * of which the program says that it leads to structs of one type.
+func (s *statics) generic(data []byte, t *ctype.Type, leads []*ctype.Type) {
+	if t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Void && len(leads) == 1 && leads[0].IsAggregate() && len(data) >= 8 {
+		if w := ctype.Load(t, data); w >= 4096 {
+			s.meet(w, leads[0])
 		}
 	}
 }

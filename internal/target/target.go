@@ -68,6 +68,12 @@ type Target interface {
 	Close()
 }
 
+// Stacked is a Target that knows the stack of the thread that is stepped.
+type Stacked interface {
+	// Stack lists the memory that its active functions have there: in one piece, or a region for each variable.
+	Stack() []Region
+}
+
 // Threaded is a Target whose program can have several threads. One of them is the one that
 // is stepped: Resume lets only that one go, and the others only while it waits for them.
 type Threaded interface {

@@ -103,6 +103,14 @@ func (t *Target) rename(name string) {
 	_ = t.mem.write(at, append([]byte(name), 0))
 }
 
+// Stack implements target.Stacked: what lies between the stack's end and the arguments of the program.
+func (t *Target) Stack() []target.Region {
+	if t.mem == nil || t.sp == 0 || t.sp >= t.args.argv {
+		return nil
+	}
+	return []target.Region{{Addr: t.sp, Size: int64(t.args.argv - t.sp)}}
+}
+
 // Static implements target.Target.
 func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	if t.mem == nil || a < 4096 {

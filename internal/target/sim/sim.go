@@ -421,6 +421,23 @@ func (t *Target) Globals() []target.Variable {
 	return out
 }
 
+// Stack implements target.Stacked.
+func (t *Target) Stack() []target.Region {
+	if t.m == nil {
+		return nil
+	}
+	var out []target.Region
+	for i, c := range t.m.Calls() {
+		if i >= target.MaxFrames {
+			break
+		}
+		if !c.Library {
+			t.m.Stacked(c, func(a ctype.Word, size int64) { out = append(out, target.Region{Addr: a, Size: size}) })
+		}
+	}
+	return out
+}
+
 // Static implements target.Target.
 func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	if t.m == nil {

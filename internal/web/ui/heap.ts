@@ -176,7 +176,7 @@ export class HeapView {
     } else {
       g.append(s("text", { class: "value", x: b.x + b.w - 8, y: c.y + 14 }, c.shown));
     }
-    g.append(s("title", {}, `${c.key} = ${c.value} (${c.type})`));
+    g.append(s("title", {}, c.kind === "wild" && c.shown.startsWith("→") ? `${c.key} points to ${astray(c)} (${c.type})` : `${c.key} = ${c.value} (${c.type})`));
     return g;
   }
 
@@ -502,9 +502,14 @@ function marker(id: string, cls: string, size: number): SVGMarkerElement {
   return s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: size, markerHeight: size, orient: "auto" }, s("path", { class: cls, d: "M0 0L8 4L0 8z" }));
 }
 
+/** astray says of a pointer that leads to nothing that has a name where it leads. */
+function astray(c: Cell): string {
+  return c.value === "wild" ? "no live block, variable or function" : c.value === "stack" ? "the stack, where no variable is" : c.value;
+}
+
 /** saidOf is how an entity is read out. */
 export function saidOf(c: Cell): string {
-  const what = c.kind === "node" ? `points to ${c.value}` : c.kind === "null" ? "is null" : c.kind === "unknown" ? "was never written" : c.kind === "wild" ? "points to nothing known" : `is ${c.value}`;
+  const what = c.kind === "node" ? `points to ${c.value}` : c.kind === "null" ? "is null" : c.kind === "unknown" ? "was never written" : c.kind === "wild" && c.shown.startsWith("→") ? `points to ${astray(c)}` : `is ${c.value}`;
   return `${c.key} ${what}${c.changed ? ", changed" : ""}`;
 }
 

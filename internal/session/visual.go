@@ -1,0 +1,493 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/natvis"
+	"gulo/internal/source"
+)
+
+// This file is files of views: what pictures and print say of values of a type beside its members. What is said so is
+// computed from the memory that the picture shows, and is no place: it is neither changed nor asserted.
+
+// visual is how values of a type are shown.
+type visual struct {
+	t       *ctype.Type
+	this    *cfront.Var
+	members map[*cfront.Var]int64 // where they are in the value
+	display []display
+	rows    []visualRow
+}
+
+// display is one text of a type, which counts where its condition holds.
+type display struct {
+	condition cfront.Expr // nil: always
+	parts     []displayPart
+}
+
+type displayPart struct {
+	text string
+	x    *formatted // nil: the text
+}
+
+// formatted is an expression with its format: "", or one of formats.
+type formatted struct {
+	x      cfront.Expr
+	format string
+}
+
+type visualRow struct {
+	name      string
+	condition cfront.Expr
+	value     formatted
+	size      cfront.Expr // of an array; nil for an item
+}
+
+// formats are those that stand behind a comma in an expression: a text in quotation marks or without, decimal, hexadecimal
+// and octal.
+var formats = []string{"s", "sb", "d", "x", "o"}
+
+// LoadViews reads a file of views; they count beside those that were read before. The text names types of the file that
+// the program does not have. An error names the place of what is not understood.
+func (s *Session) LoadViews(file string) (text string, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", errors.New(source.Refused("the file of views", file, err, "a .natvis file"))
+	}
+	list, err := natvis.Read(file, data)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	all := slices.Clone(s.visuals)
+	var made []*visual
+	for i := range list {
+		t := s.namedAnyhow(list[i].Name)
+		if t == nil {
+			fmt.Fprintf(&b, "%s:%d:%d: no type %s in the program%s\n", file, list[i].At.Line, list[i].At.Column, list[i].Name, nearTypes(s.prog.Tree, list[i].Name))
+			made = append(made, nil)
+			continue
+		}
+		v := &visual{t: t, members: map[*cfront.Var]int64{}}
+		all = slices.DeleteFunc(all, func(o *visual) bool { return ctype.Same(o.t, t) })
+		all, made = append(all, v), append(made, v)
+	}
+	for i, v := range made {
+		if v == nil {
+			continue
+		}
+		r := &visualReader{s: s, v: v, file: file, all: all}
+		if err := r.read(&list[i]); err != nil {
+			return "", err
+		}
+	}
+	s.visuals = all
+	return b.String(), nil
+}
+
+// namedAnyhow finds a type by its name as natvis files have it, where a struct may stand without the word.
+func (s *Session) namedAnyhow(name string) *ctype.Type {
+	for _, word := range []string{"", "struct ", "union "} {
+		if t, err := s.prog.Tree.ParseType(word + name); err == nil && t.IsAggregate() && t.Size > 0 {
+			return t
+		}
+	}
+	return nil
+}
+
+// visualReader makes a visual of what a file says of a type.
+type visualReader struct {
+	s    *Session
+	v    *visual
+	file string
+	all  []*visual
+}
+
+func (r *visualReader) fail(x *natvis.Expr, format string, args ...any) error {
+	return &natvis.Error{File: r.file, At: x.At, Text: fmt.Sprintf(format, args...)}
+}
+
+func (r *visualReader) read(t *natvis.Type) (err error) {
+	for _, d := range t.Display {
+		var own display
+		if own.condition, err = r.condition(d.Condition); err != nil {
+			return err
+		}
+		for _, p := range d.Parts {
+			part := displayPart{text: p.Text}
+			if p.Expr != nil {
+				if part.x, err = r.shown(p.Expr); err != nil {
+					return err
+				}
+			}
+			own.parts = append(own.parts, part)
+		}
+		r.v.display = append(r.v.display, own)
+	}
+	for i := range t.Rows {
+		row, err := r.row(&t.Rows[i])
+		if err != nil {
+			return err
+		}
+		r.v.rows = append(r.v.rows, row)
+	}
+	return nil
+}
+
+func (r *visualReader) row(n *natvis.Row) (row visualRow, err error) {
+	row.name = n.Name
+	if row.condition, err = r.condition(n.Condition); err != nil {
+		return row, err
+	}
+	if n.Size == nil {
+		x, err := r.shown(&n.Value)
+		if err != nil {
+			return row, err
+		}
+		row.value = *x
+		return row, nil
+	}
+	if row.size, err = r.expr(n.Size); err != nil {
+		return row, err
+	}
+	if !row.size.Type().IsInteger() {
+		return row, r.fail(n.Size, "Size is of type %s, not an integer", row.size.Type())
+	}
+	if row.value.x, err = r.expr(&n.Value); err != nil {
+		return row, err
+	}
+	t := row.value.x.Type()
+	if t.Kind != ctype.Pointer {
+		return row, r.fail(&n.Value, "ValuePointer is of type %s, not a pointer", t)
+	}
+	if !t.Elem.IsScalar() && r.s.visualOf(r.all, t.Elem) == nil {
+		return row, r.fail(&n.Value, "elements of type %s have no DisplayString", t.Elem)
+	}
+	row.value.format = n.Value.Format
+	return row, r.format(&n.Value, t.Elem)
+}
+
+func (r *visualReader) condition(x *natvis.Expr) (cfront.Expr, error) {
+	if x == nil {
+		return nil, nil
+	}
+	c, err := r.expr(x)
+	if err == nil && !c.Type().IsScalar() {
+		err = r.fail(x, "a condition of type %s", c.Type())
+	}
+	return c, err
+}
+
+// shown reads an expression whose value is shown.
+func (r *visualReader) shown(n *natvis.Expr) (*formatted, error) {
+	x, err := r.expr(n)
+	if err != nil {
+		return nil, err
+	}
+	if d, ok := x.(*cfront.Decay); ok && d.X.Type().IsText() {
+		x = d.X
+	}
+	t := x.Type()
+	if !t.IsScalar() && !t.IsText() && r.s.visualOf(r.all, t) == nil {
+		return nil, r.fail(n, "%s is of type %s, which has no DisplayString", n.Text, t)
+	}
+	return &formatted{x, n.Format}, r.format(n, t)
+}
+
+// format checks that a type can be written in a format.
+func (r *visualReader) format(n *natvis.Expr, t *ctype.Type) error {
+	ok := n.Format == ""
+	switch n.Format {
+	case "s", "sb":
+		ok = t.IsText() || t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1
+	case "d", "x", "o":
+		ok = t.IsInteger()
+	case "":
+	default:
+		return r.fail(n, "the format %s is not understood; there are %s", n.Format, strings.Join(formats, ", "))
+	}
+	if !ok {
+		return r.fail(n, "the format %s does not fit %s, which is of type %s", n.Format, n.Text, t)
+	}
+	return nil
+}
+
+// expr reads an expression over the members of the type, this, and the program's global variables.
+func (r *visualReader) expr(n *natvis.Expr) (cfront.Expr, error) {
+	names := map[string]*cfront.Var{}
+	x, err := r.s.prog.Tree.ParseTyped(n.Text, func(name string) *cfront.Var {
+		if v := names[name]; v != nil {
+			return v
+		}
+		if name == "this" {
+			if r.v.this == nil {
+				r.v.this = &cfront.Var{Name: name, Type: ctype.PointerTo(r.v.t), Storage: cfront.Local}
+			}
+			return r.v.this
+		}
+		if f, ok := r.v.t.Field(name); ok && f.BitLen == 0 {
+			v := &cfront.Var{Name: name, Type: f.Type, Storage: cfront.Local}
+			r.v.members[v], names[name] = f.Offset, v
+			return v
+		}
+		for _, g := range r.s.prog.Tree.Globals {
+			if g.Name == name && g.Func == nil {
+				return g
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		var bad *cfront.ExprError
+		if f, ok := r.v.t.Field(n.Text); ok && f.BitLen > 0 {
+			return nil, r.fail(n, "%s is a bit-field; write this->%s", n.Text, n.Text)
+		}
+		if errors.As(err, &bad) {
+			return nil, r.fail(n, "%s in %q", bad.Message, n.Text)
+		}
+		return nil, r.fail(n, "%v", err)
+	}
+	if !cfront.Pure(x) {
+		return nil, r.fail(n, "%q calls a function", n.Text)
+	}
+	return x, inPrivate(x)
+}
+
+// visualMemory is the memory of the picture around one value.
+type visualMemory struct {
+	*heap.Image
+	v       *visual
+	base    ctype.Word
+	unknown bool // something was read that was never written
+}
+
+func (m *visualMemory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	if v == m.v.this {
+		return nameCells, true
+	}
+	if off, ok := m.v.members[v]; ok {
+		return m.base + ctype.Word(off), true
+	}
+	return m.Image.VarAddr(v)
+}
+
+func (m *visualMemory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	if a == nameCells {
+		return m.base, true
+	}
+	m.unknown = m.unknown || m.Find(a) != nil && !m.Known(a, t.Size)
+	return m.Image.Load(a, t)
+}
+
+// visualOf returns how values of a type are summed up or listed; nil where no file says so.
+func (s *Session) visualOf(list []*visual, t *ctype.Type) *visual {
+	for _, v := range list {
+		if ctype.Same(v.t, t) {
+			return v
+		}
+	}
+	return nil
+}
+
+// Bounds of what is shown by a file of views.
+const (
+	deepestVisual = 4  // values within values
+	mostElements  = 10 // of an array
+)
+
+// annotate adds what files of views say to the nodes of a graph. A node that is an array of values has the texts of its
+// first elements.
+func (s *Session) annotate(g *heap.Graph) {
+	if len(s.visuals) == 0 {
+		return
+	}
+	for i, n := range g.Nodes {
+		if n.Type == nil || !n.Live {
+			continue
+		}
+		v := s.visualOf(s.visuals, n.Type)
+		if v == nil {
+			continue
+		}
+		own := *n
+		if count := n.Elements(); count > 1 {
+			for k := range min(count, mostElements) {
+				if text := s.summary(v, n.Addr+ctype.Word(k*n.Type.Size), 0); text != "" {
+					own.Notes = append(own.Notes, heap.Note{Label: fmt.Sprintf("[%d] ≡", k), Text: text})
+				}
+			}
+		} else {
+			own.Notes = s.notes(v, n.Addr)
+		}
+		g.Nodes[i] = &own
+	}
+}
+
+// notes are the lines of one value.
+func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
+	if text := s.summary(v, base, 0); text != "" {
+		out = append(out, heap.Note{Label: "≡", Text: text})
+	}
+	for i := range v.rows {
+		r := &v.rows[i]
+		if holds, _ := s.holdsOf(v, base, r.condition); !holds {
+			continue
+		}
+		if r.size == nil {
+			out = append(out, heap.Note{Label: r.name + " ≡", Text: s.valueOf(v, base, &r.value, 0)})
+			continue
+		}
+		out = append(out, s.elementsOf(v, base, r)...)
+	}
+	return out
+}
+
+// printNotes prints what files of views say of the value of an expression.
+func (s *Session) printNotes(n *names, x cfront.Expr) {
+	v := s.visualOf(s.visuals, x.Type())
+	if v == nil {
+		return
+	}
+	if a, err := eval.Addr(n, x); err == nil {
+		for _, note := range s.notes(v, a) {
+			s.printf("  %s\n", strings.TrimSpace(note.Label+" "+note.Text))
+		}
+	}
+}
+
+// elementsOf lists an array.
+func (s *Session) elementsOf(v *visual, base ctype.Word, r *visualRow) (out []heap.Note) {
+	m := &visualMemory{Image: s.img, v: v, base: base}
+	size, err := eval.Value(m, r.size)
+	if err == nil {
+		var p ctype.Word
+		if p, err = eval.Value(m, r.value.x); err == nil && !m.unknown {
+			t := r.value.x.Type().Elem
+			n := int64(ctype.Wrap(r.size.Type(), size))
+			for i := range min(n, mostElements) {
+				out = append(out, heap.Note{Label: fmt.Sprintf("[%d] ≡", i), Text: s.placeText(p+ctype.Word(i*t.Size), t, r.value.format, 0)})
+			}
+			if n > mostElements {
+				out = append(out, heap.Note{Label: fmt.Sprintf("… %d more", n-mostElements)})
+			}
+			return out
+		}
+	}
+	return []heap.Note{{Label: "[] ≡", Text: "?"}}
+}
+
+// holdsOf reports whether a condition holds, and whether that is known.
+func (s *Session) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, known bool) {
+	if c == nil {
+		return true, true
+	}
+	m := &visualMemory{Image: s.img, v: v, base: base}
+	w, err := eval.Value(m, c)
+	if err != nil || m.unknown {
+		return false, false
+	}
+	if c.Type().Kind == ctype.Float {
+		return ctype.FloatOf(c.Type(), w) != 0, true
+	}
+	return ctype.Wrap(c.Type(), w) != 0, true
+}
+
+// summary is the first text of a type whose condition holds; "?" where that is not known, "" for none.
+func (s *Session) summary(v *visual, base ctype.Word, depth int) string {
+	for i := range v.display {
+		d := &v.display[i]
+		switch holds, known := s.holdsOf(v, base, d.condition); {
+		case !known:
+			return "?"
+		case !holds:
+			continue
+		}
+		var b strings.Builder
+		for _, p := range d.parts {
+			if b.WriteString(p.text); p.x != nil {
+				b.WriteString(s.valueOf(v, base, p.x, depth))
+			}
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// valueOf is the text of an expression; "?" where its value is not known or it leads nowhere.
+func (s *Session) valueOf(v *visual, base ctype.Word, f *formatted, depth int) string {
+	m := &visualMemory{Image: s.img, v: v, base: base}
+	t := f.x.Type()
+	if !t.IsScalar() {
+		a, err := eval.Addr(m, f.x)
+		if err != nil || m.unknown {
+			return "?"
+		}
+		return s.placeText(a, t, f.format, depth)
+	}
+	w, err := eval.Value(m, f.x)
+	if err != nil || m.unknown {
+		return "?"
+	}
+	return s.wordText(w, t, f.format)
+}
+
+// placeText is the text of what stands at an address.
+func (s *Session) placeText(a ctype.Word, t *ctype.Type, format string, depth int) string {
+	if t.IsText() {
+		return s.wordText(a, ctype.PointerTo(t.Elem), format)
+	}
+	if v := s.visualOf(s.visuals, t); v != nil {
+		if depth++; depth > deepestVisual {
+			return "…"
+		}
+		return s.summary(v, a, depth)
+	}
+	w, ok := s.img.Load(a, t)
+	if !ok || !s.img.Known(a, t.Size) {
+		return "?"
+	}
+	return s.wordText(w, t, format)
+}
+
+// wordText writes a scalar in a format.
+func (s *Session) wordText(w ctype.Word, t *ctype.Type, format string) string {
+	bits := w
+	if t.Size < 8 {
+		bits &= 1<<(8*t.Size) - 1
+	}
+	switch format {
+	case "x":
+		return fmt.Sprintf("%#x", bits)
+	case "o":
+		return fmt.Sprintf("%#o", bits)
+	case "d":
+		if !t.Signed {
+			return strconv.FormatUint(bits, 10)
+		}
+		return strconv.FormatInt(int64(ctype.Wrap(t, w)), 10)
+	}
+	if t.Kind != ctype.Pointer {
+		return s.img.Symbol(w, t).Text
+	}
+	text := s.img.Chars(w, t.Elem)
+	switch {
+	case text == "" && s.img.Symbol(w, t).Kind == heap.Wild:
+		return "→?!"
+	case text == "":
+		return s.img.Symbol(w, t).Text
+	case format == "sb":
+		if bare, err := strconv.Unquote(strings.TrimSuffix(text, "…")); err == nil {
+			return bare
+		}
+	}
+	return text
+}
