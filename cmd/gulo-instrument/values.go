@@ -39,12 +39,31 @@ func lookedNearby(v, load llvm.Value) bool {
 		if x.IsAInstruction().IsNil() || x.InstructionParent() != load.InstructionParent() || !x.IsAPHINode().IsNil() {
 			continue
 		}
-		if looksAt(x, v) && lineOf(x) == lineOf(load) || takesApart(x) && lookedNearby(x, load) {
+		if to := usedAt(x, 0); looksAt(x, v) && (to.IsNil() || lineOf(to) == lineOf(load)) || takesApart(x) && lookedNearby(x, load) {
 			return true
 		}
 	}
 	return false
 }
+
+// usedAt returns an instruction with the place of one that uses a value, which is its own or that of what uses its result; nil
+// where there is none.
+func usedAt(i llvm.Value, deep int) llvm.Value {
+	if !i.InstructionDebugLoc().IsNil() {
+		return i
+	}
+	for u := i.FirstUse(); !u.IsNil() && deep < mostUses; u = u.NextUse() {
+		if x := u.User(); !x.IsAInstruction().IsNil() {
+			if to := usedAt(x, deep+1); !to.IsNil() {
+				return to
+			}
+		}
+	}
+	return llvm.Value{}
+}
+
+// mostUses bounds how far usedAt looks.
+const mostUses = 4
 
 func lineOf(i llvm.Value) uint {
 	if l := i.InstructionDebugLoc(); !l.IsNil() {
@@ -215,9 +234,9 @@ func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
 		}
 		switch {
 		case looksAt(i, v):
-			site := f.at(i, "used")
-			if !i.IsAReturnInst().IsNil() && !v.IsAPHINode().IsNil() {
-				site = llvm.ConstNull(f.ptr) // of several return statements: nobody knows which
+			site := llvm.ConstNull(f.ptr)
+			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil()) { // of several return statements nobody knows which
+				site = f.at(to, "used")
 			}
 			f.b.SetInsertPointBefore(f.head(i, h))
 			f.call(i, "gulo_used", h, site)
