@@ -235,7 +235,7 @@ func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
 		switch {
 		case looksAt(i, v):
 			site := llvm.ConstNull(f.ptr)
-			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil()) { // of several return statements nobody knows which
+			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil() && v.IsASelectInst().IsNil()) { // of several return statements nobody knows which
 				site = f.at(to, "used")
 			}
 			f.b.SetInsertPointBefore(f.head(i, h))

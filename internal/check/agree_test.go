@@ -151,3 +151,38 @@ func TestCopiesAgree(t *testing.T) {
 	}
 	agree(t, text, n)
 }
+
+// lazyMatch keeps a member before it has a value, as zlib's deflate_slow does.
+const lazyMatch = `#include <stdio.h>
+#include <stdlib.h>
+struct state { unsigned match_start, prev_match, length; };
+int main(void)
+{
+    struct state *s = malloc(sizeof *s);
+    s->length = 0;
+    s->prev_match = s->match_start;
+    if (s->length %s 0)
+        printf("%%u\n", s->prev_match);
+    free(s);
+    return 0;
+}
+`
+
+// TestCopyIsNoUse: what was never written may be copied, on both engines, and not printed.
+func TestCopyIsNoUse(t *testing.T) {
+	for _, engine := range engines(t) {
+		for op, want := range map[string]string{">": nothing, "==": "uninitialized_read at line 10"} {
+			file := filepath.Join(t.TempDir(), "match.c")
+			if err := os.WriteFile(file, fmt.Appendf(nil, lazyMatch, op), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rep, out, err := play(t, engine, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := said(rep); got != want || rep.Stopped != "" {
+				t.Errorf("%s, %s: %s, want %s; %s%s", engine, op, got, want, rep.Stopped, out)
+			}
+		}
+	}
+}

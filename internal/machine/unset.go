@@ -17,7 +17,7 @@ import (
 
 // unset is what is known of a value in a register of which bytes were never written.
 type unset struct {
-	mask   byte // the bytes, a bit each
+	mask   uint64 // the bits that were never written
 	fault  *Fault
 	note   any     // what the monitor is told when it is used
 	copied *copied // how it came to where it was read
@@ -88,15 +88,14 @@ func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, no
 	return nil
 }
 
-// unwritten returns which of n bytes at off, 8 at most, were never written, a bit each. Of more bytes it is not 0 where some
-// were not.
-func (b *Block) unwritten(off, n int64) (mask byte) {
+// unwritten returns which bits of n bytes at off, 8 at most, were never written. Of more bytes it is not 0 where some were not.
+func (b *Block) unwritten(off, n int64) (mask uint64) {
 	if n > 8 && !b.initialized(off, n) {
 		return 1
 	}
 	for i := int64(0); i < min(n, 8); i++ {
 		if !b.initialized(off+i, 1) {
-			mask |= 1 << i
+			mask |= 0xff << (8 * i)
 		}
 	}
 	return mask
@@ -269,42 +268,62 @@ func (m *Machine) carried(x *inst, fr *frame, u unset) (unset, bool) {
 	if in == nil || x.dst == fr.fn.result() {
 		return u, false
 	}
-	const all = 0xff
 	switch {
 	case x.was == oMove:
 		return u, true
 	case in.Op == ir.Conv && wordOnly(in.T) && wordOnly(in.T2) && (in.T2.Kind != ctype.Bool || in.T.Kind == ctype.Bool):
-		if in.T2.Size > in.T.Size && in.T.Signed && u.mask>>(in.T.Size-1) != 0 { // the sign
-			u.mask |= all << in.T.Size & all
+		n := 8 * in.T.Size
+		if in.T2.Size > in.T.Size && in.T.Signed && u.mask>>(n-1)&1 != 0 { // the sign
+			u.mask |= ^uint64(0) << n
 		}
-		if n := in.T2.Size; n < 8 && u.mask != 0 {
-			if u.mask &= 1<<n - 1; u.mask == 0 {
-				u.note = nil
-			}
-		}
-		return u, true
+		return u.only(ones(in.T2)), true
 	case in.Op == ir.Bin && in.T.Kind == ctype.Int && in.T.Size <= 8:
-		shift := in.BinOp == ctype.Shl || in.BinOp == ctype.Shr && !in.T.Signed
-		if in.BinOp == ctype.Or || (shift || in.BinOp == ctype.And) && fr.fn.constant(x.b) {
-			u.mask = all
+		by, constant := fr.fn.constant(x.b)
+		switch {
+		case in.BinOp == ctype.Or && constant:
+			return u.only(^by), true
+		case in.BinOp == ctype.Or:
+			a, b := m.unset[place{fr.serial, x.a}], m.unset[place{fr.serial, x.b}]
+			u.mask = a.mask | b.mask
 			return u, true
+		case in.BinOp == ctype.And && constant:
+			return u.only(by), true
+		case in.BinOp == ctype.Shl && constant && by < 64:
+			u.mask <<= by
+			return u.only(ones(in.T)), true
+		case in.BinOp == ctype.Shr && constant && by < 64 && !in.T.Signed:
+			u.mask >>= by
+			return u.only(ones(in.T)), true
 		}
 	}
 	return u, false
 }
 
+// only leaves some of the bits; where none of them is left that was never written, nothing is to be said of the value.
+func (u unset) only(bits uint64) unset {
+	if had := u.mask; had != 0 {
+		if u.mask &= bits; u.mask == 0 {
+			u.note = nil
+		}
+	}
+	return u
+}
+
+// ones has the bits of a type of 8 bytes at most.
+func ones(t *ctype.Type) uint64 { return ^uint64(0) >> (64 - 8*min(t.Size, 8)) }
+
 func wordOnly(t *ctype.Type) bool {
 	return t.Kind == ctype.Int || t.Kind == ctype.Bool || t.Kind == ctype.Pointer
 }
 
-// constant reports whether a register never changes.
-func (c *code) constant(reg int32) bool {
+// constant returns what is in a register that never changes; ok is false for others.
+func (c *code) constant(reg int32) (v uint64, ok bool) {
 	for _, k := range c.ir.Consts {
 		if int32(k.Reg) == reg {
-			return true
+			return k.Value, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // used is the error that a value which was never written is used; nil where the monitor had something to say and did not
@@ -362,7 +381,7 @@ func (m *Machine) storeUnset(x *inst, fr *frame, r []ctype.Word, value int32, u 
 		m.cfg.Monitor.Wrote(w, n)
 	}
 	for i := int64(0); i < n; i++ {
-		if u.mask>>i&1 != 0 {
+		if u.mask>>(8*i)&0xff != 0 {
 			b.unmark(off+i, 1)
 			if m.cfg.Monitor != nil {
 				m.cfg.Monitor.Unset(w+ctype.Word(i), 1)
