@@ -96,7 +96,7 @@ func (f *function) load(i llvm.Value) {
 	}
 	if !f.c.AtRead && !lookedNearby(i, i) {
 		f.moves[i] = n == size
-		if size <= 8 && looked(i, map[llvm.Value]bool{}) {
+		if size <= 8 && (looked(i, map[llvm.Value]bool{}) || strays(i, i, map[llvm.Value]bool{})) {
 			m := f.metaAt(p, i)
 			f.b.SetInsertPointBefore(after(i))
 			f.holes[i] = f.unless(sure, i, "gulo_read", at(), f.c64(n), m, f.at(i, "read"))
@@ -237,6 +237,9 @@ func nearby(load, store llvm.Value) bool {
 	}
 	for i := load; i != store; i = llvm.NextInstruction(i) {
 		if i.IsNil() {
+			return false
+		}
+		if i != load && !i.IsAStoreInst().IsNil() {
 			return false
 		}
 		if n := i.IsACallInst(); !n.IsNil() && !strings.HasPrefix(callee(i).Name(), "gulo_") && !strings.HasPrefix(callee(i).Name(), "llvm.dbg") {

@@ -25,6 +25,7 @@ type function struct {
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
 	loop  map[llvm.BasicBlock]*loop // the smallest that a block is in
 	ours  map[llvm.Value]bool       // instructions that compute something again for a test
+	after map[llvm.Value]llvm.Value // of loads, stores and returns: what stood before them and what is inserted before them
 	late  map[llvm.Value]bool       // loads and stores that may come behind the end of their variable's scope
 
 	aggregates map[llvm.Value][]llvm.Value // meta words of structs that are values
@@ -37,7 +38,7 @@ type function struct {
 func newFunction(x *module, f llvm.Value) *function {
 	return &function{
 		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{}, heads: map[llvm.Value]bool{},
-		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{}, ours: map[llvm.Value]bool{},
+		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{}, ours: map[llvm.Value]bool{}, after: map[llvm.Value]llvm.Value{},
 		aggregates: map[llvm.Value][]llvm.Value{}, bits: map[llvm.Value]llvm.Value{}, stored: map[llvm.Value]llvm.Value{},
 	}
 }
@@ -77,6 +78,9 @@ func (f *function) instrument() {
 			flow.leave(block, f.known)
 			block = b
 			f.known = flow.enter(b)
+		}
+		if !i.IsAStoreInst().IsNil() || !i.IsALoadInst().IsNil() || !i.IsAReturnInst().IsNil() {
+			f.after[i] = llvm.PrevInstruction(i)
 		}
 		f.instruction(i)
 	}

@@ -29,7 +29,7 @@ func looked(v llvm.Value, seen map[llvm.Value]bool) bool {
 }
 
 // lookedNearby reports whether a value, or bits of it, is used in the block where
-// it is loaded: then it can be asked for there.
+// it is loaded, and in the same line: then it can be asked for there.
 func lookedNearby(v, load llvm.Value) bool {
 	if strings.Contains(v.Name(), "coerce") {
 		return false
@@ -39,7 +39,49 @@ func lookedNearby(v, load llvm.Value) bool {
 		if x.IsAInstruction().IsNil() || x.InstructionParent() != load.InstructionParent() || !x.IsAPHINode().IsNil() {
 			continue
 		}
-		if looksAt(x, v) || takesApart(x) && lookedNearby(x, load) {
+		if to := usedAt(x, 0); looksAt(x, v) && (to.IsNil() || lineOf(to) == lineOf(load)) || takesApart(x) && lookedNearby(x, load) {
+			return true
+		}
+	}
+	return false
+}
+
+// usedAt returns an instruction with the place of one that uses a value, which is its own or that of what uses its result; nil
+// where there is none.
+func usedAt(i llvm.Value, deep int) llvm.Value {
+	if !i.InstructionDebugLoc().IsNil() {
+		return i
+	}
+	for u := i.FirstUse(); !u.IsNil() && deep < mostUses; u = u.NextUse() {
+		if x := u.User(); !x.IsAInstruction().IsNil() {
+			if to := usedAt(x, deep+1); !to.IsNil() {
+				return to
+			}
+		}
+	}
+	return llvm.Value{}
+}
+
+// mostUses bounds how far usedAt looks.
+const mostUses = 4
+
+func lineOf(i llvm.Value) uint {
+	if l := i.InstructionDebugLoc(); !l.IsNil() {
+		return l.LocationLine()
+	}
+	return 0
+}
+
+// strays reports whether a value is stored where the bytes that it was loaded from may have been written since, or after it
+// has gone through a join.
+func strays(v, load llvm.Value, seen map[llvm.Value]bool) bool {
+	if seen[v] || strings.Contains(v.Name(), "coerce") {
+		return false
+	}
+	seen[v] = true
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		x := u.User()
+		if !x.IsAStoreInst().IsNil() && x.Operand(0) == v && (v != load || !nearby(load, x)) || carries(x, v) && strays(x, load, seen) {
 			return true
 		}
 	}
@@ -74,7 +116,7 @@ func looksAt(x, v llvm.Value) bool {
 // takesApart reports whether an instruction only moves bits.
 func takesApart(x llvm.Value) bool {
 	switch x.InstructionOpcode() {
-	case llvm.Trunc, llvm.ZExt, llvm.BitCast, llvm.PtrToInt, llvm.IntToPtr:
+	case llvm.Trunc, llvm.ZExt, llvm.SExt, llvm.BitCast, llvm.PtrToInt, llvm.IntToPtr:
 		return true
 	case llvm.LShr, llvm.Shl, llvm.Or, llvm.And:
 		return !x.Operand(1).IsAConstantInt().IsNil() || x.InstructionOpcode() == llvm.Or
@@ -157,6 +199,25 @@ func (f *function) values() {
 	}
 }
 
+// head is where a note is asked for that an instruction uses: before all that was inserted before the instruction, as far as
+// the note is known there.
+func (f *function) head(i, note llvm.Value) llvm.Value {
+	before, ok := f.after[i]
+	if !ok {
+		return i
+	}
+	at := i.InstructionParent().FirstInstruction()
+	if !before.IsNil() {
+		at = llvm.NextInstruction(before)
+	}
+	for x := at; x != i; x = llvm.NextInstruction(x) {
+		if x == note || !x.IsAPHINode().IsNil() {
+			at = llvm.NextInstruction(x)
+		}
+	}
+	return at
+}
+
 func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
 	n := i.OperandsCount()
 	if !i.IsACallInst().IsNil() {
@@ -173,8 +234,12 @@ func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
 		}
 		switch {
 		case looksAt(i, v):
-			f.b.SetInsertPointBefore(i)
-			f.call(i, "gulo_used", h, f.at(i, "used"))
+			site := llvm.ConstNull(f.ptr)
+			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil() && v.IsASelectInst().IsNil()) { // of several return statements nobody knows which
+				site = f.at(to, "used")
+			}
+			f.b.SetInsertPointBefore(f.head(i, h))
+			f.call(i, "gulo_used", h, site)
 			done[h] = true
 		case !i.IsAStoreInst().IsNil() && !(f.moves[v] && nearby(v, i)):
 			f.b.SetInsertPointBefore(llvm.NextInstruction(i))

@@ -93,7 +93,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	c.Flags().StringVar(&name, "name", "", "`NAME`: the program's name, its argv[0] (default: the first file)")
 	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
-	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a read of uninitialized memory")
+	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a use of uninitialized memory")
 	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after a data race")
 	c.Flags().StringVar(&file, "contract", "", "`FILE`: check calls against this contract, {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
 	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: the one that the contract file describes")
@@ -136,6 +136,9 @@ func (s *streams) fault(p *lower.Program, err error) error {
 			r := p.Stmts[l.Stmt].Range
 			fmt.Fprintf(s.err, "  %s at %s: %s\n", l.What, r.Position(), r.Text())
 		}
+	}
+	if f.Kind == machine.Uninitialized {
+		fmt.Fprintln(s.err, "  --allow-uninitialized goes on after uses of such values")
 	}
 	switch {
 	case f.Kind == machine.LimitFault:

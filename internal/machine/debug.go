@@ -138,7 +138,7 @@ func (m *Machine) ResultAddr() (ctype.Word, bool) {
 
 func (m *Machine) resultReg() (*ctype.Word, bool) {
 	for pc := m.pc; pc < len(m.fn.code); pc++ {
-		switch in := m.fn.code[pc]; in.op {
+		switch in := m.fn.code[pc]; in.does() {
 		case oStmt, oAgain, oNop:
 		case oRet:
 			if in.a < 0 {

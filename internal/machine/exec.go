@@ -41,6 +41,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 		x := &code[pc]
 		pc++
 		m.steps++
+	again:
 		switch x.op {
 		case oNop:
 		case oStmt, oAgain:
@@ -155,6 +156,13 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				if f = m.watchLoad(x.in, w, x.a); f != nil {
 					return f
 				}
+				if note := m.deferred(); note != nil {
+					if f = m.loadUnset(x, fr, w, r, note); f != nil {
+						return f
+					}
+					code = fn.code
+					continue
+				}
 			}
 			if b, off := m.cell(w); off >= 0 && !b.Freed && off+n <= b.Size && b.Kind != Code {
 				if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK || b.enough(x.in, off) {
@@ -178,7 +186,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				}
 			}
 			m.pc = pc - 1
-			return m.chained(m.badLoad(w, n), fr, x.a)
+			if f = m.loadUnset(x, fr, w, r, nil); f != nil {
+				return f
+			}
+			code = fn.code
 		case oStore, oStore32, oStore64, oStore8:
 			w := r[x.a] + uint64(x.imm)
 			n := x.in.T.Size
@@ -366,6 +377,18 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			fr = &m.frames[len(m.frames)-1]
 			pc = m.pc
 			r = m.regs[fr.base : fr.base+fn.nregs]
+		case oHeld:
+			m.pc = pc - 1
+			done := false
+			if done, f = m.held(x, fr, r); f != nil {
+				return f
+			}
+			if code = fn.code; !done {
+				was := *x
+				was.op = x.was
+				x = &was
+				goto again
+			}
 		default:
 			m.pc = pc - 1
 			if f = m.rare(x, fr, r); f != nil {
@@ -444,6 +467,11 @@ func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
 		return f
 	}
 	what := b.describe()
+	if c := m.copyAt(b, off, n); c != nil {
+		f = m.fault(Uninitialized, w, "read of %s at offset %d of %s, never written; copied there at %s", plural.N(n, "byte"), off, what, m.where(c.stmt))
+		f.Size = n
+		return f
+	}
 	if b.Kind == Stack && b.Name != "" && off == 0 && n == b.Size {
 		return m.fault(Uninitialized, w, "variable %s is read before anything was stored in it", b.Name)
 	}

@@ -79,6 +79,7 @@ const (
 	oBound
 	oOpaque
 	oGoto
+	oHeld // does what the instruction was (inst.was), and looks at values that were never written (unset.go)
 
 	// Of merged code alone.
 	oAddU32
@@ -128,6 +129,7 @@ const (
 
 type inst struct {
 	op      opcode
+	was     opcode // oHeld: what it was
 	dst     int32
 	a, b    int32
 	target  int32
@@ -150,7 +152,12 @@ type code struct {
 	place [][]int32 // place[block][i]: where instruction i went
 	pool  [][]*Block
 
-	shared bool // the instructions are those of other machines, too
+	shared  bool     // the instructions are those of other machines, too
+	returns struct { // the register that it returns, see result
+		reg   int32
+		known bool
+	}
+	held map[int32]bool // registers that have held a value which was never written
 }
 
 // own copies shared instructions before they change.

@@ -107,6 +107,10 @@ type Machine struct {
 	low       int    // the fewest active calls since MarkDepth
 	th        *threads
 	slept     int64 // nanoseconds that the program has waited
+
+	unset     map[place]unset  // registers whose values were never written
+	mostUnset int              // how many of these there may be before those of ended calls are dropped
+	spots     map[spot]*copied // where values that were never written were copied to
 }
 
 type frame struct {

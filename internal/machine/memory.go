@@ -321,13 +321,9 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	if s.Init == nil {
 		d.markInit(do, n)
 	} else if d.Init != nil || !s.initialized(so, n) {
-		if d.Init == nil {
-			d.Init = initBits(d.Size)
-			for i := range d.Init {
-				d.Init[i] = 0xff
-			}
-		}
+		d.unmark(do, 0)
 		copyBits(d.Init, do, s.Init, so, n)
+		m.copyCopies(d, do, s, so, n)
 	}
 	if m.tr != nil {
 		m.tr.copyOrigins(d.ID, do, s.ID, so, n, m.at(), m.steps)

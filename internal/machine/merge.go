@@ -218,12 +218,18 @@ func (g *merger) forward(block int) {
 	list := g.blocks[block]
 	for i := 1; i < len(list); i++ {
 		by, in := &list[i-1], &list[i]
-		if in.Op != ir.Move || by.Dst != in.A || in.A == in.Dst || !g.dies(in.A, block) || ownPlace(by) || !renamed(list[i+1:], in.A, in.Dst) {
+		if in.Op != ir.Move || by.Dst != in.A || in.A == in.Dst || !g.dies(in.A, block) || ownPlace(by) || g.returnsLoaded(by, in) || !renamed(list[i+1:], in.A, in.Dst) {
 			continue
 		}
 		by.Dst, in.Op = in.Dst, ir.Nop
 	}
 	g.blocks[block] = slices.DeleteFunc(list, func(in ir.Instr) bool { return in.Op == ir.Nop })
+}
+
+// returnsLoaded reports whether a move makes what another statement has loaded the function's result: it is used there if it
+// was never written.
+func (g *merger) returnsLoaded(by, move *ir.Instr) bool {
+	return by.Op == ir.Load && by.Stmt != move.Stmt && int32(move.Dst) == g.c.result()
 }
 
 // ownPlace reports whether what an instruction sets is the address of an object of its own.

@@ -14,11 +14,13 @@ import (
 // AccessKind is what an access does with memory.
 type AccessKind uint8
 
-// Access kinds. A Move is half of a copy: the values are not looked at.
+// Access kinds. A Move is half of a copy: the values are not looked at. A Load puts a value into a register: whether anybody
+// looks at it is told later, and what the monitor has to say of the value it says then (Deferred).
 const (
 	ReadAccess AccessKind = iota
 	WriteAccess
 	MoveAccess
+	LoadAccess
 )
 
 // Monitor watches a machine. What is about to happen may be stopped with a
@@ -38,6 +40,13 @@ type Monitor interface {
 	Ended(b *Block)
 	Wrote(p ctype.Word, n int64)
 	Copied(dst, src ctype.Word, n int64)
+
+	// Deferred returns what the monitor has to say of the last load once its value is used, nil for nothing; Used comes
+	// before that, with where the value was read and copied, newest first. Unset comes after bytes have got a value
+	// that was never written.
+	Deferred() any
+	Used(note any, ways []Link) *Fault
+	Unset(p ctype.Word, n int64)
 }
 
 // Origin returns where the value in the register that the present instruction
@@ -133,12 +142,12 @@ func (m *Machine) watching() bool { return m.cfg.Monitor != nil || m.racing() }
 // watchLoad is watch for a load; of what is only loaded beside what is looked at, the values do not count.
 func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 	if in.NeedLen == 0 {
-		return m.watch(p, in.T.Size, ReadAccess, reg)
+		return m.watch(p, in.T.Size, LoadAccess, reg)
 	}
 	if f := m.watch(p, in.T.Size, MoveAccess, reg); f != nil {
 		return f
 	}
-	return m.watch(p+ctype.Word(in.NeedOff), int64(in.NeedLen), ReadAccess, reg)
+	return m.watch(p+ctype.Word(in.NeedOff), int64(in.NeedLen), LoadAccess, reg)
 }
 
 func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {

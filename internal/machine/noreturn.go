@@ -24,7 +24,7 @@ func (m *Machine) noValue(x *inst) *Fault {
 		return nil
 	}
 	from, at := m.frames[n-2].fn, m.frames[n-1].retPC-1
-	if at < 0 || at >= len(from.code) || from.code[at].op != oCall {
+	if at < 0 || at >= len(from.code) || from.code[at].does() != oCall {
 		return nil
 	}
 	info := from.code[at].in.CallX

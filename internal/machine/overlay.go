@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"bytes"
 	"fmt"
 
 	"gulo/internal/ctype"
@@ -76,6 +75,7 @@ func (m *Machine) Overlay(o *lower.Overlay) error {
 		}
 	}
 	c.code[at] = inst{op: oJump, target: begin, stmt: l.old.stmt}
+	c.holdAgain()
 	m.overlays = append(m.overlays, l)
 	return nil
 }
@@ -96,6 +96,7 @@ func (m *Machine) RemoveOverlays() {
 		l := m.overlays[i]
 		l.c.code[l.at] = l.old
 		l.c.code = l.c.code[:l.size]
+		l.c.holdAgain()
 	}
 	m.overlays = m.overlays[:0]
 }
@@ -213,12 +214,8 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 			return
 		}
 	}
-	if b.Init == nil {
-		b.Init = bytes.Repeat([]byte{0xff}, int(b.Size+7)/8)
-	}
-	for i := int64(off); i < int64(off)+n && i < b.Size; i++ {
-		b.Init[i>>3] &^= 1 << (i & 7)
-	}
+	b.unmark(int64(off), n)
+	m.forgetCopies(b, int64(off), n)
 }
 
 // Mark makes RunUntil stop before an instruction of a function, with the number
@@ -231,5 +228,6 @@ func (m *Machine) Mark(fn, block, at, number int32) {
 	l := laid{c, p, c.code[p], len(c.code)}
 	c.code = append(c.code, inst{op: oStmt, stmt: number}, l.old, inst{op: oJump, target: p + 1})
 	c.code[p] = inst{op: oJump, target: int32(l.size), stmt: l.old.stmt}
+	c.holdAgain()
 	m.overlays = append(m.overlays, l)
 }

@@ -26,6 +26,7 @@ func (m *Machine) quick() *Fault {
 	for {
 		x := &code[pc]
 		pc++
+	again:
 		switch x.op {
 		case oNop:
 			continue
@@ -194,9 +195,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoadU32:
 			w := r[x.a] + uint64(x.imm)
@@ -205,9 +207,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoad64:
 			w := r[x.a] + uint64(x.imm)
@@ -216,9 +219,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoadU8:
 			w := r[x.a] + uint64(x.imm)
@@ -227,9 +231,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoadS8:
 			w := r[x.a] + uint64(x.imm)
@@ -238,9 +243,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoadU16:
 			w := r[x.a] + uint64(x.imm)
@@ -249,9 +255,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oLoadS16:
 			w := r[x.a] + uint64(x.imm)
@@ -260,9 +267,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtS32:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -271,9 +279,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAt64:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -282,9 +291,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtU8:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -293,9 +303,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtU32:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -304,9 +315,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtU16:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -315,9 +327,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtS8:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -326,9 +339,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oAtS16:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
@@ -337,9 +351,10 @@ func (m *Machine) quick() *Fault {
 				continue
 			}
 			m.pc = pc - 1
-			if f := m.hardLoad(x, w, r); f != nil {
+			if f := m.hardLoad(x, fr, w, r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oStore32:
 			w := r[x.a] + uint64(x.imm)
@@ -431,9 +446,10 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoad:
 			m.pc = pc - 1
-			if f := m.hardLoad(x, r[x.a]+uint64(x.imm), r); f != nil {
+			if f := m.hardLoad(x, fr, r[x.a]+uint64(x.imm), r); f != nil {
 				return f
 			}
+			code = fn.code
 			continue
 		case oStore:
 			m.pc = pc - 1
@@ -558,6 +574,19 @@ func (m *Machine) quick() *Fault {
 				return f
 			}
 			pc = int(to)
+		case oHeld:
+			m.pc = pc - 1
+			done, f := m.held(x, fr, r)
+			if f != nil {
+				return f
+			}
+			if code = fn.code; done {
+				continue
+			}
+			was := *x
+			was.op = x.was
+			x = &was
+			goto again
 		default:
 			m.pc = pc - 1
 			if f := m.rare(x, fr, r); f != nil {
@@ -607,16 +636,17 @@ func (b *Block) known(off, n int64) bool {
 }
 
 // hardLoad is a load that is not as simple as most.
-func (m *Machine) hardLoad(x *inst, w ctype.Word, r []ctype.Word) *Fault {
-	if b, off := m.cell(w); off >= 0 && b.enough(x.in, off) && b.has(off, x.in.T.Size) {
-		r[x.dst] = ctype.Load(x.in.T, b.Data[off:])
+func (m *Machine) hardLoad(x *inst, fr *frame, w ctype.Word, r []ctype.Word) *Fault {
+	t := x.in.T
+	b, off, f := m.reach(w, t.Size, false)
+	if f != nil {
+		return f
+	}
+	if b.initialized(off, t.Size) || m.cfg.UninitOK || b.enough(x.in, off) {
+		r[x.dst] = ctype.Load(t, b.Data[off:])
 		return nil
 	}
-	v, f := m.load(w, x.in.T)
-	if f == nil {
-		r[x.dst] = v
-	}
-	return f
+	return m.loadUnset(x, fr, w, r, nil)
 }
 
 // hardStore is a store that is not as simple as most.

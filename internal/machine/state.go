@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -161,6 +162,7 @@ func (m *Machine) Save() *State {
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
 	s.m.frames = copyFrames(nil, m.frames)
+	s.m.unset, s.m.spots = maps.Clone(m.unset), maps.Clone(m.spots)
 	s.m.th = m.th.cloned()
 	return s
 }
@@ -302,6 +304,7 @@ func (m *Machine) Restore(s *State) {
 	m.lib.random = &r
 	m.regs = append(regs[:0], s.m.regs...)
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
+	m.unset, m.spots = maps.Clone(s.m.unset), maps.Clone(s.m.spots)
 	m.frames = copyFrames(frames, s.m.frames)
 	if m.th = s.m.th.cloned(); m.th != nil {
 		m.ownGlobals(m.th.cur)

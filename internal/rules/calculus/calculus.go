@@ -85,6 +85,7 @@ type Debugger struct {
 	points    int64                     // detection points passed
 	value     uint64                    // the argument or result of the present point
 	freeing   uint64                    // the argument of the last free
+	deferred  []Firing                  // what fires when the value of the last load is used
 	chains    map[uint64][]machine.Link // of the pointers that freed blocks
 	losses    map[uint64]Loss           // of each block the latest; with Options.Losses
 }
@@ -137,12 +138,14 @@ func (d *Debugger) record(kind rules.EventKind, need rules.Tracker, args ...uint
 	return e
 }
 
-// ask evaluates the detectors of a point.
-func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bool) *machine.Fault {
+// ask evaluates the detectors of a point. Those about what was written are not asked where bytes are moved, and those that
+// fire where a value is loaded are told when it is used.
+func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, access machine.AccessKind) *machine.Fault {
 	d.points++
 	d.value = v
 	for _, x := range d.detectors {
-		if !x.At(k, fn) || d.o.Disabled[x.Rule.Name] || moved && !d.o.Strict && !x.AskMoved() {
+		later := (access == machine.MoveAccess || access == machine.LoadAccess) && !d.o.Strict && !x.AskMoved()
+		if !x.At(k, fn) || d.o.Disabled[x.Rule.Name] || later && (access == machine.MoveAccess || d.deferred != nil) {
 			continue
 		}
 		ps, ok := x.Fires(d, v, n)
@@ -165,7 +168,11 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 				}
 			}
 		}
-		d.report(f, x)
+		if later {
+			d.deferred = d.findings(f, x)
+			continue
+		}
+		d.Findings = append(d.Findings, d.findings(f, x)...)
 		if !d.o.Keep && d.m != nil {
 			return d.m.Fault(machine.FaultKind(x.Rule.Name), v, fmt.Sprintf("rule %s fires", x.Rule.Name))
 		}
@@ -176,8 +183,8 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 // mostCalls bounds the calls that are told of a place.
 const mostCalls = 10
 
-// report adds a finding, one for every block that the rule is about.
-func (d *Debugger) report(f Firing, x *rules.Detector) {
+// findings returns what a rule that fires finds: one finding for every block that it is about.
+func (d *Debugger) findings(f Firing, x *rules.Detector) (out []Firing) {
 	bids := x.Blocks(d)
 	f.Found = len(bids) > 0
 	lost := d.lost(bids)
@@ -196,11 +203,41 @@ func (d *Debugger) report(f Firing, x *rules.Detector) {
 			}
 			f.Ended, f.MadeCalls, f.EndedCalls = b.end, b.calls[0], b.calls[1]
 		}
-		d.Findings = append(d.Findings, f)
+		out = append(out, f)
 	}
 	if len(bids) == 0 {
-		d.Findings = append(d.Findings, f)
+		out = append(out, f)
 	}
+	return out
+}
+
+// Deferred implements machine.Monitor.
+func (d *Debugger) Deferred() any {
+	if d.deferred == nil {
+		return nil
+	}
+	out := d.deferred
+	d.deferred = nil
+	return out
+}
+
+// Used implements machine.Monitor: a rule that fired when a value was loaded is about the place where it is used.
+func (d *Debugger) Used(note any, ways []machine.Link) *machine.Fault {
+	list := slices.Clone(note.([]Firing))
+	d.points++
+	for i := range list {
+		f := &list[i]
+		f.Stmt, f.Calls, f.Time, f.Point = d.m.At(), d.m.Callers(mostCalls), d.time, d.points
+		if len(f.Chains) > 0 {
+			f.Chains = slices.Clone(f.Chains)
+			f.Chains[0] = slices.Concat(ways, f.Chains[0])
+		}
+	}
+	d.Findings = append(d.Findings, list...)
+	if d.o.Keep {
+		return nil
+	}
+	return d.m.Fault(machine.FaultKind(list[0].Rule), list[0].Pointer, fmt.Sprintf("rule %s fires", list[0].Rule))
 }
 
 // Accessing implements machine.Monitor.
@@ -212,7 +249,8 @@ func (d *Debugger) Accessing(p ctype.Word, n int64, kind machine.AccessKind) *ma
 	if kind == machine.WriteAccess {
 		k = rules.DerefW
 	}
-	if f := d.ask(k, "", p, n, kind == machine.MoveAccess); f != nil {
+	d.deferred = nil
+	if f := d.ask(k, "", p, n, kind); f != nil {
 		return f
 	}
 	if k == rules.DerefW {
@@ -223,7 +261,7 @@ func (d *Debugger) Accessing(p ctype.Word, n int64, kind machine.AccessKind) *ma
 
 // Freeing implements machine.Monitor.
 func (d *Debugger) Freeing(p ctype.Word) *machine.Fault {
-	if f := d.ask(rules.Free, "", p, 0, false); f != nil {
+	if f := d.ask(rules.Free, "", p, 0, machine.ReadAccess); f != nil {
 		return f
 	}
 	d.freeing = p
@@ -236,7 +274,7 @@ func (d *Debugger) Calling(name string, args []ctype.Word) *machine.Fault {
 	if len(args) > 0 {
 		v = args[0]
 	}
-	if f := d.ask(rules.Call, name, v, 0, false); f != nil {
+	if f := d.ask(rules.Call, name, v, 0, machine.ReadAccess); f != nil {
 		return f
 	}
 	d.record(rules.EvCall, rules.TrackCalls, d.number(name), v)
@@ -245,7 +283,7 @@ func (d *Debugger) Calling(name string, args []ctype.Word) *machine.Fault {
 
 // Returning implements machine.Monitor.
 func (d *Debugger) Returning(name string, v ctype.Word) *machine.Fault {
-	if f := d.ask(rules.Ret, name, v, 0, false); f != nil {
+	if f := d.ask(rules.Ret, name, v, 0, machine.ReadAccess); f != nil {
 		return f
 	}
 	d.record(rules.EvRet, rules.TrackRets, d.number(name), v)
@@ -339,6 +377,16 @@ func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
 		}
 	}
 	copy(t.written[do:], from)
+}
+
+// Unset implements machine.Monitor.
+func (d *Debugger) Unset(p ctype.Word, n int64) {
+	if _, off, ok := d.Locate(p); ok {
+		b := d.near(p)
+		for i := max(off, 0); i < min(off+n, int64(len(b.written))); i++ {
+			b.written[i] = 0
+		}
+	}
 }
 
 // Locate implements rules.State.

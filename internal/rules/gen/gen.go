@@ -229,11 +229,10 @@ func (g *generator) dispatch() {
 		case rules.DerefW:
 			only = append(only, "write")
 		}
-		if !p.AskMoved() {
-			only = append(only, "!moved")
-		}
-		if len(only) == 0 {
-			only = []string{"1"}
+		if p.AskMoved() {
+			only = append(only, "moved != GULO_USED")
+		} else {
+			only = append(only, "moved != GULO_MOVED")
 		}
 		step := "i++"
 		if p.Ends {

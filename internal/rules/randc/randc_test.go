@@ -28,6 +28,7 @@ func TestPrograms(t *testing.T) {
 		{"Program", Program, 150, 40, 95, 6},
 		{"Loops", Loops, 150, 25, 75, 3},
 		{"Passing", Passing, 150, 40, 80, 3},
+		{"Copies", Copies, 150, 50, 85, 1},
 	} {
 		wrong, kinds := 0, map[machine.FaultKind]bool{}
 		for seed := range int64(2) {

@@ -143,6 +143,9 @@ extern u8 gulo_enabled[];
 extern const char *const gulo_rules[], *const gulo_meanings[]; /* their names, up to NULL, and what they tell people */
 
 /* The detectors that are generated; each reports and returns 1 when one fires. */
+/* What happens to the bytes of an access: a rule about what was written is not asked where they are only moved, and alone where a
+   value is used that was loaded before. */
+enum { GULO_ACCESSED, GULO_MOVED, GULO_USED };
 int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved);
 int gulo_detect_free(u64 p, u64 meta, const gulo_site *s);
 int gulo_detect_call(int fn, u64 v, const gulo_site *s);

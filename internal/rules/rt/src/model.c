@@ -306,7 +306,7 @@ const gulo_site *gulo_called_library(const void *wrapper, const void *f, u32 *wh
 void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s)
 {
     if (n > room(p, meta))
-        gulo_detect_deref((u64)p, n, meta, s, 0, 1);
+        gulo_detect_deref((u64)p, n, meta, s, 0, GULO_MOVED);
 }
 
 /* gulo_given are bytes that leave the program. There may be some in them that were

@@ -429,8 +429,9 @@ u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s)
     return k;
 }
 
-/* gulo_use asks the rules as things were when the value was loaded; that is where
-   they speak of, and the use is the last step of the chain. */
+/* gulo_use asks the rules as things were when the value was loaded, of the place
+   where it is used; that it was read elsewhere is a step of the chain. Without such
+   a place it is that where the value was read. */
 void gulo_use(u32 note, const gulo_site *s)
 {
     const void *p = notes[note].p;
@@ -440,9 +441,11 @@ void gulo_use(u32 note, const gulo_site *s)
         now |= (u32)!gulo_bytes_written((const char *)p + i, 1) << i;
     gulo_set_copied(p, n, notes[note].bits);
     u64 meta = notes[note].meta;
+    if (!s)
+        s = notes[note].site;
     if (s->line != notes[note].site->line)
-        meta = gulo_link(meta, (gulo_site *)s);
-    gulo_detect_deref((u64)p, n, meta, notes[note].site, 0, 0);
+        meta = gulo_link(meta, (gulo_site *)notes[note].site);
+    gulo_detect_deref((u64)p, n, meta, s, 0, GULO_USED);
     gulo_set_copied(p, n, now);
 }
 
