@@ -74,7 +74,9 @@ type Space struct {
 	printing       []string                              // what prints a line that is missing; nil: not looked for
 	objectsOf      map[*cfront.Func][]object             // that functions name
 	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
-	prototypes     map[prototypeKey]int                  // where functions are declared
+	prototypes     map[inFile]int                        // where functions are declared
+	named          map[inFile]int                        // where bodies first name functions; nil: not looked for
+	writing        map[*cfront.Func]bool                 // functions that do more than to answer
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
