@@ -126,6 +126,7 @@ type Search struct {
 	own        []native.Outcome // what the program does on the first of the tests known
 	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
 	parts      bool             // it does something else
+	ranked     *ranked          // functions that are tried one after the other; nil: all at once, or done
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
@@ -315,6 +316,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	if err != nil || s.bad == 0 {
 		return err
 	}
+	if s.ranked != nil {
+		s.ranked.seen = seen
+	}
 	sp := textedit.New(s.p.space(seen))
 	select {
 	case <-s.asked:
@@ -324,6 +328,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	budget.Meet(ctx, s.askedAt)
 	if len(s.p.Suggested) == 0 {
 		s.refuse()
+	}
+	if s.ranked != nil && !s.p.Only {
+		return s.byRank(ctx)
 	}
 	span := timing.Begin(ctx, "schema: space")
 	sp.Suggest(s.p.Suggested)
@@ -386,8 +393,11 @@ func cheap(sites []*textedit.Site) []*textedit.Site {
 	return out
 }
 
-// all tries every edit.
+// all tries every edit; where functions are tried one after the other, the next ones.
 func (s *Search) all(ctx context.Context) error {
+	if s.ranked != nil {
+		return s.byRank(ctx)
+	}
 	s.more, s.untried = false, false
 	s.sp.Prune(s.mostEdits()) // gcc may have to compile them
 	for _, st := range s.sp.Sites {
@@ -521,8 +531,12 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	s.bad = len(s.order)
 	s.res.Failing = s.bad
 	s.order = append(s.order, good...)
-	if m.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() }); err != nil {
+	if m.cover, err = s.covers(ctx, prog, marks); err != nil {
 		return m, err
+	}
+	if len(marks) > mostAtOnce { // places are forced among what failing tests execute, when all edits are listed
+		s.ranked = s.rank(m.cover)
+		return m, nil
 	}
 	m.forced, err = s.forced(ctx, prog, marks, m.cover)
 	return m, err

@@ -541,6 +541,9 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostEnded
 	ended(p, vars, add)
 	fronts(p, vars, add)
+	if s.cheap {
+		return out
+	}
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
 	most = len(out) + mostFollowing
