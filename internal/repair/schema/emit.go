@@ -358,7 +358,8 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedi
 		if m := declares.FindStringSubmatch(e.Alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
 			continue
 		}
-		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name }) {
+		// What stands at file scope gcc has not seen before the function: a file that is included later has it.
+		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name && v.Func != nil }) {
 			out = append(out, e)
 		}
 	}

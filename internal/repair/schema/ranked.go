@@ -67,6 +67,9 @@ func (s *Search) rank(c *cover) *ranked {
 	return r
 }
 
+// ByRank reports whether there are functions left that are tried one after the other. Precondition: the search is ready.
+func (s *Search) ByRank() bool { return s.ranked != nil }
+
 // byRank tries edits of functions that were not tried yet, until one meets all tests.
 func (s *Search) byRank(ctx context.Context) error {
 	r := s.ranked
