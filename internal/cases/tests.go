@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sort"
@@ -177,7 +178,8 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	return t.probed(ctx, tests)
 }
 
-// mostEntered bounds the runs in which a call of a function is looked for whose arguments are lists or trees.
+// mostEntered are as many functions as the one under repair is looked for among: the first of hundreds that is entered with
+// a list or a tree is another one.
 const mostEntered = 40
 
 // probed makes inputs for a function under repair from how the tests enter it:
@@ -191,7 +193,14 @@ func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
 			continue
 		}
 	}
-	looked := 0
+	if all := map[*cfront.Func]bool{}; t.Entry == nil {
+		for _, c := range called {
+			maps.Copy(all, c)
+		}
+		if len(all) > mostEntered {
+			return nil
+		}
+	}
 	for _, f := range t.Scope {
 		if t.Entry != nil && f != t.Entry {
 			continue
@@ -199,9 +208,6 @@ func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
 		for i, x := range tests {
 			if !called[i][f] {
 				continue
-			}
-			if looked++; looked > mostEntered {
-				return nil
 			}
 			im, err := oracle.Entered(ctx, t.Prog, f, oracle.Start{Args: x.Args, Stdin: x.Stdin})
 			if err != nil || im == nil || !oracle.Shaped(im, f) {

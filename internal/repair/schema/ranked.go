@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -37,33 +38,31 @@ type ranked struct {
 	size map[*cfront.Func]int
 }
 
-// rank ranks the functions of a problem by the likeliest of their statements, small ones first. Where nothing is known of
-// what tests execute it ranks all.
-func (s *Search) rank(c *cover) *ranked {
-	r := &ranked{room: firstStatements, size: map[*cfront.Func]int{}}
-	best := map[*cfront.Func]float64{}
-	for _, f := range s.p.Funcs {
-		var list []*covered
-		if c != nil {
-			list = c.in[f]
-		}
-		r.size[f] = max(len(list), 1)
-		for _, x := range list {
-			best[f] = max(best[f], c.score(x))
-		}
-		if c == nil || len(list) == 0 || best[f] > 0 { // of what has no statement that could be marked nothing is known
-			r.all = append(r.all, f)
+// executed lists the functions of which a failing test executes a statement, or no statement could be marked; all where
+// nothing is known of what tests execute.
+func (c *cover) executed(funcs []*cfront.Func) (out []*cfront.Func) {
+	for _, f := range funcs {
+		if c == nil || len(c.in[f]) == 0 || slices.ContainsFunc(c.in[f], func(x *covered) bool { return x.failing > 0 }) {
+			out = append(out, f)
 		}
 	}
-	slices.SortStableFunc(r.all, func(f, g *cfront.Func) int {
-		switch {
-		case best[f] > best[g]:
-			return -1
-		case best[f] < best[g]:
-			return 1
+	return out
+}
+
+// rank ranks the functions that failing tests execute by the likeliest of their statements, small ones first.
+func (s *Search) rank(c *cover) *ranked {
+	r := &ranked{all: slices.Clone(s.within), room: firstStatements, size: map[*cfront.Func]int{}}
+	best := map[*cfront.Func]float64{}
+	for _, f := range r.all {
+		r.size[f] = 1
+		if c != nil {
+			r.size[f] = max(len(c.in[f]), 1)
+			for _, x := range c.in[f] {
+				best[f] = max(best[f], c.score(x))
+			}
 		}
-		return r.size[f] - r.size[g]
-	})
+	}
+	slices.SortStableFunc(r.all, func(f, g *cfront.Func) int { return cmp.Or(cmp.Compare(best[g], best[f]), r.size[f]-r.size[g]) })
 	return r
 }
 

@@ -126,6 +126,8 @@ type Search struct {
 	own        []native.Outcome // what the program does on the first of the tests known
 	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
 	parts      bool             // it does something else
+	tally      tally            // edits that were tried
+	within     []*cfront.Func   // functions that failing tests execute
 	ranked     *ranked          // functions that are tried one after the other; nil: all at once, or done
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
@@ -534,6 +536,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	if m.cover, err = s.covers(ctx, prog, marks); err != nil {
 		return m, err
 	}
+	s.within = m.cover.executed(s.p.Funcs)
 	if len(marks) > mostAtOnce { // places are forced among what failing tests execute, when all edits are listed
 		s.ranked = s.rank(m.cover)
 		return m, nil
@@ -621,6 +624,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // what some do alone is not asked again
 		var err error
 		s.single, err = s.screen(ctx, jobs, s.order)
+		s.count()
 		s.meetAll()
 		return err
 	}
@@ -638,6 +642,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 			s.single = append(s.single, native.Screened{G: x.G, H: x.H, Failing: n})
 		}
 	}
+	s.count()
 	s.meetAll()
 	return nil
 }
