@@ -305,7 +305,7 @@ func (s *Search) wanted(list []waiting) []waiting {
 		switch {
 		case s.first == OfSuggested: // what changes a failing test alone is as often chance
 			return w.unseen || slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return !e.Suggested })
-		case s.first == OfCheapest || s.more: // others may be better than those that change much
+		case s.first == OfCheapest || s.more && s.ranked == nil: // others may be better than those that change much
 			return w.score() > textedit.PerCost*(textedit.Cheapest+1)
 		}
 		return false
