@@ -38,5 +38,5 @@ func left(funcs int) string {
 	if funcs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; of %s that failing tests execute none was; --entry FUNCTION searches one with those it calls", plural.N(funcs, "function"))
+	return fmt.Sprintf("; %s that failing tests execute %s left; --entry FUNCTION searches one, with those it calls", plural.N(funcs, "function"), plural.Verb(funcs, "is", "are"))
 }

@@ -412,8 +412,20 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 			}
 		}
 	}
+	if len(out) == 0 { // a file with #line says other lines of itself
+		for _, m := range inFunction.FindAllStringSubmatch(text, -1) {
+			for _, e := range byID {
+				if e != nil && e.Func != nil && e.Func.Name == m[1] {
+					add(e)
+				}
+			}
+		}
+	}
 	return out
 }
+
+// inFunction is what gcc says before the errors of a function.
+var inFunction = regexp.MustCompile("(?m): In function ['‘`](\\w+)['’]:$")
 
 // Insert is text around a range of a program, or, when that is empty, at a place.
 type Insert struct {
