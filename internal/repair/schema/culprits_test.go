@@ -1,10 +1,10 @@
 package schema
 
 import (
-	"gulo/internal/cfront"
 	"strings"
 	"testing"
 
+	"gulo/internal/cfront"
 	"gulo/internal/native/nativetest"
 	"gulo/internal/repair/textedit"
 )
