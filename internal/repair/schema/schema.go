@@ -127,7 +127,8 @@ type Search struct {
 	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
 	parts      bool             // it does something else
 	tally      tally            // edits that were tried
-	within     []*cfront.Func   // functions that failing tests execute
+	within     []*cfront.Func   // functions that failing tests may execute
+	covered    *cover           // what tests execute; nil: not known
 	ranked     *ranked          // functions that are tried one after the other; nil: all at once, or done
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
@@ -536,7 +537,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	if m.cover, err = s.covers(ctx, prog, marks); err != nil {
 		return m, err
 	}
-	s.within = m.cover.executed(s.p.Funcs)
+	s.within, s.covered = m.cover.executed(s.p.Funcs), m.cover
 	if len(marks) > mostAtOnce { // places are forced among what failing tests execute, when all edits are listed
 		s.ranked = s.rank(m.cover)
 		return m, nil

@@ -60,7 +60,7 @@ func (s *Search) Tried() Tried {
 		return cmp.Or(b.Edits-a.Edits, cmp.Compare(a.Func.Name, b.Func.Name))
 	})
 	for _, f := range s.within {
-		if n[f] == 0 {
+		if n[f] == 0 && s.covered != nil && len(s.covered.in[f]) > 0 { // else it is not known
 			t.Left++
 		}
 	}
