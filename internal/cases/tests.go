@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sort"
@@ -177,14 +178,37 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	return t.probed(ctx, tests)
 }
 
+// mostEntered are as many functions as the one under repair is looked for among: the first of hundreds that is entered with
+// a list or a tree is another one.
+const mostEntered = 40
+
 // probed makes inputs for a function under repair from how the tests enter it:
 // what must come of them is not known, but no repair should fail on them.
 func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
+	tests = tests[:min(len(tests), 5)]
+	called := make([]map[*cfront.Func]bool, len(tests)) // of all functions at once: a program may have thousands
+	for i, x := range tests {
+		var err error
+		if called[i], err = oracle.FuncsCalled(ctx, t.Prog, t.Scope, oracle.Start{Args: x.Args, Stdin: x.Stdin}); err != nil {
+			continue
+		}
+	}
+	if all := map[*cfront.Func]bool{}; t.Entry == nil {
+		for _, c := range called {
+			maps.Copy(all, c)
+		}
+		if len(all) > mostEntered {
+			return nil
+		}
+	}
 	for _, f := range t.Scope {
 		if t.Entry != nil && f != t.Entry {
 			continue
 		}
-		for _, x := range tests[:min(len(tests), 5)] {
+		for i, x := range tests {
+			if !called[i][f] {
+				continue
+			}
 			im, err := oracle.Entered(ctx, t.Prog, f, oracle.Start{Args: x.Args, Stdin: x.Stdin})
 			if err != nil || im == nil || !oracle.Shaped(im, f) {
 				continue

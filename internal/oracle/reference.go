@@ -66,6 +66,45 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, ed
 	return best, nil
 }
 
+// FuncsCalled runs a program on the machine, as Entered does, and returns which of some functions are called.
+func FuncsCalled(ctx context.Context, p *lower.Program, funcs []*cfront.Func, in Start) (map[*cfront.Func]bool, error) {
+	first := map[int32]*cfront.Func{}
+	breaks := map[int32]bool{}
+	for _, f := range funcs {
+		if i, ok := p.FuncIndex(f); ok {
+			at := p.First(i).Next
+			first[at], breaks[at] = f, true
+		}
+	}
+	called := map[*cfront.Func]bool{}
+	if len(breaks) == 0 || p.IR.Main < 0 {
+		return called, nil
+	}
+	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: 2_000_000})
+	defer t.Close()
+	defer func() { in.spend(budget.Run + t.Steps()) }()
+	t.Input(in.Stdin)
+	t.EndInput()
+	stop, err := t.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if f := first[stop.Stmt]; f != nil && (stop.Reason == target.Breakpoint || stop.Reason == target.Stepped) {
+			called[f] = true
+			delete(breaks, stop.Stmt)
+		} else if len(called) > 0 || stop.Reason != target.Stepped {
+			return called, nil
+		}
+		if len(breaks) == 0 {
+			return called, nil
+		}
+		if stop, err = t.Resume(ctx, target.Continue, breaks); err != nil {
+			return called, nil
+		}
+	}
+}
+
 // Crashed runs a program from main and returns its memory where it fails; nil where it comes to its end.
 func Crashed(ctx context.Context, p *lower.Program, in Start) (*heap.Image, error) {
 	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: maxSteps})

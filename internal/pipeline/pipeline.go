@@ -89,6 +89,7 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 		return nil, err
 	}
 	p.opaque(a.Report)
+	p.tried(a.Report)
 	if err := p.confirm(ctx, a); err != nil {
 		return nil, err
 	}
@@ -107,6 +108,16 @@ func (p *pipe) opaque(rep *report.Report) {
 		if !slices.Contains(rep.Notes, n) {
 			rep.Notes = append(rep.Notes, n)
 		}
+	}
+}
+
+// tried says where the time limit ended the search of whole runs how far it had come.
+func (p *pipe) tried(rep *report.Report) {
+	if p.runs == nil || rep == nil || rep.Result != report.Unknown || rep.Cause != report.TimeLimit || !p.fails {
+		return
+	}
+	if n := p.runs.Tried(); !slices.Contains(rep.Notes, n) {
+		rep.Notes = append(rep.Notes, n)
 	}
 }
 

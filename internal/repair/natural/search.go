@@ -212,17 +212,51 @@ func (s *search) scaled() ([]*oracle.Case, error) {
 
 // findPlaces lists the statements and gaps of the functions that may change.
 func (s *search) findPlaces() {
-	s.places = s.placesOf(false)
-	s.rich = s.placesOf(true)
+	in := s.scope()
+	s.places = s.placesOf(in, false)
+	s.rich = s.placesOf(in, true)
 }
+
+// mostPlaces are as many statements as have their edits listed whether a run executes them or not.
+const mostPlaces = 600
+
+// scope are the functions that may change: of many statements those that failing cases execute, since an edit of what
+// none executes mends none by itself.
+func (s *search) scope() map[*cfront.Func]bool {
+	all := map[*cfront.Func]bool{}
+	for _, f := range s.p.Funcs {
+		all[f] = true
+	}
+	n := 0
+	for _, st := range s.p.Prog.Stmts {
+		if st != nil && st.Stop && all[st.Func] {
+			n++
+		}
+	}
+	if n <= mostPlaces {
+		return all
+	}
+	run := s.workers[0].run
+	in := map[*cfront.Func]bool{}
+	for _, c := range s.cases[:min(s.failing, mostCovered)] {
+		if _, err := run.Cover(c, nil); err != nil {
+			return all
+		}
+		for id := range run.Covered {
+			if st := s.p.Prog.Stmts[id]; st != nil && all[st.Func] {
+				in[st.Func] = true
+			}
+		}
+	}
+	return in
+}
+
+// mostCovered are as many failing cases as are looked at for what they execute.
+const mostCovered = 4
 
 // placesOf lists the places with their edits; rich ones have guards for
 // insertions and calls of helpers.
-func (s *search) placesOf(rich bool) []*place {
-	in := map[*cfront.Func]bool{}
-	for _, f := range s.p.Funcs {
-		in[f] = true
-	}
+func (s *search) placesOf(in map[*cfront.Func]bool, rich bool) []*place {
 	prog := s.p.Prog
 	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true, Donors: true, Numbers: s.p.Numbers})
 	var out []*place

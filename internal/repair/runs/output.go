@@ -141,6 +141,11 @@ func (o *outputs) search(ctx context.Context) error {
 			return err
 		}
 	}
+	if o.w.text.Wait(ctx, budget.Now(ctx)) && o.w.text.ByRank() { // of a large program each of what follows is a compilation, and one edit is nearer
+		if _, err := o.w.ByOneEdit(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
+			return err
+		}
+	}
 	bases, err := o.initialized(ctx)
 	if err != nil {
 		return err

@@ -17,9 +17,9 @@ import (
 
 // Bounds of what is asked.
 const (
-	mostFailing = 4   // failing tests
-	mostPassing = 12  // tests that are met
-	mostMarked  = 600 // statements
+	mostFailing = 4      // failing tests
+	mostPassing = 12     // tests that are met
+	mostMarked  = 50_000 // statements
 )
 
 // awayCost is what an edit costs more that stands where the fault is least likely among what
@@ -31,8 +31,8 @@ const (
 
 // cover is what tests execute; nil where nothing is known.
 type cover struct {
-	list            []*covered
-	failing, passed int // tests that were looked at
+	in              map[*cfront.Func][]*covered // statements of functions
+	failing, passed int                         // tests that were looked at
 }
 
 // covered is a statement with the tests that execute it.
@@ -56,11 +56,11 @@ func (p *Problem) config() native.Config {
 	return native.Config{Units: p.Tree.Units(), Options: p.Options, Unset: true, Heap: p.Heap, Screens: p.Screens}
 }
 
-// withMarks is the program's text with statements marked and, where forced says so, places at which
-// outcomes are forced.
+// withMarks is the program's text with statements marked and, where forced says so and they are not too many to be
+// told apart before it is known where tests go, places at which outcomes are forced.
 func (p *Problem) withMarks(forced bool) ([]*textedit.Site, map[string]string) {
-	sites := textedit.Marked(p.Funcs, "gulo_over();", mostMarked) // a run that this changes executes the statement
-	if forced {
+	sites := textedit.Marked(p.Funcs, "gulo_over();", mostMarked)
+	if forced && len(sites) <= mostAtOnce {
 		sites = append(sites, textedit.Forced(p.Funcs, mostForced)...)
 	}
 	number(sites)
@@ -87,44 +87,40 @@ func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Si
 	return prog, nil, err
 }
 
-// covers asks which statements tests execute. Precondition: order has the failing tests first.
-func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*textedit.Site, ends func(test int) bool) (*cover, error) {
-	failing := slices.DeleteFunc(slices.Clone(s.order[:s.bad]), func(i int) bool { return !ends(i) })
-	if len(sites) == 0 || len(failing) == 0 {
+// covers asks which statements tests execute, also those that do not come to an end. Precondition: order has the
+// failing tests first.
+func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*textedit.Site) (*cover, error) {
+	if len(sites) == 0 || s.bad == 0 {
 		return nil, nil
 	}
-	failing = failing[:min(len(failing), mostFailing)]
+	failing := s.order[:min(s.bad, mostFailing)]
 	passing := s.order[s.bad:min(len(s.order), s.bad+mostPassing)]
 	ses := s.session(s.p.Tests)
 	ses.Sites(placesOf(sites))
-	sites = slices.DeleteFunc(slices.Clone(sites), func(st *textedit.Site) bool { return st.Forced }) // they come last
-	for _, t := range failing {
+	for _, t := range append(slices.Clone(failing), passing...) {
 		ses.Order([]int{t})
-		for id := range len(sites) + 1 {
-			ses.Screen(id, 0)
-		}
-	}
-	ses.Order(passing)
-	for id := 1; id <= len(sites) && len(passing) > 0; id++ {
-		ses.Profile(id, 0)
+		ses.Reach(0, 0)
 	}
 	a, err := prog.Run(ctx, ses, s.left(ctx))
-	if err != nil || a.Cut || len(a.Screened) != len(failing)*(len(sites)+1) {
+	if err != nil || a.Cut || len(a.Reached) != len(failing)+len(passing) {
 		return nil, err
 	}
-	c := &cover{failing: len(failing), passed: len(passing)}
-	for i, st := range sites {
+	c := &cover{failing: len(failing), passed: len(passing), in: map[*cfront.Func][]*covered{}}
+	for _, st := range sites {
+		if st.Forced {
+			continue
+		}
 		x := &covered{file: st.File, start: st.Start, end: st.End, fn: st.Func}
-		for k := range failing {
-			of := a.Screened[k*(len(sites)+1):]
-			if of[0].First != of[i+1].First {
+		for k, r := range a.Reached {
+			switch id := st.Edits[0].ID; {
+			case id >= len(r.Places) || !r.Places[id]:
+			case k < len(failing):
 				x.failing++
+			default:
+				x.passed++
 			}
 		}
-		if i < len(a.Profiled) {
-			x.passed = count(a.Profiled[i].Met, false)
-		}
-		c.list = append(c.list, x)
+		c.in[st.Func] = append(c.in[st.Func], x)
 	}
 	return c, nil
 }
@@ -136,8 +132,9 @@ func (c *cover) at(st *textedit.Site) *covered {
 		return nil
 	}
 	var best, near *covered
-	for _, x := range c.list {
-		if x.file != st.File || x.fn != st.Func {
+	list := c.in[st.Func]
+	for _, x := range list {
+		if x.file != st.File {
 			continue
 		}
 		if x.start <= st.Start && st.End <= x.end && (st.End > st.Start || st.Start < x.end) {
@@ -147,8 +144,8 @@ func (c *cover) at(st *textedit.Site) *covered {
 		}
 	}
 	if st.Kind == textedit.Gap { // the nearest statement of its block
-		for _, x := range c.list {
-			if x.file != st.File || x.fn != st.Func || best != nil && (x.start < best.start || x.end > best.end) || x == best {
+		for _, x := range list {
+			if x.file != st.File || best != nil && (x.start < best.start || x.end > best.end) || x == best {
 				continue
 			}
 			switch {
@@ -165,8 +162,8 @@ func (c *cover) at(st *textedit.Site) *covered {
 	if best != nil {
 		return best
 	}
-	for _, x := range c.list { // beside all statements: as often as the function is entered
-		if x.fn == st.Func && x.file == st.File && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
+	for _, x := range list { // beside all statements: as often as the function is entered
+		if x.file == st.File && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
 			best = x
 		}
 	}
@@ -199,6 +196,13 @@ func (c *cover) away(st *textedit.Site) int {
 	case x.failing == 0:
 		return idleCost
 	}
-	score := float64(x.failing) / math.Sqrt(float64(c.failing)*float64(x.failing+x.passed))
-	return int(math.Round(awayCost * (1 - score)))
+	return int(math.Round(awayCost * (1 - c.score(x))))
+}
+
+// score is Ochiai's of a statement: 1 where all failing tests and no others execute it, 0 where no failing one does.
+func (c *cover) score(x *covered) float64 {
+	if x.failing == 0 {
+		return 0
+	}
+	return float64(x.failing) / math.Sqrt(float64(c.failing)*float64(x.failing+x.passed))
 }

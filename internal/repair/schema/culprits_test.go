@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/cfront"
 	"gulo/internal/native/nativetest"
 	"gulo/internal/repair/textedit"
 )
@@ -55,5 +56,28 @@ int main(void) { struct s x = {1}; return f(&x, 2); }
 	got := culprits(p, gcc, map[string]map[int]int{"t.c": {8: 1}}, nil, list)
 	if len(got) != 2 || got[0] != list[1] || got[1] != list[2] {
 		t.Errorf("%d edits", len(got))
+	}
+}
+
+// TestCulpritsElsewhere says that an error in what a macro of a header expands to is one of the edit that uses the macro,
+// and that all edits of a function are left out where a file with #line has errors at lines of another.
+func TestCulpritsElsewhere(t *testing.T) {
+	f := &cfront.Func{Name: "walk"}
+	uses, other := &textedit.Edit{Func: f, Alt: "EACH(p, l)"}, &textedit.Edit{Func: &cfront.Func{Name: "other"}, Alt: "n"}
+	gcc := `t.h:3:20: error: expected expression before ‘for’
+    3 | #define EACH(p, l) for (p = l; p; p = p->next)
+t.c:8:3: note: in expansion of macro ‘EACH’
+    8 |   (EACH(p, l))
+`
+	list := []*textedit.Edit{nil, uses, other}
+	lines := map[string]map[int]int{"t.c": {8: 1, 9: 2}}
+	if got := culprits(nil, gcc, lines, nil, list); len(got) != 1 || got[0] != uses {
+		t.Errorf("%d edits are to blame, the one that uses the macro is", len(got))
+	}
+	gcc = `t.l: In function ‘walk’:
+t.l:40:3: error: void value not ignored as it ought to be
+`
+	if got := culprits(nil, gcc, lines, nil, list); len(got) != 1 || got[0] != uses {
+		t.Errorf("%d edits are to blame, that of walk is", len(got))
 	}
 }

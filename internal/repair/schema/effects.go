@@ -44,9 +44,15 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 	if err != nil || s.bad == 0 {
 		return &Effects{Tests: len(p.Tests), Cut: s.res.Cut}, err
 	}
-	sp := textedit.New(p.space(seen))
-	for _, f := range p.Funcs {
-		sp.Function(f)
+	c, funcs := p.space(seen), p.Funcs
+	if s.ranked != nil { // too many for all: the cheapest of what failing tests execute
+		c.Cheap, funcs = true, s.ranked.all
+	}
+	sp := textedit.New(c)
+	for _, f := range funcs {
+		if s.ranked == nil || sp.Total < mostListedAtOnce {
+			sp.Function(f)
+		}
 	}
 	sp.Prune(textedit.MostEdits)
 	s.sp = sp

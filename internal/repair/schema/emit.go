@@ -299,6 +299,38 @@ func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts m
 	return texts, lines, sh
 }
 
+// lineOf is a line of a schema's file.
+type lineOf struct {
+	file string
+	line int
+}
+
+// errorsAt reads from gcc's messages which lines errors are in. An error in what a macro expands to is where the macro
+// is used: gcc names the macro's own line, perhaps of a header, and in notes below the lines of its uses.
+func errorsAt(text string, lines map[string]map[int]int) (out []lineOf) {
+	inMacro := false
+	for _, l := range strings.Split(text, "\n") {
+		m, use := errorLine.FindStringSubmatch(l), false
+		if m == nil {
+			m = macroUse.FindStringSubmatch(l)
+			use = m != nil
+		}
+		if m == nil || use && !inMacro {
+			continue
+		}
+		n, _ := strconv.Atoi(m[2])
+		at := lineOf{m[1], n}
+		edited := lines[at.file][at.line] != 0
+		if inMacro = !edited; edited {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// macroUse is where a macro is used in whose text an error is.
+var macroUse = regexp.MustCompile(`^([^:\n]+):(\d+):\d+: note: in (?:expansion|definition) of macro`)
+
 var errorLine = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):\d+: error:`)
 
 // missing is a function that the linker does not find.
@@ -326,7 +358,8 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedi
 		if m := declares.FindStringSubmatch(e.Alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
 			continue
 		}
-		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name }) {
+		// What stands at file scope gcc has not seen before the function: a file that is included later has it.
+		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name && v.Func != nil }) {
 			out = append(out, e)
 		}
 	}
@@ -344,19 +377,16 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 		}
 	}
 	var sites []*textedit.Site
-	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
-		n, _ := strconv.Atoi(m[2])
-		if l := lines[m[1]]; l != nil {
-			switch id := l[n]; {
-			case id > 0 && sh.with(byID[id]) != nil:
-				for _, e := range sh.with(byID[id]).edits {
-					add(e)
-				}
-			case id > 0:
-				add(byID[id])
-			case id < 0:
-				sites = append(sites, byID[-id].Site)
+	for _, at := range errorsAt(text, lines) {
+		switch id := lines[at.file][at.line]; {
+		case id > 0 && sh.with(byID[id]) != nil:
+			for _, e := range sh.with(byID[id]).edits {
+				add(e)
 			}
+		case id > 0:
+			add(byID[id])
+		case id < 0:
+			sites = append(sites, byID[-id].Site)
 		}
 	}
 	for _, m := range undeclared.FindAllStringSubmatch(text, -1) {
@@ -382,8 +412,20 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 			}
 		}
 	}
+	if len(out) == 0 { // a file with #line says other lines of itself
+		for _, m := range inFunction.FindAllStringSubmatch(text, -1) {
+			for _, e := range byID {
+				if e != nil && e.Func != nil && e.Func.Name == m[1] {
+					add(e)
+				}
+			}
+		}
+	}
 	return out
 }
+
+// inFunction is what gcc says before the errors of a function.
+var inFunction = regexp.MustCompile("(?m): In function ['‘`](\\w+)['’]:$")
 
 // Insert is text around a range of a program, or, when that is empty, at a place.
 type Insert struct {

@@ -126,6 +126,10 @@ type Search struct {
 	own        []native.Outcome // what the program does on the first of the tests known
 	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
 	parts      bool             // it does something else
+	tally      tally            // edits that were tried
+	within     []*cfront.Func   // functions that failing tests may execute
+	covered    *cover           // what tests execute; nil: not known
+	ranked     *ranked          // functions that are tried one after the other; nil: all at once, or done
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
@@ -302,7 +306,7 @@ func (s *Search) wanted(list []waiting) []waiting {
 		switch {
 		case s.first == OfSuggested: // what changes a failing test alone is as often chance
 			return w.unseen || slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return !e.Suggested })
-		case s.first == OfCheapest || s.more: // others may be better than those that change much
+		case s.first == OfCheapest || s.more && s.ranked == nil: // others may be better than those that change much
 			return w.score() > textedit.PerCost*(textedit.Cheapest+1)
 		}
 		return false
@@ -315,6 +319,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	if err != nil || s.bad == 0 {
 		return err
 	}
+	if s.ranked != nil {
+		s.ranked.seen = seen
+	}
 	sp := textedit.New(s.p.space(seen))
 	select {
 	case <-s.asked:
@@ -324,6 +331,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	budget.Meet(ctx, s.askedAt)
 	if len(s.p.Suggested) == 0 {
 		s.refuse()
+	}
+	if s.ranked != nil && !s.p.Only {
+		return s.byRank(ctx)
 	}
 	span := timing.Begin(ctx, "schema: space")
 	sp.Suggest(s.p.Suggested)
@@ -386,8 +396,11 @@ func cheap(sites []*textedit.Site) []*textedit.Site {
 	return out
 }
 
-// all tries every edit.
+// all tries every edit; where functions are tried one after the other, the next ones.
 func (s *Search) all(ctx context.Context) error {
+	if s.ranked != nil {
+		return s.byRank(ctx)
+	}
 	s.more, s.untried = false, false
 	s.sp.Prune(s.mostEdits()) // gcc may have to compile them
 	for _, st := range s.sp.Sites {
@@ -521,8 +534,13 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	s.bad = len(s.order)
 	s.res.Failing = s.bad
 	s.order = append(s.order, good...)
-	if m.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() }); err != nil {
+	if m.cover, err = s.covers(ctx, prog, marks); err != nil {
 		return m, err
+	}
+	s.within, s.covered = m.cover.executed(s.p.Funcs), m.cover
+	if len(marks) > mostAtOnce { // places are forced among what failing tests execute, when all edits are listed
+		s.ranked = s.rank(m.cover)
+		return m, nil
 	}
 	m.forced, err = s.forced(ctx, prog, marks, m.cover)
 	return m, err
@@ -607,6 +625,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // what some do alone is not asked again
 		var err error
 		s.single, err = s.screen(ctx, jobs, s.order)
+		s.count()
 		s.meetAll()
 		return err
 	}
@@ -624,6 +643,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 			s.single = append(s.single, native.Screened{G: x.G, H: x.H, Failing: n})
 		}
 	}
+	s.count()
 	s.meetAll()
 	return nil
 }

@@ -174,27 +174,33 @@ func parts(fr fragment) []fragment {
 	return out
 }
 
-// callable reports whether all functions that a fragment calls are declared at a place.
-func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
-	for _, g := range fr.calls {
-		if !s.declared(g, f, at) {
-			return false
-		}
-	}
-	return true
-}
-
 // instances writes a fragment for a place: as it is where all its variables are
 // visible, with variables of the same name where it comes from another function, and
 // with one variable exchanged for another of its type. The first kind comes first.
 func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []string {
-	in, byName := map[*cfront.Var]bool{}, map[string]*cfront.Var{}
+	return fr.among(namesOf(vars), most)
+}
+
+// names are the variables that can be named at a place.
+type names struct {
+	vars   []*cfront.Var
+	in     map[*cfront.Var]bool
+	byName map[string]*cfront.Var // the innermost of each name
+}
+
+func namesOf(vars []*cfront.Var) *names {
+	n := &names{vars: vars, in: make(map[*cfront.Var]bool, len(vars)), byName: make(map[string]*cfront.Var, len(vars))}
 	for _, v := range vars {
-		in[v] = true
-		if byName[v.Name] == nil {
-			byName[v.Name] = v
+		n.in[v] = true
+		if n.byName[v.Name] == nil {
+			n.byName[v.Name] = v
 		}
 	}
+	return n
+}
+
+// among is instances for many fragments at one place.
+func (fr *fragment) among(at *names, most int) []string {
 	base := map[*cfront.Var]string{}
 	var own, missing []*cfront.Var
 	seen := map[*cfront.Var]bool{}
@@ -204,22 +210,21 @@ func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []s
 			continue
 		}
 		seen[v] = true
-		switch w := byName[v.Name]; {
-		case in[v]:
+		switch w := at.byName[v.Name]; {
+		case at.in[v]:
 			own = append(own, v)
 		case w != nil && stands(w, v):
 			base[v] = v.Name
 			own = append(own, v)
+		case len(missing) == 1:
+			return nil
 		default:
 			missing = append(missing, v)
 		}
 	}
-	if len(missing) > 1 {
-		return nil
-	}
 	var out []string
 	exchange := func(v *cfront.Var) {
-		for _, w := range vars {
+		for _, w := range at.vars {
 			if w != v && w.Name != v.Name && stands(w, v) && len(out) < most {
 				base[v] = w.Name
 				out = append(out, fr.text(base))
@@ -336,6 +341,7 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 			out = append(out, c)
 		}
 	}
+	here := namesOf(vars)
 	for i := range s.of(fn).conds {
 		fr := &s.of(fn).conds[i]
 		if !s.callable(fr, f, at) {
@@ -344,7 +350,7 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 		for _, t := range s.counterparts(fr, vars) {
 			add(t)
 		}
-		for _, t := range fr.instances(vars, fn, 4) {
+		for _, t := range fr.among(here, 4) {
 			if s.mixes(t, vars, fn) {
 				continue
 			}
@@ -427,7 +433,7 @@ func isZero(x cfront.Expr) string {
 func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
 	var out []string
 	for _, g := range s.tree.Funcs {
-		if g == fn || g.Name == "main" || !own(g) || !s.declared(g, f, at) || g.Type.Result == nil || !g.Type.Result.IsInteger() || len(g.Params) == 0 || len(g.Params) > 3 || writes(g) {
+		if g == fn || g.Name == "main" || !own(g) || !s.declared(g, f, at) || g.Type.Result == nil || !g.Type.Result.IsInteger() || len(g.Params) == 0 || len(g.Params) > 3 || s.writes(g) {
 			continue
 		}
 		for _, a := range arguments(g, vars, 6) {
@@ -451,93 +457,6 @@ func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
 // own reports whether a function is written in the program.
 func own(g *cfront.Func) bool {
 	return g.Body != nil && g.Range.Valid() && !strings.HasPrefix(g.Range.File.Name, "@")
-}
-
-// declared reports whether a function can be called at a place: it stands before it, or
-// is called before it.
-func (s *Space) declared(g *cfront.Func, f *source.File, at int) bool {
-	if !own(g) {
-		return false
-	}
-	if g.Range.File == f && g.Range.Start < at || s.prototype(g, f, at) {
-		return true
-	}
-	found := false
-	for _, h := range s.tree.Funcs {
-		if h.Body == nil || h.Body.Range().File != f || h.Body.Range().Start > at {
-			continue
-		}
-		cfront.WalkStmt(h.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				if r, ok := y.(*cfront.FuncRef); ok && r.Func == g && r.Range().File == f && r.Range().Start < at {
-					found = true
-				}
-				return !found
-			})
-		})
-	}
-	return found
-}
-
-// prototype reports whether a function is declared at the top of a file before a place.
-func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
-	first, ok := s.prototypes[prototypeKey{g, f}]
-	if !ok {
-		first = len(f.Text)
-		for _, m := range regexp.MustCompile(`(?m)^[A-Za-z_][A-Za-z_0-9 \t*]*(\([^(){};]*\)\s*,\s*)?[A-Za-z_0-9 \t*(),]*\b`+g.Name+`\s*\([^(){};]*\)[^{};]*;`).FindAllIndex(f.Text, -1) {
-			if m[1] < first && !s.inBody(f, m[0]) {
-				first = m[1]
-			}
-		}
-		if s.prototypes == nil {
-			s.prototypes = map[prototypeKey]int{}
-		}
-		s.prototypes[prototypeKey{g, f}] = first
-	}
-	return first <= at
-}
-
-type prototypeKey struct {
-	fn *cfront.Func
-	f  *source.File
-}
-
-// inBody reports whether a place is in the body of a function.
-func (s *Space) inBody(f *source.File, at int) bool {
-	for _, h := range s.tree.Funcs {
-		if h.Body != nil && h.Body.Range().File == f && h.Body.Range().Start <= at && at < h.Body.Range().End {
-			return true
-		}
-	}
-	return false
-}
-
-// writes reports whether a function does more than to answer: it stores through
-// pointers or into globals, or calls what does, as far as its text shows.
-func writes(g *cfront.Func) bool {
-	bad := false
-	for f := range cfront.Callees(g) {
-		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				var to cfront.Expr
-				switch y := y.(type) {
-				case *cfront.Assign:
-					to = y.L
-				case *cfront.IncDec:
-					to = y.X
-				case *cfront.Call:
-					if r, ok := y.Fun.(*cfront.FuncRef); ok && r.Func.Body == nil && strings.Contains(" printf puts putchar free malloc scanf exit fprintf ", " "+r.Func.Name+" ") {
-						bad = true
-					}
-				}
-				if r, ok := to.(*cfront.Ref); to != nil && (!ok || r.Var.Func == nil) {
-					bad = true
-				}
-				return true
-			})
-		})
-	}
-	return bad
 }
 
 // arguments lists arguments for a function out of variables.
@@ -622,6 +541,9 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostEnded
 	ended(p, vars, add)
 	fronts(p, vars, add)
+	if s.cheap {
+		return out
+	}
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
 	most = len(out) + mostFollowing
@@ -633,16 +555,20 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 		add(costLeave+len(j)/16, "insert", j)
 	}
 	most = len(out) + mostInsertions
+	here := namesOf(vars)
 	for _, fn := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
 		if !own(fn) {
 			continue
+		}
+		if len(out) == most { // there is no room for what other functions have
+			break
 		}
 		d := s.of(fn)
 		for i := range d.stmts {
 			if !s.callable(&d.stmts[i], f, at) || d.stmts[i].jumps && p.loop == nil || fn != p.fn && sized.MatchString(d.stmts[i].x.Range().Text()) {
 				continue
 			}
-			for k, t := range d.stmts[i].instances(vars, p.fn, 5) {
+			for k, t := range d.stmts[i].among(here, 5) {
 				cost := CostInsert + strings.Count(t, ";") - 1
 				if k > 0 {
 					cost++

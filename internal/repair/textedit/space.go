@@ -316,7 +316,7 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 		}
 		return
 	}
-	for _, c := range s.conditionsAt(p.fn, f, start) {
+	for _, c := range s.guardsAt(p.fn, f, start) {
 		if n := strings.Count(text, "\n"); n == 0 || long && n < 8 {
 			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 		}
@@ -334,6 +334,14 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 	}
 	s.exchange(st, p, gone, text)
 	s.relocate(st, p, gone, text)
+}
+
+// guardsAt lists conditions that a statement may be put under.
+func (s *Space) guardsAt(fn *cfront.Func, f *source.File, at int) []string {
+	if s.cheap {
+		return nil
+	}
+	return s.conditionsAt(fn, f, at)
 }
 
 func inner(f *source.File, at int) string { return f.Indent(at) + step(f) }

@@ -35,6 +35,7 @@ type Config struct {
 	Printed []Printed                           // of failing tests
 	Forced  []*Site                             // where a forced outcome mends a failing test
 	Away    func(*Site) int                     // what edits at a place cost more when some are left out; nil: nothing
+	Cheap   bool                                // edits that cost more than Cheapest may be left out, where that saves listing them
 	Traced  bool                                // edits say in which file of this package they are listed (Edit.Listed)
 }
 
@@ -54,6 +55,7 @@ type Space struct {
 	seen           map[string]*Edit
 	printed        []Printed
 	traced         bool
+	cheap          bool            // what costs more than Cheapest may be left out
 	away           func(*Site) int // what edits at a place cost more
 	donors         map[*cfront.Func]*donors
 	visible        map[scopeAt]map[string]bool             // names
@@ -74,7 +76,9 @@ type Space struct {
 	printing       []string                              // what prints a line that is missing; nil: not looked for
 	objectsOf      map[*cfront.Func][]object             // that functions name
 	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
-	prototypes     map[prototypeKey]int                  // where functions are declared
+	prototypes     map[inFile]int                        // where functions are declared
+	named          map[inFile]int                        // where bodies first name functions; nil: not looked for
+	writing        map[*cfront.Func]bool                 // functions that do more than to answer
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
@@ -108,7 +112,13 @@ func New(c Config) *Space {
 	}
 	return &Space{
 		forced: forced,
-		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away, traced: c.Traced,
+		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away, traced: c.Traced, cheap: c.Cheap,
 		at: map[siteKey]*Site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
 	}
+}
+
+// Clear forgets the edits that were listed; what was read of the program is kept for the functions that come next.
+func (s *Space) Clear() {
+	s.Sites, s.Moves, s.SuggestedMoves, s.Total = nil, nil, 0, 0
+	s.at, s.seen = map[siteKey]*Site{}, map[string]*Edit{}
 }
