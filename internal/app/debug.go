@@ -130,7 +130,9 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if engine == "gdb" && from.core == "" {
 		opt.Accept = gdb.Compile()
 	}
+	opt.Reading = s.reading()
 	p, err := loadProgram(ctx, engine, from.files, opt)
+	s.line.show("")
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,24 @@ func (s *streams) showing() func(text string) {
 	return s.line.show
 }
 
+// reading returns what shows on a terminal how far a program of many files is read, where that takes more than a second; nil
+// elsewhere. A terminal that cannot take a line back is told once.
+func (s *streams) reading() func(done, of int) {
+	show, began := s.showing(), time.Now()
+	if show == nil {
+		return nil
+	}
+	return func(done, of int) {
+		switch {
+		case of < 2 || time.Since(began) < time.Second:
+		case s.line.dumb:
+			show(fmt.Sprintf("reading and compiling %d files", of))
+		default:
+			show(fmt.Sprintf("reading and compiling: %d of %d files", done, of))
+		}
+	}
+}
+
 func newProgress(w io.Writer) *progressLine {
 	return &progressLine{w: w, width: func() int { return widthOf(w) }, dumb: dumb()}
 }

@@ -1,6 +1,10 @@
 package cfront
 
 import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
 	"testing"
 
 	"gulo/internal/ctype"
@@ -77,5 +81,27 @@ int main(void) { return 0; }
 	}
 	if got["-BOTH"] {
 		t.Error("a part of what a macro stands for is written as the whole")
+	}
+}
+
+// TestReading: who opens a program of many files hears of each that has been read.
+func TestReading(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := []string{"main.c", "a.c", "b.c"}
+	for i, n := range names {
+		text := fmt.Sprintf("int f%d(void) { return %d; }\n", i, i)
+		if i == 0 {
+			text = "int main(void) { return 0; }\n"
+		}
+		if err := os.WriteFile(n, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told [][2]int
+	if _, err := Load(context.Background(), names, Options{Reading: func(done, of int) { told = append(told, [2]int{done, of}) }}); err != nil {
+		t.Fatal(err)
+	}
+	if want := [][2]int{{1, 3}, {2, 3}, {3, 3}}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
 	}
 }

@@ -24,6 +24,9 @@ type Options struct {
 	// about syntax alone.
 	Accept func(ctx context.Context, u Unit, digest string) error
 
+	// Reading, if not nil, is told how many of how many files have been read, after each.
+	Reading func(done, of int)
+
 	// Nested has nested functions converted, for what runs on the machine. Natively they are
 	// called otherwise, so that what looks at a program under gdb leaves them opaque.
 	Nested bool

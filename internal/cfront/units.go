@@ -103,11 +103,15 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 			close(r.pieces)
 		}
 	}))
+	n := 0
 	for r := range trees {
 		if err := c.convertUnit(r); err != nil {
 			return err
 		}
 		close(r.done)
+		if n++; opt.Reading != nil {
+			opt.Reading(n, len(files))
+		}
 	}
 	return nil
 }
