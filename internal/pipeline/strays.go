@@ -45,6 +45,7 @@ func Strays(ctx context.Context, j *Job) (*Beside, error) {
 	if len(j.Reference) == 0 {
 		return nil, job.Usage("there is no reference")
 	}
+	ctx = budget.Begin(ctx, j.Guarded())
 	set, err := cases.OfRuns(ctx, j, nil)
 	if err != nil {
 		return nil, err
