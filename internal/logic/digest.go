@@ -39,8 +39,8 @@ type met struct {
 	at  uintptr
 }
 
-// layout are the fields that say how a tree is written and not what it means.
-var layout = map[string]bool{"Spell": true, "spelt": true, "macro": true, "AddrTaken": true}
+// layout are the fields that say how and where a tree is written, and not what it means.
+var layout = map[string]bool{"Spell": true, "spelt": true, "macro": true, "AddrTaken": true, "declared": true}
 
 var (
 	rangeType = reflect.TypeOf(source.Range{})
