@@ -178,7 +178,7 @@ func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlag
 		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: %s -p .", strings.Join(command, " "), c.CommandPath())}
 	}
 	fmt.Fprintf(s.err, "gulo: what was compiled, and how, is noted in %s\n", project.Recorded)
-	o, err := found(db, "", nil, src)
+	o, err := found(db, db.Asked(command), nil, src)
 	if err != nil {
 		return nil, &exitError{exitUsage, fmt.Sprintf("%v; go on with: %s -p . PROGRAM", err, c.CommandPath())}
 	}

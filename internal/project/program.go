@@ -153,6 +153,21 @@ func (b *build) program(r *run) {
 	b.links = append(b.links, r)
 }
 
+// Asked is the program that a build command asks for by its name and has just made, as make NAME and gcc -o NAME do; "" where
+// it is none or several.
+func (db *Database) Asked(command []string) string {
+	var out []string
+	for _, r := range db.build().links {
+		if name := shownAt(join(r.dir, r.output)); !r.earlier && slices.ContainsFunc(command, func(w string) bool { return filepath.Base(w) == filepath.Base(name) }) {
+			out = append(out, name)
+		}
+	}
+	if len(out) != 1 {
+		return ""
+	}
+	return out[0]
+}
+
 // Program finds a program by its name, its path, or its file with main; "" is the only
 // one that there is.
 func (db *Database) Program(name string) (*Program, error) {
@@ -170,9 +185,6 @@ func (db *Database) Program(name string) (*Program, error) {
 		}
 	}
 	slices.Sort(names)
-	if made := slices.DeleteFunc(slices.Clone(hits), func(r *run) bool { return r.earlier }); name == "" && len(made) == 1 {
-		hits = made // the one that has just been built is meant
-	}
 	switch {
 	case len(hits) == 0:
 		return nil, fmt.Errorf("the build has no program %s; it has %s", name, strings.Join(names, ", "))
