@@ -688,8 +688,8 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	}
 }
 
-// besidePointer makes the members of a union that holds a pointer unknown where they are no
-// pointers: they are a part of an address, which is another one in every run.
+// besidePointer makes the members of a union that holds a pointer, also a tagged one in a number, unknown where they are
+// none, or where they are doubles and an integer holds it, too: they are a part of an address, which is another one in every run.
 func besidePointer(cells []Cell) {
 	for i := range cells {
 		p := &cells[i]
@@ -698,7 +698,7 @@ func besidePointer(cells []Cell) {
 		}
 		for k := range cells {
 			c := &cells[k]
-			if k != i && c.Type.Kind != ctype.Pointer && c.Value.Tag == 0 && c.Addr < p.Addr+8 && p.Addr < c.Addr+ctype.Word(c.Type.Size) {
+			if k != i && c.Type.Kind != ctype.Pointer && (c.Value.Tag == 0 || c.Type.Kind == ctype.Float && p.Type.Kind != ctype.Float) && c.Addr < p.Addr+8 && p.Addr < c.Addr+ctype.Word(c.Type.Size) {
 				c.Value = Value{Kind: Unknown, Text: "?"}
 			}
 		}

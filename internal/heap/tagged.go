@@ -43,6 +43,13 @@ func (im *Image) tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) (v Val
 	return v, a, true
 }
 
+// Untagged returns the address in a number, if without a tag it is that of the beginning of a live block, or of a struct of
+// static storage. Whether the program has tagged pointers there is not asked.
+func (im *Image) Untagged(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	_, a, ok := im.tagged(w, t, anything)
+	return a, ok
+}
+
 // boxed reports whether an object is one that tagged pointers lead to.
 func (o *Object) boxed() bool {
 	switch o.Kind {
