@@ -15,9 +15,15 @@ import (
 // boxes are the places of a program for numbers of eight bytes. A place is a *Var, a *ctype.Field or the *Func that
 // returns it. One for an array of numbers, or for a pointer to them, stands for all that is there.
 type boxes struct {
-	made, read map[any][]*ctype.Type // what pointers lead to that are stored there, and that are taken from there
+	made, read marks // what pointers lead to that are stored there, and that are taken from there
 	flows      []flow
 	joined     map[*ctype.Type]bool // unions, see overlap
+}
+
+// marks are types by places; order has the places, the first that was marked first.
+type marks struct {
+	types map[any][]*ctype.Type
+	order []any
 }
 
 // flow is the way of a number from one place to another.
@@ -25,7 +31,7 @@ type flow struct{ from, to any }
 
 // markTagged notes of variables and members what the tagged pointers in them lead to. MarkGeneric marks others.
 func (p *Program) markTagged() {
-	b := &boxes{made: map[any][]*ctype.Type{}, read: map[any][]*ctype.Type{}, joined: map[*ctype.Type]bool{}}
+	b := &boxes{made: marks{types: map[any][]*ctype.Type{}}, read: marks{types: map[any][]*ctype.Type{}}, joined: map[*ctype.Type]bool{}}
 	for _, f := range p.Funcs {
 		WalkStmt(f.Body, func(s Stmt) {
 			switch s := s.(type) {
@@ -106,7 +112,7 @@ func (b *boxes) expr(x Expr) {
 	case *Cast:
 		if t := x.Type(); t.Kind == ctype.Pointer && x.X.Type().Size == 8 && x.X.Type().IsInteger() {
 			for _, from := range b.unmasked(x.X, false) {
-				addLeading(b.read, from, t.Elem)
+				b.read.add(from, t.Elem)
 			}
 		}
 	case *Call:
@@ -154,7 +160,7 @@ func (b *boxes) combined(to any, x Expr, within bool) {
 	case *Cast:
 		if t := y.X.Type(); t.Kind == ctype.Pointer && y.Type().IsInteger() && y.Type().Size == 8 {
 			if within {
-				addLeading(b.made, to, t.Elem)
+				b.made.add(to, t.Elem)
 			}
 			return
 		}
@@ -271,54 +277,71 @@ func (b *boxes) overlap(t *ctype.Type) {
 	}
 }
 
-// addLeading notes that a place leads to a type, and reports whether that is new. Types of which nothing is known are void.
-func addLeading(types map[any][]*ctype.Type, h any, t *ctype.Type) bool {
+// add notes that a place leads to a type, and reports whether that is new. Types of which nothing is known are void.
+func (m *marks) add(h any, t *ctype.Type) bool {
 	if t.Kind == ctype.Func {
 		return false
 	}
 	if t.Size <= 1 {
 		t = ctype.VoidT
 	}
-	if len(types[h]) > mostLeads || slices.ContainsFunc(types[h], func(u *ctype.Type) bool { return ctype.Same(t, u) }) {
+	list := m.types[h]
+	if len(list) > mostLeads || slices.ContainsFunc(list, func(u *ctype.Type) bool { return ctype.Same(t, u) }) {
 		return false
 	}
-	types[h] = append(types[h], t)
+	if list == nil {
+		m.order = append(m.order, h)
+	}
+	m.types[h] = append(list, t)
 	return true
 }
 
-// spread lets what is stored follow the flows, and what is read go against them.
-func (b *boxes) spread() {
-	for again := true; again; {
-		again = false
-		for _, f := range b.flows {
-			for _, t := range b.made[f.from] {
-				again = addLeading(b.made, f.to, t) || again
+// follow lets the types of places be those of the places to which next leads, too.
+func (m *marks) follow(next map[any][]any) {
+	for todo := slices.Clone(m.order); len(todo) > 0; todo = todo[1:] {
+		for _, to := range next[todo[0]] {
+			added := false
+			for _, t := range m.types[todo[0]] {
+				added = m.add(to, t) || added
 			}
-			for _, t := range b.read[f.to] {
-				again = addLeading(b.read, f.from, t) || again
+			if added {
+				todo = append(todo, to)
 			}
 		}
 	}
 }
 
+// spread lets what is stored follow the flows, and what is read go against them.
+func (b *boxes) spread() {
+	forward, backward := map[any][]any{}, map[any][]any{}
+	for _, f := range b.flows {
+		forward[f.from] = append(forward[f.from], f.to)
+		backward[f.to] = append(backward[f.to], f.from)
+	}
+	b.made.follow(forward)
+	b.read.follow(backward)
+}
+
 // mark notes what was found.
 func (b *boxes) mark() {
-	for _, types := range []map[any][]*ctype.Type{b.made, b.read} {
-		for h := range types {
-			all := map[any][]*ctype.Type{}
-			for _, t := range append(slices.Clone(b.made[h]), b.read[h]...) {
-				addLeading(all, h, t)
+	all := marks{types: map[any][]*ctype.Type{}}
+	for _, m := range []marks{b.made, b.read} {
+		for _, h := range m.order {
+			for _, t := range m.types[h] {
+				all.add(h, t)
 			}
-			list := slices.DeleteFunc(all[h], func(t *ctype.Type) bool { return t.Kind == ctype.Void })
-			if len(list) == 0 || len(list) > mostLeads {
-				list = []*ctype.Type{ctype.VoidT} // to anything
-			}
-			switch h := h.(type) {
-			case *Var:
-				h.Leads = list
-			case *ctype.Field:
-				h.Leads = list
-			}
+		}
+	}
+	for _, h := range all.order {
+		list := slices.DeleteFunc(all.types[h], func(t *ctype.Type) bool { return t.Kind == ctype.Void })
+		if len(list) == 0 || len(list) > mostLeads {
+			list = []*ctype.Type{ctype.VoidT} // to anything
+		}
+		switch h := h.(type) {
+		case *Var:
+			h.Leads = list
+		case *ctype.Field:
+			h.Leads = list
 		}
 	}
 }
