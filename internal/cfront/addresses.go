@@ -5,7 +5,10 @@ import "gulo/internal/ctype"
 // MarkAddresses marks the variables and members of eight bytes that are integers and hold addresses: those
 // that the program converts to pointers, or stores pointers in, such as a link that carries a colour in its
 // lowest bit. It looks at casts alone; what goes from one integer to another is not followed.
+//
+// It also notes what the tagged pointers lead to that numbers hold.
 func (p *Program) MarkAddresses() {
+	p.markTagged()
 	for _, f := range p.Funcs {
 		WalkStmt(f.Body, func(s Stmt) {
 			if d, ok := s.(*Decl); ok {

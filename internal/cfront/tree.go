@@ -163,7 +163,7 @@ type Var struct {
 	Scope     source.Range  // the text in which a local is visible
 	Init      []Init        // globals and statics; nil means zero
 	Address   bool          // an integer that holds addresses; see Program.MarkAddresses
-	Leads     []*ctype.Type // what it leads to, of a void *; see Program.MarkGeneric
+	Leads     []*ctype.Type // what it leads to, of a void * (see Program.MarkGeneric), or the tagged pointers in it or in the numbers there (see Program.MarkAddresses)
 	AddrTaken bool
 	Const     bool       // of static storage: nothing may change it
 	Volatile  bool       // of static storage

@@ -98,7 +98,7 @@ type Field struct {
 	Qual   Qual
 
 	Address bool    // an integer of eight bytes that holds addresses; see cfront.Program.MarkAddresses
-	Leads   []*Type // what it leads to, of a void *; see cfront.Program.MarkGeneric
+	Leads   []*Type // what it leads to, of a void * (see cfront.Program.MarkGeneric), or the tagged pointers in it or in the numbers there (see cfront.Program.MarkAddresses)
 }
 
 // ValueType returns the type that a member has as an expression. To gcc a
@@ -203,6 +203,12 @@ func (t *Type) IsScalar() bool { return t.IsArith() || t.Kind == Pointer }
 
 // IsAggregate reports whether t is a struct or union.
 func (t *Type) IsAggregate() bool { return t.Kind == Struct || t.Kind == Union }
+
+// HoldsTagged reports whether a number of the type has room for a pointer and its tag: an integer or a double of eight
+// bytes.
+func (t *Type) HoldsTagged() bool {
+	return t.Size == 8 && (t.Kind == Int && len(t.Enums) == 0 || t.Kind == Float)
+}
 
 // IsFuncPointer reports whether t points to a function.
 func (t *Type) IsFuncPointer() bool { return t.Kind == Pointer && t.Elem.Kind == Func }

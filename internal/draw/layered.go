@@ -32,7 +32,7 @@ func links(n *heap.NodeInfo) (to []int, side []int) {
 			continue
 		}
 		order++
-		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && v.Node != n.Seq {
+		if v := c.Value; v.Whole() && v.Node != n.Seq {
 			s := 0
 			if len(kids) == 2 {
 				s = 2*order - 3

@@ -219,7 +219,7 @@ func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
 	}
 	room := int(float64(width-24) / charW)
 	least := 4 // of the value, beside a long label
-	if out.Kind == "node" {
+	if out.Kind == "node" && c.Value.Tag == 0 {
 		least = 0 // it is an arrow
 	}
 	out.Label = shorten(out.Label, room-min(least, utf8.RuneCountInString(out.Shown))-star(out.Changed))
@@ -266,7 +266,7 @@ func varWidth(g *heap.Graph, o Options) int {
 		}
 		for _, c := range cells {
 			n := utf8.RuneCountInString(cmp.Or(c.Field, c.Key)) + 2
-			if c.Value.Kind != heap.ToNode {
+			if c.Value.Kind != heap.ToNode || c.Value.Tag != 0 {
 				n += min(utf8.RuneCountInString(shortValue(c.Value)), 16) + 1
 			}
 			chars = max(chars, n)

@@ -276,7 +276,7 @@ func fit(row []*heap.NodeInfo, width int) int {
 
 // short is shortValue, with the text behind a pointer to a node that has no box.
 func (o *Options) short(v heap.Value) string {
-	if text := o.texts[v.Node]; text != "" && v.Kind == heap.ToNode && v.Off == 0 {
+	if text := o.texts[v.Node]; text != "" && v.Whole() {
 		v.Chars = text
 	}
 	return shortValue(v)
@@ -347,7 +347,7 @@ func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo
 	}
 	for _, v := range g.Vars {
 		for _, c := range v.Cells {
-			if c.Value.Kind != heap.ToNode || c.Value.Off != 0 || len(v.Cells) > 1 && c.Field[0] != '[' {
+			if !c.Value.Whole() || len(v.Cells) > 1 && c.Field[0] != '[' {
 				continue
 			}
 			for _, bx := range boxes {
@@ -378,7 +378,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		if ln.dotted {
 			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
 		}
-		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && !v.Dead {
+		if v := c.Value; v.Whole() && !v.Dead {
 			ln.right = i+1 < len(row) && row[i+1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col+2
 			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-2
 		}

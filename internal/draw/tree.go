@@ -77,7 +77,7 @@ func trees(b *strings.Builder, g *heap.Graph, o Options, near map[int]bool, show
 	for _, v := range g.Vars {
 		if len(v.Cells) == 1 && v.Cells[0].Field == "" {
 			c := v.Cells[0]
-			if c.Value.Kind == heap.ToNode && c.Value.Off == 0 {
+			if c.Value.Whole() {
 				f.vars[c.Value.Node] = append(f.vars[c.Value.Node], mark(v.Name, o.Changed[c.Key], o))
 			}
 		}
@@ -102,7 +102,7 @@ func trees(b *strings.Builder, g *heap.Graph, o Options, near map[int]bool, show
 	}
 	for seq := range f.met {
 		for _, v := range g.Vars {
-			if len(v.Cells) == 1 && v.Cells[0].Value.Kind == heap.ToNode && v.Cells[0].Value.Node == seq && v.Cells[0].Value.Off == 0 && v.Cells[0].Field == "" {
+			if len(v.Cells) == 1 && v.Cells[0].Value.Whole() && v.Cells[0].Value.Node == seq && v.Cells[0].Field == "" {
 				shown[v.Name] = true
 			}
 		}
@@ -157,7 +157,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 		if kids[c.Field] {
 			order++
 			m := f.g.Typed(v.Node)
-			if v.Kind == heap.ToNode && v.Off == 0 && m != nil && f.near[v.Node] && childFields(m) != nil && !f.met[v.Node] && !f.o.Dotted[c.Key] {
+			if v.Whole() && m != nil && f.near[v.Node] && childFields(m) != nil && !f.met[v.Node] && !f.o.Dotted[c.Key] {
 				f.met[v.Node] = true
 				f.up[v.Node] = n.Seq
 				k := f.grow(m)
@@ -179,7 +179,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 			if v.Kind == heap.Null && !changed {
 				continue
 			}
-		} else if up, ok := f.up[n.Seq]; ok && v.Kind == heap.ToNode && v.Node == up && v.Off == 0 && !changed {
+		} else if up, ok := f.up[n.Seq]; ok && v.Whole() && v.Node == up && !changed {
 			continue // it leads back up, as it should
 		} else if !ok && v.Kind == heap.Null && !changed && c.Type.Elem != nil {
 			continue

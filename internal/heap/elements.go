@@ -14,8 +14,9 @@ func (b *grapher) elements(out *[]Cell, key, field string, a ctype.Word, t *ctyp
 		sub := fmt.Sprintf("[%d]", i)
 		b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
 	}
-	first, at := int64(maxElems), []int64(nil)
+	first, at, numbers := int64(maxElems), []int64(nil), []place(nil)
 	if t.Len > first {
+		numbers = taggedIn(t.Elem, b.generic, 0, nil)
 		if at = pointersIn(t.Elem, 0, nil); len(at) > 0 {
 			first = maxPointers
 		}
@@ -26,7 +27,7 @@ func (b *grapher) elements(out *[]Cell, key, field string, a ctype.Word, t *ctyp
 	if t.Len <= first || len(*out) == 0 {
 		return
 	}
-	if len(at) == 0 {
+	if len(at) == 0 && len(numbers) == 0 {
 		(*out)[len(*out)-1].Rest.More += t.Len - first
 		return
 	}
@@ -34,8 +35,12 @@ func (b *grapher) elements(out *[]Cell, key, field string, a ctype.Word, t *ctyp
 	made := 0
 	for i := first; i < t.Len; i++ {
 		switch from := a + ctype.Word(i*t.Elem.Size); {
-		case !b.leading(from, at):
-			rest.Blank++
+		case !b.leading(from, at) && !b.holdsTagged(from, numbers):
+			if len(numbers) > 0 {
+				rest.More++ // it is a number
+			} else {
+				rest.Blank++
+			}
 		case made < maxLeading:
 			element(out, i)
 			made++

@@ -33,6 +33,7 @@ type Value struct {
 	Off  int64  // ToNode, ToVar: offset in bytes
 	Name string // ToVar, ToFunc
 	Dead bool   // ToNode: the node is freed
+	Tag  uint16 // ToNode, ToVar: of a number that holds an address, its upper 16 bits
 	Word ctype.Word
 	Text string // how people read it
 
@@ -48,6 +49,9 @@ func (v Value) Number() bool { return v.Kind == Wild && v.Word != 0 }
 func (v Value) Points() bool {
 	return v.Kind == ToNode || v.Kind == ToVar || v.Kind == ToFunc || v.Kind == ToText || v.Kind == ToFile
 }
+
+// Whole reports whether the value leads to the beginning of a node, and has no tag.
+func (v Value) Whole() bool { return v.Kind == ToNode && v.Off == 0 && v.Tag == 0 }
 
 // Cell is one entity: a variable, a field of a node, an element.
 type Cell struct {

@@ -66,6 +66,9 @@ type entry struct {
 	at    int         // its place in the graph's Nodes, -1 for none
 	valid int         // the last round in which n was as it should be
 	met   bool        // something leads to it
+
+	holds []*ctype.Type // what the tagged pointers lead to that its numbers may be; see holding
+	held  []*ctype.Type // holds, when n was made
 }
 
 // link is a pointer of a node to another.
@@ -76,7 +79,8 @@ type link struct {
 	t   *ctype.Type // what it points to
 
 	oneOf []*ctype.Type // where members of a union say that it points to one of several
-	guess bool          // a void * says so: typed pointers are asked first
+	guess bool          // a void * says so, or a tagged number: typed pointers are asked first
+	holds []*ctype.Type // what the numbers that it points to lead to
 }
 
 // Graph builds the graph of an image; show tells which variables take part.
@@ -238,7 +242,7 @@ func (b *grapher) begin(e *entry, o *Object) {
 	if e.round == b.memo.round {
 		return
 	}
-	e.round, e.typ, e.at, e.tail, e.met = b.memo.round, nil, -1, part{}, false
+	e.round, e.typ, e.at, e.tail, e.met, e.holds = b.memo.round, nil, -1, part{}, false, nil
 	if e.o != o {
 		e.o, e.n, e.links, e.words = o, nil, nil, nil
 	}
@@ -466,6 +470,9 @@ func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
 		c.types, c.guess = b.generic, true
 		b.note(c)
 	} else {
+		if t.HoldsTagged() {
+			c.holds = b.generic
+		}
 		b.note(c)
 	}
 }
@@ -473,6 +480,7 @@ func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
 // leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
 // are zero in every pointer to its type does.
 func (b *grapher) leads(l *link) {
+	b.holding(l)
 	t := l.t
 	switch {
 	case l.guess:
@@ -500,7 +508,7 @@ func (b *grapher) leads(l *link) {
 
 // again takes the node of the graph before if it is the same in this one.
 func (b *grapher) again(e *entry) bool {
-	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && e.n.Viewed == b.im.isView(e.o, e.t) && b.same(e)
+	return e.n != nil && !e.spells && e.t == e.typ && e.t.Size <= int64(len(e.o.Data)) && e.n.Viewed == b.im.isView(e.o, e.t) && sameTypes(e.holds, e.held) && b.same(e)
 }
 
 // same reports whether the pointers of an entry are named as in the graph before, and follows them then.
@@ -548,9 +556,9 @@ func cutShort(t *ctype.Type, size int64) bool {
 func (b *grapher) node(e *entry) {
 	if !b.again(e) {
 		e.t, e.links, e.words = e.typ, e.links[:0], e.words[:0]
-		b.made = e
+		b.made, b.generic, e.held = e, e.holds, e.holds
 		e.n = b.make(e.o, e.t)
-		b.made = nil
+		b.made, b.generic = nil, nil
 		e.spells = spells(e.n.Cells)
 	}
 	e.valid = b.memo.round
@@ -680,17 +688,17 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	}
 }
 
-// besidePointer makes the members of a union that holds a pointer unknown where they are no
-// pointers: they are a part of an address, which is another one in every run.
+// besidePointer makes the members of a union that holds a pointer, also a tagged one in a number, unknown where they are
+// none, or where they are doubles and an integer holds it, too: they are a part of an address, which is another one in every run.
 func besidePointer(cells []Cell) {
 	for i := range cells {
 		p := &cells[i]
-		if p.Type.Kind != ctype.Pointer || !p.Value.Points() {
+		if p.Type.Kind != ctype.Pointer && p.Value.Tag == 0 || !p.Value.Points() {
 			continue
 		}
 		for k := range cells {
 			c := &cells[k]
-			if c.Type.Kind != ctype.Pointer && c.Addr < p.Addr+8 && p.Addr < c.Addr+ctype.Word(c.Type.Size) {
+			if k != i && c.Type.Kind != ctype.Pointer && (c.Value.Tag == 0 || c.Type.Kind == ctype.Float && p.Type.Kind != ctype.Float) && c.Addr < p.Addr+8 && p.Addr < c.Addr+ctype.Word(c.Type.Size) {
 				c.Value = Value{Kind: Unknown, Text: "?"}
 			}
 		}
@@ -749,5 +757,8 @@ func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {
 	}
 	w := ctype.Load(t, o.Data[a-o.Addr:])
 	b.at = a
+	if v, ok := b.tagged(w, t); ok {
+		return v
+	}
 	return b.im.symbol(w, t, b.meets)
 }

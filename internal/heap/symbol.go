@@ -184,11 +184,17 @@ func (im *Image) address(v Value, meets func(ctype.Word, *Object, *ctype.Type)) 
 	return out
 }
 
-var voidPointer = ctype.PointerTo(ctype.VoidT)
+var (
+	voidPointer = ctype.PointerTo(ctype.VoidT)
+	anything    = []*ctype.Type{ctype.VoidT}
+)
 
 // SymbolLike is Symbol for an entity that an asserted text is known of: where that names an address, an
 // integer is shown as one, too.
 func (im *Image) SymbolLike(w ctype.Word, t *ctype.Type, text string) Value {
+	if strings.Contains(text, "(tag ") && t.HoldsTagged() {
+		return im.Tagged(w, t, anything)
+	}
 	if t.IsInteger() && t.Size == 8 && text != "" && (text[0] == 'n' || text[0] == '&' || text == "0") {
 		return im.Address(w, t)
 	}

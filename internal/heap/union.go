@@ -29,6 +29,7 @@ type claim struct {
 	types []*ctype.Type // different ones
 	guess bool          // they are what the program uses a void * for
 	alt   int           // the member of the union that it stands in
+	holds []*ctype.Type // what the numbers lead to that the pointer leads to
 }
 
 // claims are those of the union that is being read; alt is the member that is.
@@ -112,7 +113,7 @@ func (b *grapher) note(c claim) {
 	if c.to == nil {
 		return
 	}
-	l := link{to: b.entry(c.to), w: c.w, off: int64(c.w - c.to.Addr), t: c.types[0], guess: c.guess}
+	l := link{to: b.entry(c.to), w: c.w, off: int64(c.w - c.to.Addr), t: c.types[0], guess: c.guess, holds: c.holds}
 	if len(c.types) > 1 {
 		l.oneOf = c.types
 	}

@@ -53,7 +53,7 @@ func (b *grapher) guessed() bool {
 		}
 		t := l.t
 		if l.oneOf != nil {
-			t = b.which(l.to.o, l.off, l.oneOf)
+			t = b.derivedOf(l.to.o, l.oneOf)
 		}
 		if t != nil && b.fills(l.to.o, t) {
 			b.reach(l.to, t)

@@ -70,6 +70,7 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 		return err
 	case t.Kind == ctype.Array:
 		b.WriteByte('{')
+		tagged := s.taggedIn(a, t)
 		for i := int64(0); i < t.Len; i++ {
 			if i > 0 {
 				b.WriteString(", ")
@@ -78,7 +79,9 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 				fmt.Fprintf(b, "… %d more", t.Len-i)
 				break
 			}
-			if err := s.writeValue(b, n, a+ctype.Word(i*t.Elem.Size), t.Elem); err != nil {
+			if text := tagged[a+ctype.Word(i*t.Elem.Size)]; text != "" {
+				b.WriteString(text)
+			} else if err := s.writeValue(b, n, a+ctype.Word(i*t.Elem.Size), t.Elem); err != nil {
 				return err
 			}
 		}
@@ -112,6 +115,20 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 	}
 	b.WriteByte('}')
 	return nil
+}
+
+// taggedIn returns the tagged pointers among the numbers of an array, by their addresses.
+func (s *Session) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
+	if !t.Elem.HoldsTagged() || s.graph == nil {
+		return nil
+	}
+	out := map[ctype.Word]string{}
+	for _, k := range s.graph.Keys() {
+		if c, ok := s.graph.Cell(k); ok && c.Addr-a < ctype.Word(t.Size) && c.Type.HoldsTagged() && c.Value.Points() {
+			out[c.Addr] = c.Value.Text
+		}
+	}
+	return out
 }
 
 // wideText writes a value at an address that is no word.
@@ -164,13 +181,17 @@ func inPrivate(x cfront.Expr) (err error) {
 	return err
 }
 
-// addressText writes a member that is an integer and holds an address.
+// addressText writes a member that is a number and holds an address.
 func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bool) {
 	at := a + ctype.Word(f.Offset)
-	if !f.Address || s.img.Find(at) != nil && !s.img.Known(at, f.Type.Size) {
+	tagged := len(f.Leads) > 0 && f.Type.HoldsTagged()
+	if !f.Address && !tagged || s.img.Find(at) != nil && !s.img.Known(at, f.Type.Size) {
 		return "", false
 	}
 	w, ok := n.Load(at, f.Type)
+	if v := s.img.Tagged(w, f.Type, f.Leads); tagged && (v.Points() || !f.Address) {
+		return v.Text, ok
+	}
 	return s.img.Address(w, f.Type).Text, ok
 }
 

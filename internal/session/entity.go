@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -517,8 +518,17 @@ func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
 	return a, nil
 }
 
+// taggedPointer is what a number that holds a tagged pointer is shown as.
+var taggedPointer = regexp.MustCompile(`^(\S+) \(tag (0x[0-9a-f]{1,4})\)$`)
+
 func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
+	if m := taggedPointer.FindStringSubmatch(v); m != nil && t.HoldsTagged() {
+		if w, ok := s.addressValue(m[1]); ok {
+			tag, err := strconv.ParseUint(m[2], 0, 16)
+			return w | tag<<48, err
+		}
+	}
 	if t.Kind == ctype.Float {
 		f, err := strconv.ParseFloat(v, 64)
 		if err != nil {

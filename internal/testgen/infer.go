@@ -206,7 +206,7 @@ func (in *inference) to(n int, field string) int {
 		return -1
 	case c.Value.Kind == heap.Null:
 		return 0
-	case c.Value.Kind == heap.ToNode && c.Value.Off == 0:
+	case c.Value.Whole():
 		return c.Value.Node
 	}
 	return -1
@@ -489,7 +489,7 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 		p.parts[id].size++
 	}
 	add := func(c heap.Cell) {
-		if c.Type.Kind != ctype.Pointer || c.Value.Kind != heap.ToNode || c.Value.Off != 0 {
+		if c.Type.Kind != ctype.Pointer || !c.Value.Whole() {
 			return
 		}
 		id, ok := part[c.Value.Node]
@@ -534,7 +534,7 @@ func (in *inference) pointed() map[int]string {
 	out := map[int]string{}
 	for _, v := range in.g.Vars {
 		for _, c := range v.Cells {
-			if _, ok := out[c.Value.Node]; !ok && c.Value.Kind == heap.ToNode && c.Value.Off == 0 {
+			if _, ok := out[c.Value.Node]; !ok && c.Value.Whole() {
 				out[c.Value.Node] = c.Key
 			}
 		}

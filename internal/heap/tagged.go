@@ -1,0 +1,160 @@
+package heap
+
+import (
+	"fmt"
+	"slices"
+
+	"gulo/internal/ctype"
+)
+
+// This file is numbers that hold pointers with a tag. That a variable, a member or an element may hold such is known
+// of the program's code (cfront.Program.MarkAddresses). That this number does is known by where it leads: without the tag it is
+// the address of the beginning of a live block, or of a struct of static storage. All others are numbers.
+
+// The bits of a tag: the lowest three, which are zero in what malloc returns, or the upper 16, which
+// are zero in every address of a process on x86-64 and AArch64.
+const (
+	lowTag  = 1<<3 - 1
+	highTag = 48
+)
+
+// tagged returns what a number with a tag leads to, and the address that it holds; ok is false for a plain number.
+// leads are the types of which the program has pointers there, none where it has no tagged pointers.
+func (im *Image) tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) (v Value, a ctype.Word, ok bool) {
+	if len(leads) == 0 || !t.HoldsTagged() || w == 0 {
+		return v, 0, false
+	}
+	high, low := uint16(w>>highTag), ctype.Word(0)
+	if a = w & (1<<highTag - 1); high == 0 {
+		low = a & lowTag
+		a &^= lowTag
+	}
+	if o := im.Find(a); o == nil || o.Addr != a || !o.boxed() {
+		return v, 0, false
+	}
+	v = im.Symbol(a, ctype.PointerTo(leads[0]))
+	v.Word, v.Off, v.Tag = w, int64(low), high
+	switch {
+	case low != 0:
+		v.Text += fmt.Sprintf("+%d", low)
+	case high != 0:
+		v.Text += fmt.Sprintf(" (tag %#x)", high)
+	}
+	return v, a, true
+}
+
+// Untagged returns the address in a number, if without a tag it is that of the beginning of a live block, or of a struct of
+// static storage. Whether the program has tagged pointers there is not asked.
+func (im *Image) Untagged(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	_, a, ok := im.tagged(w, t, anything)
+	return a, ok
+}
+
+// boxed reports whether an object is one that tagged pointers lead to.
+func (o *Object) boxed() bool {
+	switch o.Kind {
+	case Node:
+		return o.Live
+	case Static:
+		return o.Type != nil && o.Type.IsAggregate()
+	case Global:
+		return o.Var != nil && o.Var.Type.IsAggregate()
+	}
+	return false
+}
+
+// Tagged is Symbol for a number in which the program has tagged pointers to some types; of others it is Symbol.
+func (im *Image) Tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) Value {
+	if v, _, ok := im.tagged(w, t, leads); ok {
+		return v
+	}
+	return im.Symbol(w, t)
+}
+
+// tagged shows a number as the tagged pointer that it holds, and follows that.
+func (b *grapher) tagged(w ctype.Word, t *ctype.Type) (Value, bool) {
+	v, a, ok := b.im.tagged(w, t, b.generic)
+	if !ok {
+		return v, false
+	}
+	c := claim{at: b.at, w: a, types: b.generic}
+	if v.Kind == ToNode {
+		c.to, c.guess = b.im.Find(a), b.generic[0].Size > 0
+	}
+	b.note(c)
+	return v, true
+}
+
+// holding notes that the numbers of a node may be tagged pointers to some types.
+func (b *grapher) holding(l *link) {
+	if e := l.to; l.holds != nil && e.holds == nil {
+		if e.holds = l.holds; e.at >= 0 {
+			b.todo = append(b.todo, e) // it is made again
+		}
+	}
+}
+
+// sameTypes reports whether two lists name the same types in the same order.
+func sameTypes(a, b []*ctype.Type) bool { return slices.EqualFunc(a, b, ctype.Same) }
+
+// taggedIn lists where in a type, which begins at off, numbers are that the program has tagged pointers in; leads are those of
+// the type itself.
+func taggedIn(t *ctype.Type, leads []*ctype.Type, off int64, out []place) []place {
+	switch {
+	case t.HoldsTagged() && len(leads) > 0:
+		return append(out, place{off, t, leads})
+	case t.Private():
+	case t.IsAggregate():
+		for i := range t.Fields {
+			if f := &t.Fields[i]; f.BitLen == 0 {
+				out = taggedIn(f.Type, f.Leads, off+f.Offset, out)
+			}
+		}
+	case t.Kind == ctype.Array:
+		for i := range min(t.Len, maxElems) {
+			out = taggedIn(t.Elem, leads, off+i*t.Elem.Size, out)
+		}
+	}
+	return out
+}
+
+// place is one for a number inside of a type.
+type place struct {
+	off   int64
+	t     *ctype.Type
+	leads []*ctype.Type
+}
+
+// holdsTagged reports whether one of the numbers at some places behind an address is a tagged pointer.
+func (b *grapher) holdsTagged(a ctype.Word, at []place) bool {
+	return slices.ContainsFunc(at, func(p place) bool {
+		w, ok := b.im.Load(a+ctype.Word(p.off), p.t)
+		if !ok || !b.im.Known(a+ctype.Word(p.off), p.t.Size) {
+			return false
+		}
+		_, _, ok = b.im.tagged(w, p.t, p.leads)
+		return ok
+	})
+}
+
+// derivedOf is which for types among which may be a base and the structs that begin with it: the base is told apart
+// from none of them by its members, so that they are asked first.
+func (b *grapher) derivedOf(o *Object, types []*ctype.Type) *ctype.Type {
+	size := int64(len(o.Data))
+	var own, bases []*ctype.Type
+	for _, t := range types {
+		isBase := slices.ContainsFunc(types, func(s *ctype.Type) bool { return s.Size > t.Size && s.Size <= size && begins(s, t) })
+		if isBase {
+			bases = append(bases, t)
+		} else {
+			own = append(own, t)
+		}
+	}
+	if len(bases) == 0 {
+		return b.which(o, 0, types)
+	}
+	if t := b.which(o, 0, own); t != nil || len(bases) > 1 {
+		return t
+	}
+	return bases[0]
+}
