@@ -93,6 +93,13 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		defer m.ordered(c)()
 	}
 	v, f := lib(m, c)
+	if f != nil && f.Kind == pipeWaits {
+		v, f = m.waitPipe(c, f)
+	}
+	if m.lib.broken && f == nil {
+		v, f = m.interrupted(c, v)
+		m.lib.broken = false
+	}
 	if f != nil {
 		if len(info.Args) > 0 && f.Chain == nil {
 			m.chained(f, fr, int32(info.Args[0]))
