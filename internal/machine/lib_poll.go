@@ -151,8 +151,11 @@ func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
 func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
 	due := m.lib.timers[0].due
 	switch {
+	case nanos == forever && due > 0 && !m.sleepUntil(due) && (!m.expire() || !m.interrupts()):
+		c.entered, m.moved = true, true // a timer whose signal is ignored
+		return false, 0, nil
 	case nanos == forever && due > 0:
-		nanos = max(due-m.nanos(), 0)
+		nanos = 0
 	case nanos == forever && silent:
 		v, f = m.awaitInput(c)
 		return false, v, f

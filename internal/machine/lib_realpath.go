@@ -55,7 +55,7 @@ func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault)
 		}
 		return "", errno, f
 	}
-	if errno, f := m.walk(c, rel, strings.HasSuffix(path, "/")); errno != 0 || f != nil {
+	if errno, f := m.walk(c, path); errno != 0 || f != nil {
 		return "", errno, f
 	}
 	if m.cfg.Files.Given != nil {
@@ -69,21 +69,18 @@ func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault)
 }
 
 // walk looks for what a path names, folder by folder; errno says what is missing.
-func (m *Machine) walk(c *libCall, rel string, folder bool) (errno ctype.Word, f *Fault) {
-	parts := strings.Split(rel, "/")
+func (m *Machine) walk(c *libCall, path string) (errno ctype.Word, f *Fault) {
+	parts := strings.SplitAfter(path, "/")
 	for i := range parts {
-		at := filepath.Join(parts[:i+1]...)
-		if m.hasFolder(at) {
+		at := strings.Join(parts[:i+1], "")
+		rel, below := m.local(at)
+		if !below || m.hasFolder(rel) {
 			continue
 		}
-		path, err := filepath.Rel(filepath.Join("/", m.lib.fs.cwd), filepath.Join("/", at))
-		if err != nil {
-			return errNOENT, nil
-		}
-		if _, errno, f = m.find(c, path); errno != 0 || f != nil {
+		if _, errno, f = m.find(c, at); errno != 0 || f != nil {
 			return errno, f
 		}
-		if folder || i+1 < len(parts) {
+		if strings.HasSuffix(at, "/") {
 			return errNOTDIR, nil
 		}
 	}

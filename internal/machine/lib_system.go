@@ -149,7 +149,7 @@ func libUsage(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		t := m.elapsed(1)
 		ctype.Store(ctype.LongT, b, ctype.Word(t/1e9))
 		ctype.Store(ctype.LongT, b[8:], ctype.Word(t%1e9/1000))
-		ctype.Store(ctype.LongT, b[32:], ctype.Word((m.heapBytes+m.stack)>>10))
+		ctype.Store(ctype.LongT, b[32:], ctype.Word((m.heapBytes+m.stack+1023)>>10))
 	}
 	return 0, m.putBytes(c.arg(1), b)
 }
@@ -173,11 +173,46 @@ func libHostname(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // settings are sysconf's answers that no limit and no option has a say in, by the number of the constant.
 var settings = map[int64]int64{
-	0: 2 << 20, 2: 100, 3: 65536, 5: 16, 7: 1, 8: 1, // _SC_ARG_MAX, CLK_TCK, NGROUPS_MAX, STREAM_MAX, JOB_CONTROL, SAVED_IDS
-	9: posixVersion, 11: posixVersion, 13: posixVersion, 15: posixVersion, 16: posixVersion, 17: posixVersion, 21: posixVersion, // REALTIME_SIGNALS, TIMERS, PRIORITIZED_IO's neighbours
-	29: posixVersion, 30: pageSize, 43: 2048, 46: posixVersion, // VERSION, PAGESIZE, LINE_MAX, 2_VERSION
-	60: 1024, 67: posixVersion, 68: posixVersion, 69: 1024, 70: 1024, 71: 256, 72: 32, 75: 16384, // IOV_MAX, THREADS, THREAD_SAFE_FUNCTIONS, GETGR_R_SIZE_MAX, GETPW_R_SIZE_MAX, LOGIN_NAME_MAX, TTY_NAME_MAX, THREAD_STACK_MIN
-	83: 1, 84: 1, 149: posixVersion, 180: 64, // NPROCESSORS_CONF, NPROCESSORS_ONLN, MONOTONIC_CLOCK, HOST_NAME_MAX
+	0:   2 << 20,      // _SC_ARG_MAX
+	2:   100,          // _SC_CLK_TCK
+	3:   65536,        // _SC_NGROUPS_MAX
+	5:   16,           // _SC_STREAM_MAX
+	6:   -1,           // _SC_TZNAME_MAX
+	7:   1,            // _SC_JOB_CONTROL
+	8:   1,            // _SC_SAVED_IDS
+	9:   posixVersion, // _SC_REALTIME_SIGNALS
+	10:  posixVersion, // _SC_PRIORITY_SCHEDULING
+	11:  posixVersion, // _SC_TIMERS
+	12:  posixVersion, // _SC_ASYNCHRONOUS_IO
+	13:  posixVersion, // _SC_PRIORITIZED_IO
+	14:  posixVersion, // _SC_SYNCHRONIZED_IO
+	15:  posixVersion, // _SC_FSYNC
+	16:  posixVersion, // _SC_MAPPED_FILES
+	17:  posixVersion, // _SC_MEMLOCK
+	21:  posixVersion, // _SC_SEMAPHORES
+	22:  posixVersion, // _SC_SHARED_MEMORY_OBJECTS
+	29:  posixVersion, // _SC_VERSION
+	30:  pageSize,     // _SC_PAGESIZE
+	43:  2048,         // _SC_LINE_MAX
+	46:  posixVersion, // _SC_2_VERSION
+	60:  1024,         // _SC_IOV_MAX
+	67:  posixVersion, // _SC_THREADS
+	68:  posixVersion, // _SC_THREAD_SAFE_FUNCTIONS
+	69:  1024,         // _SC_GETGR_R_SIZE_MAX
+	70:  1024,         // _SC_GETPW_R_SIZE_MAX
+	71:  256,          // _SC_LOGIN_NAME_MAX
+	72:  32,           // _SC_TTY_NAME_MAX
+	75:  16384,        // _SC_THREAD_STACK_MIN
+	149: posixVersion, // _SC_MONOTONIC_CLOCK
+	180: 64,           // _SC_HOST_NAME_MAX
+	31:  32,           // _SC_RTSIG_MAX
+	173: -1,           // _SC_SYMLOOP_MAX
+	87:  2147483647,   // _SC_ATEXIT_MAX
+	33:  2147483647,   // _SC_SEM_VALUE_MAX
+	26:  2147483647,   // _SC_DELAYTIMER_MAX
+	74:  1024,         // _SC_THREAD_KEYS_MAX
+	83:  1,            // _SC_NPROCESSORS_CONF
+	84:  1,            // _SC_NPROCESSORS_ONLN
 }
 
 func libSysconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
