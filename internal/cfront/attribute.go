@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -89,7 +91,13 @@ func (c *converter) alignment(as []attribute) int64 {
 	return n
 }
 
-var modes = map[string]int64{"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "SF": 4, "DF": 8}
+// modes are the sizes of machine modes in bytes.
+var modes = map[string]int64{
+	"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "unwind_word": 8, "libgcc_cmp_return": 8, "libgcc_shift_count": 8, "SF": 4, "DF": 8,
+}
+
+// vectorMode is the mode of a vector: V4SI is four elements of the mode SI.
+var vectorMode = regexp.MustCompile(`^V(\d+)([QHSD]I|[SD]F)$`)
 
 // mode applies __attribute__((mode)) to a type.
 func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
@@ -98,15 +106,35 @@ func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
 	if a == nil {
 		return t
 	}
-	name := ""
+	name := a.modeName()
+	if m := vectorMode.FindStringSubmatch(name); m != nil && t.Kind == ctype.Vector {
+		return t // one declaration for several declarators
+	} else if m != nil {
+		elem := c.scalarMode(t, a, m[2])
+		n, err := strconv.ParseInt(m[1], 10, 64)
+		if err != nil || n < 2 || n&(n-1) != 0 || n*elem.Size > 64 || elem.Kind == ctype.Pointer || elem.Enum {
+			c.refuse(a.tok, "the machine mode %s is not supported", name)
+		}
+		return ctype.VectorOf(elem, n)
+	}
+	return c.scalarMode(t, a, name)
+}
+
+// modeName is the mode that an attribute names, without the underscores around it.
+func (a *attribute) modeName() string {
 	if len(a.args) == 1 {
 		if p, ok := a.args[0].(*cc.PrimaryExpression); ok {
-			name = strings.Trim(p.Token.SrcStr(), "_")
+			return strings.Trim(p.Token.SrcStr(), "_")
 		}
 	}
+	return ""
+}
+
+// scalarMode is a type of the class of t with a mode that is no vector's.
+func (c *converter) scalarMode(t *ctype.Type, a *attribute, name string) *ctype.Type {
 	size := modes[name]
 	switch {
-	case name == "TI" && t.Kind == ctype.Int:
+	case name == "TI" && t.Kind == ctype.Int && !t.Enum:
 		return pick(t.Signed, ctype.Int128T, ctype.UInt128T)
 	case name == "XF" && t.Kind == ctype.Float:
 		return ctype.LongDoubleT
@@ -114,12 +142,16 @@ func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
 		return ctype.ComplexOf(map[string]*ctype.Type{"SC": ctype.FloatT, "DC": ctype.DoubleT, "XC": ctype.LongDoubleT}[name])
 	case size == 0:
 		c.refuse(a.tok, "the machine mode %s is not supported", name)
-	case t.Kind == ctype.Float:
+	case t.Kind == ctype.Float && (name == "SF" || name == "DF"):
 		return pick(size == 4, ctype.FloatT, ctype.DoubleT)
 	case t.Kind == ctype.Pointer && size == 8:
 		return t
-	case t.Kind != ctype.Int || t.Enum || name == "SF" || name == "DF":
+	case t.Kind != ctype.Int || name == "SF" || name == "DF":
 		c.refuse(a.tok, "the machine mode %s of type %s is not supported", name, t)
+	case t.Enum:
+		u := *t
+		u.Size, u.Align = size, size
+		return &u
 	}
 	signed := map[int64]*ctype.Type{1: ctype.SCharT, 2: ctype.ShortT, 4: ctype.IntT, 8: ctype.LongT}
 	unsigned := map[int64]*ctype.Type{1: ctype.UCharT, 2: ctype.UShortT, 4: ctype.UIntT, 8: ctype.ULongT}

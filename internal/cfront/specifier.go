@@ -500,6 +500,9 @@ func (c *converter) enumAttributes(s *specifiers, n int) {
 			c.enumSize(s.typ, r)
 		case "aligned":
 			s.typ.Align = c.alignment([]attribute{a})
+		case "mode":
+			u := c.scalarMode(s.typ, &a, a.modeName())
+			s.typ.Size, s.typ.Align = u.Size, u.Align
 		default:
 			rest = append(rest, a)
 		}

@@ -92,7 +92,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	if m.racing() {
 		defer m.ordered(c)()
 	}
-	v, f := lib(m, c)
+	v, f := m.callLibrary(lib, c)
 	if f != nil {
 		if len(info.Args) > 0 && f.Chain == nil {
 			m.chained(f, fr, int32(info.Args[0]))
@@ -112,6 +112,19 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		m.traceResult(&m.frames[n-1], x, v, name)
 	}
 	return nil
+}
+
+// callLibrary calls a function of the library, which may have to wait for a pipe, or have written to a broken one.
+func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
+	v, f := lib(m, c)
+	if f != nil && f.Kind == pipeWaits {
+		v, f = m.waitPipe(c, f)
+	}
+	if m.lib.broken && f == nil {
+		v, f = m.interrupted(c, v)
+	}
+	m.lib.broken = false
+	return v, f
 }
 
 // traceResult notes that a function of the library gave a value.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"gulo/internal/ctype"
-	"gulo/internal/plural"
 	"gulo/internal/workdir"
 
 	"golang.org/x/sys/unix"
@@ -48,7 +47,7 @@ type memFile struct {
 // stream is a FILE, a file descriptor, or both.
 type stream struct {
 	fd          int
-	file        *memFile // nil for the standard streams
+	file        *memFile // nil for the standard streams, and for pipes
 	device      int      // of these: which
 	pos         int64
 	read, write bool
@@ -60,6 +59,8 @@ type stream struct {
 	buffer      ctype.Word  // the program's own; 0 for none
 	text        *textStream // open_memstream, fmemopen
 	folder      *openFolder // it is one; file is empty
+	pipe        *pipe       // it is an end of one; file is nil
+	nonblock    bool        // O_NONBLOCK
 }
 
 // textStream is what keeps a program's memory in step with a stream into it.
@@ -79,6 +80,8 @@ type fileSystem struct {
 	made    int                 // names of temporary files
 	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
 	cwd     string              // the working folder, below root
+	pipes   int                 // that were made
+	cloexec map[int]bool        // descriptors that exec would close
 }
 
 // devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.
@@ -116,7 +119,7 @@ func newFileSystem(given *Files) *fileSystem {
 	if given != nil {
 		start = given.Start
 	}
-	s := &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}}
+	s := &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}, cloexec: map[int]bool{}}
 	if given != nil && given.Given != nil {
 		for _, f := range given.Given.List {
 			s.names[f.Name] = &memFile{name: f.Name, data: f.Data, shared: true}
@@ -130,7 +133,7 @@ func newFileSystem(given *Files) *fileSystem {
 
 // clone copies what a run changes.
 func (s *fileSystem) clone() *fileSystem {
-	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, drawn: s.drawn, cwd: s.cwd}
+	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, drawn: s.drawn, cwd: s.cwd, pipes: s.pipes, cloexec: maps.Clone(s.cloexec)}
 	twin := map[*memFile]*memFile{}
 	copied := func(f *memFile) *memFile {
 		if f == nil {
@@ -146,6 +149,7 @@ func (s *fileSystem) clone() *fileSystem {
 	for n, f := range s.names {
 		c.names[n] = copied(f)
 	}
+	pipes := map[*pipe]*pipe{}    // both ends share one
 	same := map[*stream]*stream{} // descriptors that dup made share a stream
 	for fd, st := range s.streams {
 		if same[st] != nil {
@@ -156,6 +160,12 @@ func (s *fileSystem) clone() *fileSystem {
 		same[st] = &t
 		t.unget, t.held = slices.Clone(st.unget), slices.Clone(st.held)
 		t.file = copied(st.file)
+		if p := st.pipe; p != nil {
+			if pipes[p] == nil {
+				pipes[p] = p.clone()
+			}
+			t.pipe = pipes[p]
+		}
 		if st.text != nil {
 			x := *st.text
 			t.text = &x
@@ -421,7 +431,7 @@ func (m *Machine) hold(s *stream, data []byte) *Fault {
 
 // settle empties the stream's buffer into its file.
 func (s *stream) settle() {
-	if len(s.held) > 0 {
+	if len(s.held) > 0 && s.pipe == nil {
 		s.place(s.held)
 		s.held = nil
 	}
@@ -453,7 +463,7 @@ func (m *Machine) counted(s *stream, data []byte) *Fault {
 	m.lib.written += int64(len(data))
 	switch {
 	case m.lib.written > m.cfg.MaxOutput:
-		return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
+		return m.outputLimit()
 	case s.file.null:
 		return nil
 	case s.at()+int64(len(data)) > m.cfg.MaxMemory:

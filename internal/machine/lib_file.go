@@ -147,6 +147,12 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	id, _ := ctype.SplitPointer(c.arg(0))
+	if s.pipe != nil {
+		if f := m.drain(s, s.held, len(s.held)); f != nil {
+			return 0, f
+		}
+		defer m.pipeChanged(s.pipe)
+	}
 	taken := s.fd != 1 || m.lib.flush()
 	if f := m.syncText(s); f != nil {
 		return 0, f
@@ -167,6 +173,7 @@ func (l *library) release(m *Machine, s *stream) {
 	}
 	if s.fd > 2 {
 		delete(l.fs.streams, s.fd)
+		delete(l.fs.cloexec, s.fd)
 	}
 }
 
@@ -176,6 +183,8 @@ func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
+	defer m.pipeChanged(s.pipe)
+	delete(m.lib.fs.cloexec, int(c.int(0)))
 	if fd := int(c.int(0)); fd != s.fd { // dup made it
 		if fd < len(m.lib.standard) {
 			fd = instead(fd)
@@ -361,7 +370,8 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	s := m.open(file)
-	s.read, s.write, s.appending = access != 1, access != 0, flags&0o2000 != 0
+	s.read, s.write, s.appending, s.nonblock = access != 1, access != 0, flags&openAppend != 0, flags&openNonblock != 0
+	m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
 	return ctype.Word(s.fd), nil
 }
 

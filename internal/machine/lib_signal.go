@@ -23,6 +23,8 @@ const (
 	sigIGN   = ctype.Word(1)
 	nSignals = 65
 	errINVAL = 22
+
+	ownProcess = 4242 // what getpid says
 )
 
 var signalNames = map[int64]string{
@@ -49,6 +51,7 @@ type action struct {
 // Flags of an action.
 const (
 	saSiginfo   = 4
+	saRestart   = 0x10000000
 	saNodefer   = 0x40000000
 	saResethand = 0x80000000
 )
@@ -58,7 +61,7 @@ func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if n < 1 || n >= nSignals || n == sigKILL || n == sigSTOP {
 		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
-	a := action{handler: c.arg(1)}
+	a := action{handler: c.arg(1), flags: saRestart}
 	if c.name == "__sysv_signal" {
 		a.flags = saResethand | saNodefer
 	}
@@ -70,7 +73,7 @@ func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libRaise(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.send(c, c.int(0)) }
 
 func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if c.int(0) != 4242 && c.int(0) != 0 { // what getpid says
+	if c.int(0) != ownProcess && c.int(0) != 0 {
 		return 0, m.fault(Unsupported, 0, "kill of another process is not supported")
 	}
 	return m.send(c, c.int(1))
@@ -133,6 +136,9 @@ func (m *Machine) deliver(retPC int) *Fault {
 
 // ends says which signal ends the program.
 func (m *Machine) ends(n int64) string {
+	if m.lib.broken && n == sigPIPE {
+		return "SIGPIPE arrives, as nothing reads the pipe that is written to, and the program does not handle it"
+	}
 	if slices.Contains(ofTimer[:], n) {
 		return m.signalName(n) + " arrives, and the program does not handle it"
 	}
@@ -163,7 +169,7 @@ func (m *Machine) handle(a action, n int64, retPC int) *Fault {
 		b := make([]byte, 128)
 		ctype.Store(ctype.IntT, b[0:], ctype.Word(n))
 		ctype.Store(ctype.IntT, b[8:], ^ctype.Word(5)) // SI_TKILL
-		ctype.Store(ctype.IntT, b[16:], 4242)
+		ctype.Store(ctype.IntT, b[16:], ownProcess)
 		ctype.Store(ctype.IntT, b[20:], 1000)
 		if f := m.putBytes(args[1], b); f != nil {
 			return f

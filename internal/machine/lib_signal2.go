@@ -8,7 +8,7 @@ import "gulo/internal/ctype"
 func init() {
 	register(map[string]builtin{
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
-		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": constant(0),
+		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": libSiginterrupt,
 		"killpg": libKill, "sigpending": libSigpending, "sigwait": libSigwait,
 	})
 }
@@ -44,6 +44,20 @@ func libSigaction(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	ctype.Store(ctype.ULongT, b[8:], old.mask)
 	ctype.Store(ctype.UIntT, b[136:], old.flags)
 	return 0, m.putBytes(c.arg(2), b)
+}
+
+// libSiginterrupt says whether a call that waits ends with EINTR when a signal comes.
+func libSiginterrupt(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := c.int(0)
+	if n < 1 || n >= nSignals || n == sigKILL || n == sigSTOP {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	m.lib.actions[n].flags &^= saRestart
+	if c.int(1) == 0 {
+		m.lib.actions[n].flags |= saRestart
+	}
+	return 0, nil
 }
 
 func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -332,12 +332,7 @@ func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	fd := 3
-	for m.lib.fs.streams[fd] != nil {
-		fd++
-	}
-	m.lib.fs.streams[fd] = m.shared(s, fd)
-	return ctype.Word(fd), nil
+	return m.dupFrom(s, 0, false), nil
 }
 
 // shared is what a second descriptor of a stream is: the stream itself, or one like it where that is
@@ -361,6 +356,9 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case s == nil || to < 0 || to > 1023:
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
+	case from == to && c.name == "dup3", c.name == "dup3" && c.arg(2)&^openCloexec&0xffffffff != 0:
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
 	case from == to:
 		return ctype.Word(to), nil
 	}
@@ -374,6 +372,7 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		key = instead(to)
 	}
 	m.lib.fs.streams[key] = m.shared(s, key)
+	m.lib.fs.setCloexec(to, c.name == "dup3" && c.arg(2)&openCloexec != 0)
 	return ctype.Word(to), nil
 }
 

@@ -70,12 +70,19 @@ const unbuffered = 2 // _IONBF
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
+		if f := m.drainAll(); f != nil {
+			return 0, f
+		}
 		m.lib.settleAll()
 		return flushed(m.lib.flush()), nil
 	}
 	s, f := m.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
+	}
+	if s.pipe != nil {
+		f := m.drain(s, s.held, len(s.held))
+		return flushed(!s.bad), f
 	}
 	taken := s.file != nil || s.device != 1 || m.lib.flush() // also through another descriptor
 	if s.file != nil && s.write {
@@ -332,6 +339,21 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	var b []byte
 	var f *Fault
+	if s.pipe != nil {
+		b, errno, f := m.draw(s, int(min(c.arg(2), ctype.Word(m.cfg.MaxMemory))))
+		if errno != 0 {
+			m.set(errno)
+			return ^ctype.Word(0), f
+		}
+		if f != nil {
+			return 0, f
+		}
+		return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
+	}
+	if s.nonblock && s.file == nil && !s.eof && c.arg(2) > 0 && len(s.unget) == 0 && !m.inputReady(0) {
+		m.set(errAGAIN)
+		return ^ctype.Word(0), nil
+	}
 	if s.file != nil {
 		b, f = m.lib.take(s, int(min(c.long(2), m.cfg.MaxMemory)))
 	} else {
@@ -349,6 +371,16 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil || s == nil || !s.write {
 		m.set(errBADF)
 		return ^ctype.Word(0), f
+	}
+	if s.pipe != nil {
+		n, errno, f := m.pour(s, b)
+		if errno != 0 {
+			m.set(errno)
+		}
+		if errno != 0 && n == 0 {
+			return ^ctype.Word(0), f
+		}
+		return ctype.Word(n), f
 	}
 	if s.file != nil {
 		return ctype.Word(len(b)), m.put(s, b)

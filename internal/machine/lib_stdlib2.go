@@ -19,7 +19,7 @@ func init() {
 		"srand48": libSrand48, "seed48": libSrand48, "__ctype_b_loc": libCtypeTable, "__ctype_tolower_loc": libCtypeTable, "__ctype_toupper_loc": libCtypeTable,
 		"__ctype_get_mb_cur_max": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 1, nil },
 		"getuid":                 constant(1000), "geteuid": constant(1000), "getgid": constant(1000), "getegid": constant(1000), "getppid": constant(4241),
-		"alarm": constant(0), "sysconf": libSysconf, "getpagesize": constant(4096), "umask": constant(0o22),
+		"alarm": constant(0), "getpagesize": constant(4096), "umask": constant(0o22),
 		"a64l": libA64l, "mblen": libMblen, "mbtowc": libMbtowc, "wctomb": libWctomb, "mbstowcs": libMbstowcs, "wcstombs": libWcstombs,
 	})
 }
@@ -154,18 +154,6 @@ func libCtypeTable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	p.Name = "a pointer to the table of characters"
 	ctype.Store(ctype.ULongT, p.Data, ctype.MakePointer(b.ID, int32(128*size)))
 	return m.lib.keep(c.name, ctype.MakePointer(p.ID, 0)), nil
-}
-
-func libSysconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	switch c.int(0) {
-	case 30: // _SC_PAGESIZE
-		return 4096, nil
-	case 83, 84:
-		return 1, nil
-	case 2:
-		return 100, nil
-	}
-	return 0, m.fault(Unsupported, 0, "sysconf(%d) is not supported", c.int(0))
 }
 
 func libA64l(m *Machine, c *libCall) (ctype.Word, *Fault) {

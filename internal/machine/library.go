@@ -66,10 +66,12 @@ type library struct {
 	locale   ctype.Word // of uselocale; 0: the global one
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	actions  [nSignals]action
-	blocked  ctype.Word // set of signals
-	pending  ctype.Word // those sent while they were blocked
-	timers   [3]timer   // of setitimer
-	environ  ctype.Word // the program's variable environ; 0 when it names none
+	blocked  ctype.Word              // set of signals
+	pending  ctype.Word              // those sent while they were blocked
+	timers   [3]timer                // of setitimer
+	broken   bool                    // the present call has written to a pipe that nobody reads
+	limits   map[int64][2]ctype.Word // of setrlimit; not changed in place
+	environ  ctype.Word              // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {
@@ -119,8 +121,16 @@ func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 	return 0, l.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
 }
 
+// outputLimit is the fault of a program that has written too much.
+func (m *Machine) outputLimit() *Fault {
+	return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
+}
+
 func (l *library) write(fd int, data []byte) *Fault {
 	s := l.streamOf(fd)
+	if s != nil && s.pipe != nil {
+		return l.m.holdPipe(s, data)
+	}
 	if s != nil && s.file != nil {
 		if !s.write {
 			s.bad = true
@@ -135,7 +145,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 	}
 	l.written += int64(len(data))
 	if l.written > l.m.cfg.MaxOutput {
-		return l.m.fault(LimitFault, 0, "output limit of %s reached", plural.N(l.m.cfg.MaxOutput, "byte"))
+		return l.m.outputLimit()
 	}
 	if s.device == 2 {
 		if l.m.cfg.Stderr != nil {
@@ -186,6 +196,11 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		s.bad = true
 		l.m.set(errBADF)
 		return -1, nil
+	case s.pipe != nil:
+		if more, f := l.m.refill(s); f != nil || !more {
+			return -1, f
+		}
+		return l.getc(s)
 	case s.file != nil && s.file.source != nil:
 		return int(s.file.source(l.fs)), nil
 	case s.file != nil:

@@ -64,6 +64,7 @@ type thread struct {
 	woken  bool       // and it has been signalled
 	late   bool       // until has come
 	inside bool       // the call that waits has begun
+	poured int        // how much of what it writes is in the pipe
 
 	frames          []frame
 	regs            []ctype.Word

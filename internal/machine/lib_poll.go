@@ -1,0 +1,366 @@
+package machine
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gulo/internal/ctype"
+)
+
+// This file is poll and select. Files are always ready; pipes are where a call on them would not wait; standard input
+// is where there is input, or none comes any more.
+
+func init() {
+	register(map[string]builtin{"poll": libPoll, "ppoll": libPoll, "select": libSelect, "pselect": libSelect})
+}
+
+// Events of poll.
+const (
+	pollIn       = 1
+	pollOut      = 4
+	pollErr      = 8
+	pollHup      = 16
+	pollNval     = 32
+	pollInToo    = 64  // POLLRDNORM
+	pollOutToo   = 256 // POLLWRNORM
+	pollReads    = pollIn | pollInToo
+	pollWrites   = pollOut | pollOutToo
+	pollfdSize   = 8
+	selectedMost = 1024
+)
+
+// inputReady reports whether standard input has something to read, or has ended; it waits for that so long by the clock,
+// and without end where that is negative.
+func (m *Machine) inputReady(patience time.Duration) bool {
+	l := m.lib
+	if l.standard[0].eof || len(l.standard[0].unget) > 0 || l.in.Buffered() > 0 {
+		return true
+	}
+	file, ok := m.cfg.Stdin.(interface{ Fd() uintptr })
+	if !ok {
+		if _, err := l.in.Peek(1); errors.Is(err, ErrNoInput) {
+			return false
+		}
+		return true
+	}
+	end := time.Now().Add(patience)
+	for {
+		wait := -1
+		if patience >= 0 {
+			wait = int(max(time.Until(end).Milliseconds(), 0))
+		}
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(file.Fd()), Events: unix.POLLIN}}, wait)
+		switch {
+		case errors.Is(err, unix.EINTR): // the runtime's own signals
+			continue
+		case n == 0 && err == nil:
+			return false
+		}
+		return true
+	}
+}
+
+// readiness is the events of a stream, and whether it is standard input that has nothing yet.
+func (m *Machine) readiness(s *stream) (events int16, silent bool) {
+	switch {
+	case s.pipe != nil && s.read:
+		if len(s.pipe.pages) > 0 {
+			events = pollReads
+		}
+		if !m.lib.fs.hasEnd(s.pipe, true) {
+			events |= pollHup
+		}
+		return events, false
+	case s.pipe != nil:
+		if !s.pipe.full() {
+			events = pollWrites
+		}
+		if !m.lib.fs.hasEnd(s.pipe, false) {
+			events |= pollErr
+		}
+		return events, false
+	case s.file == nil && s.device == 0:
+		if !m.inputReady(0) {
+			return 0, true
+		}
+		return pollReads, false
+	case s.file == nil:
+		return pollWrites, false
+	}
+	return pollReads | pollWrites, false
+}
+
+// forever is the time that poll and select wait where no end of it is given; others are in nanoseconds.
+const forever = math.MaxInt64
+
+// waitReady makes a call wait at which nothing is ready; over is that it has waited for as long as it should. Where
+// silent, standard input is among what it waits for.
+func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
+	if !m.several() {
+		return m.waitAlone(c, nanos, silent)
+	}
+	t := m.th.cur
+	if t.inside && t.late || nanos == 0 {
+		t.inside, t.late = false, false
+		return true, 0, nil
+	}
+	if silent && nanos == forever {
+		if m.othersGoOn() {
+			c.entered, m.moved = true, true
+			return false, 0, m.schedule()
+		}
+		v, f = m.awaitInput(c)
+		return false, v, f
+	}
+	until := t.until
+	if !t.inside {
+		if until = 0; nanos != forever {
+			until = m.nanos() + max(nanos, 1)
+		}
+	}
+	t.inside = true
+	v, f = m.wait(c, "a descriptor to be ready", pollKey, until)
+	return false, v, f
+}
+
+// othersGoOn reports whether a thread besides the present one will go on by itself.
+func (m *Machine) othersGoOn() bool {
+	for _, t := range m.th.list {
+		if t != m.th.cur && (t.state == ready || t.state == waiting && t.until > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// awaitInput waits for standard input, and makes the call again.
+func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
+	m.lib.flush()
+	if !m.inputReady(-1) {
+		return 0, m.fault(NeedInput, 0, "the program waits for input")
+	}
+	c.entered, m.moved = true, true
+	return 0, nil
+}
+
+// waitAlone is waitReady for the only thread.
+func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
+	due := m.lib.timers[0].due
+	switch {
+	case nanos == forever && due > 0 && !m.sleepUntil(due) && (!m.expire() || !m.interrupts()):
+		c.entered, m.moved = true, true // a timer whose signal is ignored
+		return false, 0, nil
+	case nanos == forever && due > 0:
+		nanos = 0
+	case nanos == forever && silent:
+		v, f = m.awaitInput(c)
+		return false, v, f
+	case nanos == forever:
+		v, f = m.wait(c, "a descriptor to be ready", pollKey, 0)
+		return false, v, f
+	case silent && due == 0 && nanos > 0:
+		m.lib.flush()
+		if m.inputReady(time.Duration(nanos)) {
+			c.entered, m.moved = true, true
+			return false, 0, nil
+		}
+	}
+	if !m.sleepUntil(m.nanos() + nanos) {
+		return true, 0, nil
+	}
+	m.set(errINTR)
+	v, f = m.interrupted(c, ^ctype.Word(0))
+	return false, v, f
+}
+
+// doneWaiting is to be called when a call of poll or select ends.
+func (m *Machine) doneWaiting() {
+	if m.th != nil {
+		m.th.cur.inside, m.th.cur.late = false, false
+	}
+}
+
+// interval reads a struct timespec, or timeval with units of 1000 nanoseconds; ok is false for no time at all.
+func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *Fault) {
+	if at == 0 {
+		return forever, true, nil
+	}
+	s, f := m.load(at, ctype.LongT)
+	if f != nil {
+		return 0, false, f
+	}
+	n, f := m.load(at+8, ctype.LongT)
+	if f != nil {
+		return 0, false, f
+	}
+	seconds, parts := int64(s), int64(n)
+	if unit > 1 && parts >= 1e6 { // select takes these
+		seconds, parts = seconds+parts/1e6, parts%1e6
+	}
+	if seconds < 0 || parts < 0 || parts >= 1e9/unit {
+		return 0, false, nil
+	}
+	return min(seconds, 1e9)*1e9 + parts*unit, true, nil
+}
+
+// masked refuses the set of signals of ppoll and pselect.
+func (m *Machine) masked(c *libCall, set ctype.Word) *Fault {
+	if set != 0 {
+		return m.fault(Unsupported, 0, "%s with a set of signals is not supported", c.name)
+	}
+	return nil
+}
+
+// libPoll is poll and ppoll. struct pollfd is the descriptor, the events that are asked for and those that were seen.
+func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := c.long(1)
+	if n < 0 || n > m.openLimit() {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	nanos, ok := int64(forever), true
+	var f *Fault
+	if c.name == "ppoll" {
+		if f = m.masked(c, c.arg(3)); f == nil {
+			nanos, ok, f = m.interval(c.arg(2), 1)
+		}
+	} else if c.int(2) >= 0 {
+		nanos = c.int(2) * 1e6
+	}
+	if f != nil {
+		return 0, f
+	}
+	if !ok {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	seen := make([]int16, n)
+	some, silent := 0, false
+	for i := range seen {
+		at := c.arg(0) + ctype.Word(i*pollfdSize)
+		fd, f := m.load(at, ctype.IntT)
+		if f != nil {
+			return 0, f
+		}
+		asked, f := m.load(at+4, ctype.ShortT)
+		if f != nil {
+			return 0, f
+		}
+		if int32(fd) < 0 {
+			continue
+		}
+		s := m.lib.streamOf(int(int32(fd)))
+		if seen[i] = pollNval; s != nil {
+			events, none := m.readiness(s)
+			seen[i] = events & (int16(asked) | pollErr | pollHup)
+			silent = silent || none && int16(asked)&pollReads != 0
+		}
+		if seen[i] != 0 {
+			some++
+		}
+	}
+	if some == 0 {
+		if over, v, f := m.waitReady(c, nanos, silent); !over {
+			return v, f
+		}
+	}
+	m.doneWaiting()
+	for i, events := range seen {
+		if f := m.store(c.arg(0)+ctype.Word(i*pollfdSize+6), ctype.ShortT, ctype.Word(events)); f != nil {
+			return 0, f
+		}
+	}
+	return ctype.Word(some), nil
+}
+
+// selection is the three sets of select: what can be read, what can be written to, and what has something urgent, which
+// nothing has.
+type selection [3][]byte
+
+func (s *selection) has(set, fd int) bool { return s[set] != nil && s[set][fd/8]>>(fd%8)&1 != 0 }
+
+// libSelect is select and pselect.
+func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := int(c.int(0))
+	unit := int64(1000)
+	if strings.HasPrefix(c.name, "p") {
+		unit = 1
+		if f := m.masked(c, c.arg(5)); f != nil {
+			return 0, f
+		}
+	}
+	nanos, ok, f := m.interval(c.arg(4), unit)
+	if f != nil {
+		return 0, f
+	}
+	if !ok || n < 0 || n > selectedMost {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	var in, out selection
+	for i := range in {
+		if at := c.arg(1 + i); at != 0 && n > 0 {
+			b, f := m.bytes(at, int64((n+63)/64*8), true)
+			if f != nil {
+				return 0, f
+			}
+			in[i], out[i] = b, make([]byte, len(b))
+		}
+	}
+	some, silent, known := m.selected(n, &in, &out)
+	if !known {
+		m.doneWaiting()
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	left := nanos
+	if m.several() && m.th.cur.inside && nanos != forever {
+		left = max(m.th.cur.until-m.nanos(), 0)
+	}
+	if some == 0 {
+		over, v, f := m.waitReady(c, nanos, silent)
+		if !over {
+			return v, f
+		}
+		left = 0
+	}
+	m.doneWaiting()
+	for i := range out {
+		if f := m.putBytes(c.arg(1+i), out[i]); f != nil {
+			return 0, f
+		}
+	}
+	if c.arg(4) == 0 || unit == 1 {
+		return ctype.Word(some), nil
+	}
+	if f := m.store(c.arg(4), ctype.LongT, ctype.Word(left/1e9)); f != nil {
+		return 0, f
+	}
+	return ctype.Word(some), m.store(c.arg(4)+8, ctype.LongT, ctype.Word(left%1e9/unit))
+}
+
+// selected fills the sets of what is ready; known is false when a descriptor is not open.
+func (m *Machine) selected(n int, in, out *selection) (some int, silent, known bool) {
+	for fd := range n {
+		if !in.has(0, fd) && !in.has(1, fd) && !in.has(2, fd) {
+			continue
+		}
+		s := m.lib.streamOf(fd)
+		if s == nil {
+			return 0, false, false
+		}
+		events, none := m.readiness(s)
+		silent = silent || none && in.has(0, fd)
+		for set, of := range [2]int16{pollReads | pollHup | pollErr, pollWrites | pollErr} {
+			if in.has(set, fd) && events&of != 0 {
+				out[set][fd/8] |= 1 << (fd % 8)
+				some++
+			}
+		}
+	}
+	return some, silent, true
+}

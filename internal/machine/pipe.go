@@ -1,0 +1,281 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+
+	"gulo/internal/ctype"
+)
+
+// This file is pipes inside of one process. A pipe is a queue of pages, as in Linux (fs/pipe.c): a write adds to the
+// last page what fits into it and takes new pages for the rest; a page is free when all of it was read. So a pipe is
+// full here when it is full natively.
+
+const (
+	pageSize  = 4096
+	pipePages = 16
+	errPIPE   = 32
+	sigPIPE   = 13
+)
+
+// pipe is the queue. Its ends are the streams that have it.
+type pipe struct {
+	number int // from 1 on
+	pages  []pipePage
+}
+
+// pipePage is a page of a pipe. Saved states share data, which is never changed in place.
+type pipePage struct {
+	data []byte // what has not been read
+	end  int    // how much of the page was written
+}
+
+func (p *pipe) clone() *pipe { return &pipe{p.number, slices.Clone(p.pages)} }
+
+// key is what threads wait for that wait for a pipe, beside the addresses of objects.
+func (p *pipe) key() ctype.Word { return pollKey + ctype.Word(p.number) }
+
+// pollKey is what threads wait for that wait for any pipe.
+const pollKey = ctype.Word(1) << 63
+
+func (p *pipe) size() int {
+	n := 0
+	for i := range p.pages {
+		n += len(p.pages[i].data)
+	}
+	return n
+}
+
+func (p *pipe) full() bool { return len(p.pages) >= pipePages }
+
+// put writes as much as there is room for; only the first part of a write may go into a page that was begun.
+func (p *pipe) put(data []byte, first bool) (n int) {
+	if last := len(p.pages) - 1; first && last >= 0 {
+		if odd := len(data) % pageSize; odd > 0 && p.pages[last].end+odd <= pageSize {
+			page := &p.pages[last]
+			page.data = append(slices.Clip(page.data), data[:odd]...)
+			page.end += odd
+			n = odd
+		}
+	}
+	for n < len(data) && !p.full() {
+		k := min(pageSize, len(data)-n)
+		p.pages = append(p.pages, pipePage{slices.Clone(data[n : n+k]), k})
+		n += k
+	}
+	return n
+}
+
+// take reads up to n bytes.
+func (p *pipe) take(n int) []byte {
+	var out []byte
+	for len(p.pages) > 0 && len(out) < n {
+		page := &p.pages[0]
+		k := min(n-len(out), len(page.data))
+		out = append(out, page.data[:k]...)
+		if page.data = page.data[k:]; len(page.data) == 0 {
+			p.pages = slices.Delete(p.pages, 0, 1)
+		}
+	}
+	return out
+}
+
+// hasEnd reports whether a descriptor is open at which a pipe is read, or written to.
+func (s *fileSystem) hasEnd(p *pipe, write bool) bool {
+	for _, st := range s.streams {
+		if st.pipe == p && (write && st.write || !write && st.read) {
+			return true
+		}
+	}
+	return false
+}
+
+// pipeWaits is a kind of Fault that never leaves the machine: the call that returns it waits for a pipe, and is made again.
+const pipeWaits FaultKind = "a pipe"
+
+// waitsFor makes the present call wait until something is read from a pipe or written to it.
+func (m *Machine) waitsFor(p *pipe, why string) *Fault {
+	return &Fault{Kind: pipeWaits, Message: why, Pointer: p.key()}
+}
+
+// waitPipe makes the present thread wait for a pipe. A signal of a timer may come first where there is one thread.
+func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
+	if m.several() || m.lib.timers[0].due == 0 {
+		return m.wait(c, f.Message, f.Pointer, 0)
+	}
+	m.sleepUntil(m.lib.timers[0].due)
+	if again := m.restarts(); again {
+		c.entered, m.moved = true, true
+		return 0, m.deliver(m.pc)
+	}
+	m.set(errINTR)
+	return m.interrupted(c, ^ctype.Word(0))
+}
+
+// restarts reports whether a call that waits is made again after the handlers of the signals that are pending.
+func (m *Machine) restarts() bool {
+	for n := 1; n < nSignals; n++ {
+		if m.lib.pending&^m.lib.blocked>>(n-1)&1 != 0 && m.lib.actions[n].flags&saRestart == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pipeChanged lets the threads go on that wait for a pipe.
+func (m *Machine) pipeChanged(p *pipe) {
+	if p != nil {
+		m.wake(p.key())
+		m.wake(pollKey)
+	}
+}
+
+// draw reads up to n bytes from a pipe. There are none at the end of what is written, and where errno says why.
+func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) {
+	p := s.pipe
+	switch {
+	case n == 0:
+		return nil, 0, nil
+	case len(p.pages) == 0 && !m.lib.fs.hasEnd(p, true):
+		return nil, 0, nil
+	case len(p.pages) == 0 && s.nonblock:
+		return nil, errAGAIN, nil
+	case len(p.pages) == 0:
+		return nil, 0, m.waitsFor(p, "something to be written to the pipe")
+	}
+	b = p.take(n)
+	if m.several() {
+		m.th.acquire(p.key())
+	}
+	m.pipeChanged(p)
+	return b, 0, nil
+}
+
+// pour writes to a pipe, in several steps where it is full in between. It returns how much was written, and errno where
+// that is nothing.
+func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Fault) {
+	p := s.pipe
+	if m.th != nil {
+		n, m.th.cur.poured = m.th.cur.poured, 0
+	}
+	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
+		return 0, 0, m.outputLimit()
+	}
+	if !m.lib.fs.hasEnd(p, false) {
+		m.lib.pending |= 1 << (sigPIPE - 1)
+		m.lib.broken = true
+		return n, errPIPE, nil
+	}
+	if k := p.put(data[n:], n == 0); k > 0 {
+		n += k
+		if m.several() {
+			m.th.release(p.key())
+		}
+		m.pipeChanged(p)
+	}
+	switch {
+	case n == len(data), s.nonblock && n > 0:
+		return n, 0, nil
+	case s.nonblock:
+		return 0, errAGAIN, nil
+	}
+	m.threading().cur.poured = n
+	m.lib.written -= int64(len(data))
+	return 0, 0, m.waitsFor(p, "something to be read from the pipe, which is full")
+}
+
+// holdPipe puts what is printed to a pipe into the stream's buffer, and that into the pipe where it is full.
+func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
+	if !s.write {
+		s.bad = true
+		m.set(errBADF)
+		return nil
+	}
+	all := slices.Concat(s.held, data)
+	n := len(all)
+	if !s.direct {
+		if n <= bufferSize {
+			s.held = all
+			return nil
+		}
+		n = n / bufferSize * bufferSize
+	}
+	return m.drain(s, all, n)
+}
+
+// drain writes the first n bytes of what a stream holds to its pipe.
+func (m *Machine) drain(s *stream, all []byte, n int) *Fault {
+	if n == 0 {
+		return nil
+	}
+	k, errno, f := m.pour(s, all[:n])
+	if f != nil {
+		return f
+	}
+	if errno != 0 {
+		s.bad = true
+		m.set(errno)
+	}
+	s.held = slices.Clone(all[k:])
+	if errno == errPIPE {
+		s.held = nil
+	}
+	return nil
+}
+
+// refill reads into the buffer of a stream that is the end of a pipe; false at its end, or where there is nothing.
+func (m *Machine) refill(s *stream) (bool, *Fault) {
+	b, errno, f := m.draw(s, bufferSize)
+	switch {
+	case f != nil:
+		return false, f
+	case errno != 0:
+		s.bad = true
+		m.set(errno)
+	case len(b) == 0:
+		s.eof = true
+	}
+	s.putBack(b)
+	return len(b) > 0, nil
+}
+
+// libPipe is pipe and pipe2.
+func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	flags := ctype.Word(0)
+	if c.name == "pipe2" {
+		flags = ctype.Word(uint32(c.arg(1)))
+	}
+	switch {
+	case flags&^(openNonblock|openCloexec|openDirect) != 0:
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	case flags&openDirect != 0:
+		return 0, m.fault(Unsupported, 0, "pipe2 with O_DIRECT is not supported")
+	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.openLimit():
+		m.set(errMFILE)
+		return ^ctype.Word(0), nil
+	}
+	m.lib.fs.pipes++
+	p := &pipe{number: m.lib.fs.pipes}
+	for i := range 2 {
+		s := m.open(nil)
+		s.pipe, s.read, s.write, s.nonblock = p, i == 0, i == 1, flags&openNonblock != 0
+		m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
+		if f := m.store(c.arg(0)+ctype.Word(4*i), ctype.IntT, ctype.Word(s.fd)); f != nil {
+			return 0, f
+		}
+	}
+	return 0, nil
+}
+
+// drainAll writes what the streams of all pipes hold.
+func (m *Machine) drainAll() *Fault {
+	for _, fd := range slices.Sorted(maps.Keys(m.lib.fs.streams)) {
+		if s := m.lib.fs.streams[fd]; s.pipe != nil {
+			if f := m.drain(s, s.held, len(s.held)); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
