@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/plural"
 	"gulo/internal/process"
 )
 
@@ -41,9 +42,9 @@ func (s *streams) reading() func(done, of int) {
 		switch {
 		case of < 2 || time.Since(began) < time.Second:
 		case s.line.dumb:
-			show(fmt.Sprintf("reading and compiling %d files", of))
+			show("reading and compiling " + plural.N(of, "file"))
 		default:
-			show(fmt.Sprintf("reading and compiling: %d of %d files", done, of))
+			show(fmt.Sprintf("reading and compiling: %d of %s", done, plural.N(of, "file")))
 		}
 	}
 }
