@@ -190,22 +190,24 @@ func (s *search) drain(q *agenda, res *Result, deep bool) (bool, error) {
 
 // step expands a node: repairs end the search, partial ones are queued.
 func (s *search) step(n *node, rich bool, q *agenda, res *Result) (bool, error) {
-	good, parts, err := s.expand(n, rich)
-	if err != nil {
-		return false, err
-	}
-	rs, err := s.repairs(n, good)
-	if err != nil {
-		return false, err
-	}
-	if len(rs) > 0 {
-		res.Repairs = rs
-		return true, nil
-	}
-	if n.depth+1 < s.p.MaxEdits {
+	parts, done, err := s.mend(n, rich, res)
+	if !done && err == nil && n.depth+1 < s.p.MaxEdits {
 		s.enqueue(n, parts, q)
 	}
-	return false, nil
+	return done, err
+}
+
+// mend looks for one edit on top of a node with which all cases are met.
+func (s *search) mend(n *node, rich bool, res *Result) (parts []partial, done bool, err error) {
+	good, parts, err := s.expand(n, rich)
+	if err != nil {
+		return nil, false, err
+	}
+	rs, err := s.repairs(n, good)
+	if len(rs) > 0 && err == nil {
+		res.Repairs = rs
+	}
+	return parts, len(rs) > 0, err
 }
 
 // enqueue queues the most promising partial sets, by what became of one case.
@@ -366,12 +368,12 @@ func diverse(parts []partial, limit int) []partial {
 // moves tries statements that change places: with the next one, or with a gap.
 func (s *search) moves(root *node, res *Result) (bool, error) {
 	var patches []*repair.Patch
-	for _, p := range s.places {
+	for _, p := range s.listed(false) {
 		st := p.unit.Stmt
 		if st == nil || st.Kind != lower.Expr {
 			continue
 		}
-		for _, g := range s.places {
+		for _, g := range s.listed(false) {
 			if gap := g.unit.Gap; gap != nil && gap.Func == st.Func {
 				patches = append(patches, repair.NewPatch(&repair.Edit{Stmt: st.ID, Delete: true}, &repair.Edit{Gap: gap.ID, New: st.X}))
 			}

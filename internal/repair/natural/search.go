@@ -80,7 +80,8 @@ type search struct {
 	p        *Problem
 	ctx      context.Context
 	deadline time.Time
-	places   []*place
+	in       map[*cfront.Func]bool // functions whose edits are looked at
+	places   []*place              // of them; nil while they are not listed
 	rich     []*place
 	workers  []*worker
 	cases    []*oracle.Case // failing ones first, short ones first
@@ -113,6 +114,31 @@ func (s *search) stopped() bool {
 
 // Solve searches for repairs.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
+	span := timing.Begin(ctx, "edits on the machine")
+	s, err := begin(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{}
+	if err := s.sortCases(); err != nil {
+		return nil, err
+	}
+	if res.Failing = s.failing; s.failing == 0 {
+		return res, nil
+	}
+	err = s.inGroups(res)
+	for _, w := range s.workers {
+		res.Runs += int64(w.total)
+	}
+	span.End("%s, %d found", plural.N(res.Runs, "run"), len(res.Repairs))
+	if s.over() && len(res.Repairs) == 0 {
+		res.Cause = "time limit"
+	}
+	return res, err
+}
+
+// begin makes a search with its workers.
+func begin(ctx context.Context, p *Problem) (*search, error) {
 	if p.MaxEdits == 0 {
 		p.MaxEdits = 3
 	}
@@ -125,7 +151,6 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Workers == 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
-	span := timing.Begin(ctx, "edits on the machine")
 	s := &search{p: p, ctx: ctx, deadline: budget.After(ctx, p.Limit)}
 	for i := 0; i < p.Workers; i++ {
 		r, err := oracle.NewRunner(p.Suite)
@@ -135,23 +160,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		r.Spend = func(n int64) { budget.Spend(ctx, n) }
 		s.workers = append(s.workers, &worker{s: s, run: r})
 	}
-	res := &Result{}
-	if err := s.sortCases(); err != nil {
-		return nil, err
-	}
-	if res.Failing = s.failing; s.failing == 0 {
-		return res, nil
-	}
-	s.findPlaces()
-	err := s.bestFirst(res)
-	for _, w := range s.workers {
-		res.Runs += int64(w.total)
-	}
-	span.End("%s, %d found", plural.N(res.Runs, "run"), len(res.Repairs))
-	if s.over() && len(res.Repairs) == 0 {
-		res.Cause = "time limit"
-	}
-	return res, err
+	return s, nil
 }
 
 // sortCases runs the program as it is.
@@ -209,50 +218,6 @@ func (s *search) scaled() ([]*oracle.Case, error) {
 	}
 	return out, nil
 }
-
-// findPlaces lists the statements and gaps of the functions that may change.
-func (s *search) findPlaces() {
-	in := s.scope()
-	s.places = s.placesOf(in, false)
-	s.rich = s.placesOf(in, true)
-}
-
-// mostPlaces are as many statements as have their edits listed whether a run executes them or not.
-const mostPlaces = 600
-
-// scope are the functions that may change: of many statements those that failing cases execute, since an edit of what
-// none executes mends none by itself.
-func (s *search) scope() map[*cfront.Func]bool {
-	all := map[*cfront.Func]bool{}
-	for _, f := range s.p.Funcs {
-		all[f] = true
-	}
-	n := 0
-	for _, st := range s.p.Prog.Stmts {
-		if st != nil && st.Stop && all[st.Func] {
-			n++
-		}
-	}
-	if n <= mostPlaces {
-		return all
-	}
-	run := s.workers[0].run
-	in := map[*cfront.Func]bool{}
-	for _, c := range s.cases[:min(s.failing, mostCovered)] {
-		if _, err := run.Cover(c, nil); err != nil {
-			return all
-		}
-		for id := range run.Covered {
-			if st := s.p.Prog.Stmts[id]; st != nil && all[st.Func] {
-				in[st.Func] = true
-			}
-		}
-	}
-	return in
-}
-
-// mostCovered are as many failing cases as are looked at for what they execute.
-const mostCovered = 4
 
 // placesOf lists the places with their edits; rich ones have guards for
 // insertions and calls of helpers.
@@ -383,11 +348,7 @@ type partial struct {
 // every case, and those that change something for the better.
 func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err error) {
 	var jobs []set
-	places := s.places
-	if rich {
-		places = s.rich
-	}
-	for _, p := range places {
+	for _, p := range s.listed(rich) {
 		if !b.touches(p) {
 			jobs = append(jobs, p.sets(rich)...)
 		}

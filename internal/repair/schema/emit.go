@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -87,11 +88,12 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 		}
 	}
 	write(prologue)
+	text := unlined(f.Text)
 	at := f.Mark() // nothing may stand before it
 	keep := func(n int) {
 		if n > at {
 			kept = append(kept, piece{b.Len(), at, n - at})
-			write(string(f.Text[at:n]))
+			write(string(text[at:n]))
 			at = n
 		}
 	}
@@ -115,6 +117,24 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 	}
 	upTo(len(f.Text))
 	return b.String(), lines, kept
+}
+
+// lineDirective begins a line that says which line of which file the next one is.
+var lineDirective = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]*line\b|[ \t]*\d)`)
+
+// unlined makes comments of the directives that number lines, so that gcc's errors have the lines of the file itself.
+// No byte moves.
+func unlined(text []byte) []byte {
+	list := lineDirective.FindAllIndex(text, -1)
+	if list == nil {
+		return text
+	}
+	text = slices.Clone(text)
+	for _, at := range list {
+		i := at[0] + bytes.IndexByte(text[at[0]:], '#')
+		text[i], text[i+1] = '/', '/'
+	}
+	return text
 }
 
 // span writes a site's alternatives.
@@ -250,11 +270,18 @@ func steps(tree *cfront.Program, f *source.File) []span {
 				if written(s) {
 					body(s.Body, "")
 				}
+			case *cfront.Jump:
+				if r := s.Range(); r.File == f && strings.HasPrefix(r.Text(), "goto") {
+					out = append(out, span{start: r.Start, end: r.Start, rank: 9, open: countedGoto})
+				}
 			}
 		}, nil)
 	}
 	return out
 }
+
+// countedGoto stands before a goto, which may make a loop. It is one statement with it, and takes no else.
+const countedGoto = "while (gulo_step(), 1) "
 
 // written reports whether a loop stands in the text as it is, and not in what a macro
 // expands to.
@@ -412,20 +439,8 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 			}
 		}
 	}
-	if len(out) == 0 { // a file with #line says other lines of itself
-		for _, m := range inFunction.FindAllStringSubmatch(text, -1) {
-			for _, e := range byID {
-				if e != nil && e.Func != nil && e.Func.Name == m[1] {
-					add(e)
-				}
-			}
-		}
-	}
 	return out
 }
-
-// inFunction is what gcc says before the errors of a function.
-var inFunction = regexp.MustCompile("(?m): In function ['‘`](\\w+)['’]:$")
 
 // Insert is text around a range of a program, or, when that is empty, at a place.
 type Insert struct {

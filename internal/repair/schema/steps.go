@@ -8,19 +8,22 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file counts the rounds of loops that stand in an edit's text, as those of the program
+// This file counts the rounds of loops, and the jumps, that stand in an edit's text, as those of the program
 // are counted: an edit with a loop that does not end is as cheap to refuse as any other. It guesses
 // how long runs are of which nobody has seen one end.
 
 // counted is a statement's text with a step in each of its loops.
 func counted(alt string) string {
-	if !strings.Contains(alt, "while") && !strings.Contains(alt, "for") {
+	if !strings.Contains(alt, "while") && !strings.Contains(alt, "for") && !strings.Contains(alt, "goto") {
 		return alt
 	}
 	var b strings.Builder
 	for i := 0; i < len(alt); {
 		n := textedit.Token(alt[i:])
 		word := alt[i : i+n]
+		if word == "goto" {
+			b.WriteString(countedGoto)
+		}
 		b.WriteString(word)
 		i += n
 		if word != "while" && word != "for" {

@@ -14,6 +14,7 @@ func TestCounted(t *testing.T) {
 		{"for (int i = f(a, b); i < n; i++) g(\"for (;\");", "for (int i = f(a, b); gulo_step(),  i < n; i++) g(\"for (;\");"},
 		{"for (;;) { while(1) ; }", "for (; gulo_step(), 1;) { while( gulo_step(), 1) ; }"},
 		{"do { whiles(1); } while (forth);", "do { whiles(1); } while ( gulo_step(), forth);"},
+		{"if (c) goto out; else mygoto(1);", "if (c) while (gulo_step(), 1) goto out; else mygoto(1);"},
 		{"meanwhile (1); x = '\"'; for(i = 0 ;; i++);", "meanwhile (1); x = '\"'; for(i = 0 ; gulo_step(), 1; i++);"},
 	} {
 		if got := counted(x[0]); got != x[1] {

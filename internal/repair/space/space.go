@@ -39,15 +39,16 @@ type Config struct {
 type Space struct {
 	Config
 	units, slots map[int32]*Unit
-	entered      map[int32]bool // statements with calls that the trace goes into
-	concrete     map[int32]bool // statements that some item executes as a whole
-	mallocs      bool           // the user made fresh nodes
-	frees        bool           // nodes are freed on the way to an assertion
+	entered      map[int32]bool          // statements with calls that the trace goes into
+	concrete     map[int32]bool          // statements that some item executes as a whole
+	called       map[string]*cfront.Func // functions that the program calls, those asked for
+	mallocs      bool                    // the user made fresh nodes
+	frees        bool                    // nodes are freed on the way to an assertion
 }
 
 // New returns the space of edits for a set of segments.
 func New(c Config) *Space {
-	s := &Space{Config: c, units: map[int32]*Unit{}, slots: map[int32]*Unit{}, entered: map[int32]bool{}, concrete: map[int32]bool{}}
+	s := &Space{Config: c, units: map[int32]*Unit{}, slots: map[int32]*Unit{}, entered: map[int32]bool{}, concrete: map[int32]bool{}, called: map[string]*cfront.Func{}}
 	s.mallocs, s.frees = c.Mallocs, c.Frees
 	for _, seg := range c.Segments {
 		s.mallocs = s.mallocs || len(seg.Fresh) > 0
@@ -348,7 +349,11 @@ func (s *Space) free() *cfront.Func {
 
 // function returns a function that the program calls, by name.
 func (s *Space) function(name string) *cfront.Func {
-	var found *cfront.Func
+	found, ok := s.called[name]
+	if ok {
+		return found
+	}
+	defer func() { s.called[name] = found }()
 	for _, f := range s.Program.Tree.Funcs {
 		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
 			cfront.Walk(x, func(y cfront.Expr) bool {

@@ -1,0 +1,141 @@
+package natural
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/repair"
+)
+
+// This file chooses the functions whose edits are looked at. A program of many statements has too many edits to be
+// listed at once, so its functions are taken in groups, the likeliest first.
+
+// mostPlaces are as many statements as have their edits listed at once, whether a run executes them or not.
+const mostPlaces = 600
+
+// Bounds of groups, in statements, as in repair/schema.
+const (
+	firstPlaces = 150
+	morePlaces  = 4 // times as many are listed next
+)
+
+// mostCovered are as many failing cases, and as many others, as are looked at for what they execute.
+const mostCovered = 4
+
+// inGroups searches single edits of one group of functions after the other, and then several edits in the likeliest
+// functions, as many as are listed at once.
+func (s *search) inGroups(res *Result) error {
+	all, size, err := s.ranked()
+	if err != nil {
+		return err
+	}
+	if size == nil {
+		s.lookAt(all)
+		return s.bestFirst(res)
+	}
+	s.sample = s.sampled()
+	for rest, room := all, firstPlaces; len(rest) > 0; room *= morePlaces {
+		n := within(rest, size, room)
+		s.lookAt(rest[:n])
+		rest = rest[n:]
+		root := &node{patch: repair.NewPatch()}
+		if err := s.look(s.workers[0], root, 0); err != nil {
+			return err
+		}
+		if _, done, err := s.mend(root, false, res); done || err != nil || s.over() {
+			return err
+		}
+	}
+	s.lookAt(all[:within(all, size, mostPlaces)])
+	return s.bestFirst(res)
+}
+
+// within is how many of the first functions have no more statements than there is room for; one at least, if there is any.
+func within(funcs []*cfront.Func, size map[*cfront.Func]int, room int) int {
+	n, statements := 0, 0
+	for n < len(funcs) && (n == 0 || statements+size[funcs[n]] <= room) {
+		statements += size[funcs[n]]
+		n++
+	}
+	return n
+}
+
+// lookAt makes the search look at edits of these functions alone.
+func (s *search) lookAt(funcs []*cfront.Func) {
+	s.in, s.places, s.rich = map[*cfront.Func]bool{}, nil, nil
+	for _, f := range funcs {
+		s.in[f] = true
+	}
+}
+
+// listed lists the places of the functions in hand with their edits; rich ones have guards for insertions and calls of helpers.
+func (s *search) listed(rich bool) []*place {
+	list := &s.places
+	if rich {
+		list = &s.rich
+	}
+	if *list == nil {
+		*list = s.placesOf(s.in, rich)
+	}
+	return *list
+}
+
+// ranked are the functions that may change, with their statements; size is nil where all are looked at together. Of
+// many statements only functions are edited that failing cases execute, since an edit of what none executes mends none
+// by itself. The likeliest by Ochiai's coefficient (Abreu, Zoeteweij and van Gemund, "On the Accuracy of Spectrum-based
+// Fault Localization") come first, small ones before others.
+func (s *search) ranked() (list []*cfront.Func, size map[*cfront.Func]int, err error) {
+	size = map[*cfront.Func]int{}
+	for _, f := range s.p.Funcs {
+		size[f] = 0
+	}
+	total := 0
+	for _, st := range s.p.Prog.Stmts {
+		if st == nil || !st.Stop {
+			continue
+		}
+		if _, ok := size[st.Func]; ok {
+			size[st.Func]++
+			total++
+		}
+	}
+	if total <= mostPlaces {
+		return s.p.Funcs, nil, nil
+	}
+	score, err := s.suspicious()
+	if err != nil {
+		return nil, nil, err
+	}
+	list = slices.DeleteFunc(slices.Clone(s.p.Funcs), func(f *cfront.Func) bool { return score[f] == 0 })
+	slices.SortStableFunc(list, func(f, g *cfront.Func) int { return cmp.Or(cmp.Compare(score[g], score[f]), size[f]-size[g]) })
+	return list, size, nil
+}
+
+// suspicious is the best coefficient of a statement of each function.
+func (s *search) suspicious() (map[*cfront.Func]float64, error) {
+	run := s.workers[0].run
+	failed, passed := map[int32]float64{}, map[int32]float64{}
+	bad := s.cases[:min(s.failing, mostCovered)]
+	good := s.cases[s.failing:min(len(s.cases), s.failing+mostCovered)]
+	for i, c := range slices.Concat(bad, good) {
+		if _, err := run.Cover(c, nil); err != nil {
+			return nil, err
+		}
+		in := failed
+		if i >= len(bad) {
+			in = passed
+		}
+		for id := range run.Covered {
+			in[id]++
+		}
+	}
+	score := map[*cfront.Func]float64{}
+	for id, n := range failed {
+		if st := s.p.Prog.Stmts[id]; st != nil {
+			score[st.Func] = max(score[st.Func], n/math.Sqrt(float64(len(bad))*(n+passed[id])))
+		}
+	}
+	return score, nil
+}
