@@ -11,8 +11,9 @@ import "gulo/internal/ctype"
 func Lengthened(t *ctype.Type, size int64) *ctype.Type {
 	last := tailOf(t)
 	switch {
-	case last == nil || size < t.Size:
+	case last == nil || size < last.Offset+last.Type.Elem.Size:
 		return nil
+	case size < t.Size: // of malloc(offsetof(struct s, text) + n), in the padding behind the struct
 	case size == t.Size:
 		if last.Type.Len > 0 && !isBytes(last.Type.Elem) || (size-last.Offset)/last.Type.Elem.Size <= max(last.Type.Len, 0) {
 			return nil

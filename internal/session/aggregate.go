@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -45,10 +46,44 @@ func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	if err := s.writeValue(&b, n, a, x.Type()); err != nil {
+	if err := s.writeValue(&b, n, a, s.asAllocated(x, a)); err != nil {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// asAllocated is the type of an expression at an address, with an array at the end of a struct as long as the block
+// that the struct was allocated in, where the picture shows it so.
+func (s *Session) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
+	t := x.Type()
+	m, ok := cfront.Skip(x).(*cfront.Member)
+	if ok && t.Kind == ctype.Array && t.Len <= 1 && isLast(m) {
+		t = m.X.Type()
+		if t.Kind == ctype.Pointer {
+			t = t.Elem
+		}
+		a -= ctype.Word(m.Field.Offset)
+	}
+	if t.Kind != ctype.Struct || len(t.Fields) == 0 || s.img == nil || s.graph == nil {
+		return x.Type()
+	}
+	o := s.img.Find(a)
+	if o == nil || o.Addr != a || o.Kind != heap.Node {
+		return x.Type()
+	}
+	last := t.Fields[len(t.Fields)-1]
+	n := s.graph.Typed(o.Seq)
+	if n == nil || !slices.ContainsFunc(n.Cells, func(c heap.Cell) bool { return strings.HasPrefix(c.Field, last.Name) }) {
+		return x.Type()
+	}
+	long := heap.Lengthened(t, int64(len(o.Data)))
+	switch {
+	case long == nil || o.Round && last.Type.Len > 0: // the allocator may have rounded it up
+		return x.Type()
+	case t == x.Type():
+		return long
+	}
+	return long.Fields[len(long.Fields)-1].Type
 }
 
 func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype.Type) error {
