@@ -155,6 +155,29 @@ func TestRunStdin(t *testing.T) {
 	}
 }
 
+// TestOverreads reads behind a string literal: what is read there may be copied and not used, and no farther than stated.
+func TestOverreads(t *testing.T) {
+	for _, x := range []struct {
+		read, use string
+		flags     []string
+		code      int
+		says      string
+	}{
+		{"8", "b[2]", nil, 1, "read of 8 bytes at offset 0 of \"abc\\x00\" of 4 bytes\n"},
+		{"8", "b[2]", nil, 1, "--allow-overreads goes on"},
+		{"8", "b[2]", []string{"--allow-overreads"}, 'c', ""},
+		{"8", "b[6]", []string{"--allow-overreads"}, 1, "uninitialized_read: read of 1 byte at offset 6 of b"},
+		{"8", "b[6]", []string{"--allow-overreads", "--allow-uninitialized"}, 0, ""},
+		{"80", "b[2]", []string{"--allow-overreads"}, 1, "read of 80 bytes at offset 0 of \"abc\\x00\" of 4 bytes\n"},
+	} {
+		p := writeFile(t, "p.c", "#include <string.h>\nint main(void) {\n    const char *s = \"abc\";\n    char b[100];\n    memcpy(b, s, "+x.read+");\n    return "+x.use+" + 0;\n}\n")
+		code, out, errOut := gulo(t, "", append(append([]string{"run"}, x.flags...), p)...)
+		if code != x.code || !strings.Contains(errOut, x.says) || x.says == "" && errOut != "" {
+			t.Errorf("%s bytes, %s, %v: code %d, %s%s", x.read, x.use, x.flags, code, out, errOut)
+		}
+	}
+}
+
 func TestTraceShowsWhereNullCameFrom(t *testing.T) {
 	p := writeFile(t, "p.c", "struct n { struct n *next; };\nstatic struct n a;\nstruct n *get(struct n *x) {\n    return x->next;\n}\nint main(void) {\n    a.next = 0;\n    struct n *p = get(&a);\n    p->next = p;\n    return 0;\n}\n")
 	code, _, errOut := gulo(t, "", "run", "--trace", p)

@@ -67,7 +67,7 @@ var flagGroups = map[string][]flagGroup{
 	"web":   {{"The session", []string{"engine", "check", "explain", "listen"}}, compiling},
 	"run": {
 		{"The run", []string{"files", "name", "max-memory", "max-output", "max-steps"}},
-		{"What stops it", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-races"}},
+		{"What stops it", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-overreads", "allow-races"}},
 		{"The report", []string{"trace"}},
 		compiling,
 	},

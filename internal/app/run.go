@@ -20,7 +20,7 @@ func (s *streams) runCommand() *cobra.Command {
 	var build buildFlag
 	var cfg machine.Config
 	var file, entry, name string
-	var comments bool
+	var comments, overreads bool
 	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
 		Use: `run [flags] FILE.c... [-- ARG...]
@@ -61,6 +61,9 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 				return err
 			}
 			cfg.Debug = len(contracts) > 0
+			if overreads {
+				cfg.Beyond = beyondLiterals
+			}
 			cfg.Context = c.Context()
 			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = from.args, s.in, programOutput(s.out), s.err, from.name
 			files.Write, files.Large = c.Flags().Changed("files"), true
@@ -94,6 +97,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a use of uninitialized memory")
+	c.Flags().BoolVar(&overreads, "allow-overreads", false, "go on after a read behind the end of a string literal; what is read there counts as uninitialized")
 	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after a data race")
 	c.Flags().StringVar(&file, "contract", "", "`FILE`: check calls against this contract, {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
 	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: the one that the contract file describes")
@@ -119,6 +123,10 @@ func startedIn(dir string) string {
 	return rel
 }
 
+// beyondLiterals are the bytes behind a string literal that --allow-overreads lets a program read: as many as code reads at
+// once that compares or copies by blocks.
+const beyondLiterals = 64
+
 // fault prints an error state with its source line; the exit code is that of
 // a process killed by the same error, or 3 for a limit.
 func (s *streams) fault(p *lower.Program, err error) error {
@@ -139,6 +147,9 @@ func (s *streams) fault(p *lower.Program, err error) error {
 	}
 	if f.Kind == machine.Uninitialized {
 		fmt.Fprintln(s.err, "  --allow-uninitialized goes on after uses of such values")
+	}
+	if f.Literal {
+		fmt.Fprintf(s.err, "  --allow-overreads goes on after reads of up to %d bytes behind a string literal\n", beyondLiterals)
 	}
 	switch {
 	case f.Kind == machine.LimitFault:

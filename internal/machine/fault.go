@@ -59,6 +59,7 @@ type Fault struct {
 	Pointer ctype.Word // the pointer or value at fault
 	Number  int        // Signalled: the signal
 	Size    int64      // Uninitialized: the bytes that are read, 0 for all of a variable
+	Literal bool       // GlobalOverflow: a string literal was read beyond its end
 	Steps   bool       // LimitFault: it is that of steps
 	Chain   []Link     // where the value came from, newest first; with Config.Trace
 }

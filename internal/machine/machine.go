@@ -43,6 +43,7 @@ type Config struct {
 
 	Wrap      bool  // signed overflow wraps silently
 	UninitOK  bool  // reading bytes never written is no error
+	Beyond    int64 // bytes behind a string literal that may be read; they count as never written
 	KeepFreed bool  // keep the contents of freed blocks, for pictures
 	Trace     bool  // record events and value origins
 	MaxEvents int   // 0 for 1,000,000
@@ -219,7 +220,13 @@ func (m *Machine) initGlobals() {
 	m.globals = make([]uint32, len(m.prog.IR.Globals))
 	for i := range m.prog.IR.Globals {
 		o := &m.prog.IR.Globals[i]
-		b := m.newAligned(Global, o.Size, o.Align)
+		var b *Block
+		if o.ReadOnly && m.cfg.Beyond > 0 && o.Size < largeBlock {
+			b = m.newUnset(Global, o.Size+m.cfg.Beyond, o.Align)
+			b.markInit(0, o.Size)
+		} else {
+			b = m.newAligned(Global, o.Size, o.Align)
+		}
 		b.Name, b.ReadOnly, b.Obj = o.Name, o.ReadOnly, o.Type
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)

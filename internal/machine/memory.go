@@ -209,7 +209,9 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
 		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]
-		return m.fault(kind, w, "%s %s at offset %d of %s", verb, plural.N(uint64(n), "byte"), off, b.describe())
+		f := m.fault(kind, w, "%s %s at offset %d of %s", verb, plural.N(uint64(n), "byte"), off, b.describe())
+		f.Literal = b.Kind == Global && b.ReadOnly && !write && off >= 0
+		return f
 	}
 }
 
@@ -218,7 +220,11 @@ func (b *Block) describe() string {
 	case b.Kind == Heap:
 		return sprintf("heap block n%d of %s", b.Seq, plural.N(b.Size, "byte"))
 	case b.Name != "":
-		return sprintf("%s of %s", b.Name, plural.N(b.Size, "byte"))
+		size := b.Size
+		if b.ReadOnly && b.Obj != nil { // without what may be read behind it
+			size = b.Obj.Size
+		}
+		return sprintf("%s of %s", b.Name, plural.N(size, "byte"))
 	}
 	return sprintf("a block of %s", plural.N(b.Size, "byte"))
 }
