@@ -67,6 +67,11 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	return s.run(ctx, s.root(), args)
 }
 
+// Commands returns the table of commands, for pages of the manual and completions. Nothing is to be run with it.
+func Commands() *cobra.Command {
+	return (&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}).root()
+}
+
 // root is the table of commands.
 func (s *streams) root() *cobra.Command {
 	var ask *bool
