@@ -373,6 +373,7 @@ func (s *Session) showAgain() error {
 	if err := s.refresh(); err != nil {
 		return err
 	}
+	s.tellProcesses()
 	s.printf("%s", s.where())
 	s.picture()
 	return nil
