@@ -117,6 +117,7 @@ type Processes struct {
 	Child  bool // the next fork leads into the child
 	InHand int  // the number of the process in hand; 0 before the start
 	Gone   bool // that is no more
+	Forked int  // processes so far
 	Parent int  // of the process that was left for it; 0: in hand is the one that was started
 	Doing  Doing
 }

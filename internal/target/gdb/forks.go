@@ -543,8 +543,9 @@ func (t *Target) waitFor(ctx context.Context, list []int) error {
 
 // Processes implements target.Forking.
 func (t *Target) Processes() target.Processes {
+	t.noteForks()
 	f := &t.forks
-	p := target.Processes{Child: f.child, Gone: t.pid == 0}
+	p := target.Processes{Child: f.child, Gone: t.pid == 0, Forked: len(f.list)}
 	if n := len(f.line); n > 0 {
 		if p.InHand = f.line[n-1]; n > 1 {
 			p.Parent = f.line[n-2]
@@ -556,9 +557,8 @@ func (t *Target) Processes() target.Processes {
 
 // News implements target.Forking.
 func (t *Target) News() target.ProcessNews {
-	t.noteForks()
-	f := &t.forks
 	in := t.Processes().InHand
+	f := &t.forks
 	p := f.news
 	p.Entered = f.toldIn != 0 && in != f.toldIn
 	for _, x := range f.list[f.told:] {
