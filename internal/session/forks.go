@@ -150,6 +150,14 @@ func (s *Session) ended() string {
 	return fmt.Sprintf("%s has become another program, %s (exec), whose source is not open here; %s", who, s.stop.Became, end)
 }
 
+// errBecame is what commands say that need the program.
+func (s *Session) errBecame() error {
+	if x, ok := s.tgt.(interface{ Attached() int }); ok && x.Attached() != 0 {
+		return errorf("the program has become another one, %s, and was let go", s.stop.Became)
+	}
+	return errorf("the program has become another one, %s; start runs it again from its beginning", s.stop.Became)
+}
+
 // sayEnded says so, and what can be done then.
 func (s *Session) sayEnded() {
 	if s.processesNow().Gone {

@@ -51,7 +51,7 @@ func (s *Session) running() error {
 	case s.waiting:
 		return errorf("the program waits for input: type a line for it (input TEXT), or undo")
 	case s.stop.Became != "":
-		return errorf("the program has become another one, %s; start runs it again from its beginning", s.stop.Became)
+		return s.errBecame()
 	case s.stop.Reason == target.Exited:
 		return errorf("the program has ended; use undo to go back or start to run it again")
 	case s.stop.Reason == target.Crashed:

@@ -46,7 +46,7 @@ func (p forkedProcess) there() (i process.Info, ok bool) {
 type forked struct {
 	forkedProcess
 	shares bool // its parent's memory, until it becomes another program
-	parent bool // it was left for its child
+	parent bool // it was in hand, and was left for its child or as another program
 }
 
 // forks is what is known of the processes of a program.
@@ -289,7 +289,7 @@ func (t *Target) became(ctx context.Context, name string) (target.Stop, error) {
 		}
 	}
 	i, _ := process.Look(t.pid)
-	t.forks.list = append(t.forks.list, forked{forkedProcess: forkedProcess{t.pid, i.Started}, shares: true})
+	t.forks.list = append(t.forks.list, forked{forkedProcess: forkedProcess{t.pid, i.Started}, shares: true, parent: true})
 	_, err := t.c.send(ctx, "-target-detach")
 	t.running, t.pid, stop.Left = false, 0, true
 	return stop, err

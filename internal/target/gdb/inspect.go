@@ -387,7 +387,10 @@ func (t *Target) Save() (target.Snapshot, error) {
 // Restore implements target.Target.
 func (t *Target) Restore(sn target.Snapshot) error {
 	s := sn.(*snapshot)
-	if t.mem == nil {
+	switch {
+	case t.mem == nil && t.attached != 0:
+		return fmt.Errorf("process %d is not in hand any more", t.attached)
+	case t.mem == nil:
 		return errors.New("the process is gone; use start to run the program again")
 	}
 	ctx := context.Background()
