@@ -26,8 +26,9 @@ Emacs and Neovim.
 
 A launch configuration has: program (one or more C files, or a program built
 with gcc -g), coreFile (open this core file instead of running), args, engine
-(gdb or machine), stopOnEntry, rules (check memory rules while running, on the
-machine), include and define. An attach configuration has processId.`,
+(gdb or machine), follow (the process that a fork leads into: parent or child),
+stopOnEntry, rules (check memory rules while running, on the machine), include
+and define. An attach configuration has processId.`,
 		Example: `  gulo dap
   gulo dap --listen 127.0.0.1:4711`,
 		Args: cobra.NoArgs,
@@ -88,7 +89,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := sessionOptions{engine: l.Engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core}
+	o := sessionOptions{engine: l.Engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, follow: l.Follow}
 	switch {
 	case o.engine == "" && l.Rules:
 		o.engine = "machine"
@@ -98,6 +99,9 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
 	case l.Rules && o.engine != "machine":
 		return nil, fmt.Errorf("memory rules look at every access to memory, which only the machine shows them, not gdb; leave engine out")
+	}
+	if err := followed(l.Follow, o.engine, false); err != nil {
+		return nil, err
 	}
 	if err := from.on(o.engine); err != nil {
 		return nil, err

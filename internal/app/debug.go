@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script, folder, terminal, views string
+	var engine, script, folder, terminal, views, follow string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -52,6 +53,10 @@ thread). Its nodes can be changed but not created or freed; quit leaves it
 running. A core file shows a program as it was when it crashed: where, up, down,
 print, list and the picture work, but nothing runs.
 
+Where the program forks, under gdb, the parent is in hand and the child runs by
+itself. With --follow child, or the command follow child, a fork leads into the
+child, whose heap is drawn and repaired like any other.
+
 A program that reads is given lines at the prompt: one that is no command goes
 to the program that waits. With commands typed at the terminal or taken from a
 --script, redirected standard input (< FILE, or a pipe) is the program's.
@@ -64,6 +69,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug -- make -j4
   gulo debug ./server core
   gulo debug --attach 4711
+  gulo debug --follow child list.c
   gulo debug menu.c < input.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
@@ -74,6 +80,9 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			}
 			if err := gdb.CheckTerminal(terminal); terminal != "" && err != nil {
 				return &exitError{exitUsage, fmt.Sprintf("--tty: %v", err)}
+			}
+			if err := followed(follow, engine, c.Flags().Changed("attach")); err != nil {
+				return &exitError{exitUsage, "--" + err.Error()}
 			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
@@ -96,7 +105,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err != nil {
 				return err
 			}
-			o.folder, o.terminal, o.views = folder, terminal, views
+			o.folder, o.terminal, o.views, o.follow = folder, terminal, views, follow
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
@@ -106,6 +115,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
 	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis): DisplayString, Item and ArrayItems")
+	c.Flags().StringVar(&follow, "follow", "parent", "which process a fork leads into, under gdb: parent or child; the other one runs by itself (the command follow says it later)")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
@@ -136,7 +146,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, views: from.views})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, views: from.views, follow: from.follow})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -180,7 +190,8 @@ type sessionOptions struct {
 	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
 	terminal    string // of the program under gdb; "": one that shows what it prints here
 
-	views string // a file of views; "" for none
+	views  string // a file of views; "" for none
+	follow string // the process that a fork leads into: parent, "" as well, or child
 
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
@@ -210,8 +221,24 @@ func (o *sessionOptions) look(ses *session.Session, notes io.Writer) error {
 	return nil
 }
 
+// followed checks which process a fork is to lead into.
+func followed(follow, engine string, attached bool) error {
+	switch {
+	case follow != "" && follow != "parent" && follow != "child":
+		return fmt.Errorf("follow is parent or child, not %q", follow)
+	case follow == "child" && engine == "machine":
+		return errors.New("follow child is for gdb; the machine runs one process only")
+	case follow == "child" && attached:
+		return errors.New("follow child is for a program that is started; a child that runs can be attached to by its own number")
+	}
+	return nil
+}
+
 // launch returns the program on its engine, before its start.
 func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.Target, error) {
+	if o.core != "" && o.follow == "child" {
+		return nil, followed(o.follow, o.engine, true)
+	}
 	if o.core != "" {
 		return openCore(ctx, p, o.name, o.core)
 	}
@@ -219,6 +246,10 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 	if o.engine == "gdb" {
 		var err error
 		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal}); err != nil {
+			return nil, err
+		}
+		if err := tgt.(target.Forking).Follow(o.follow == "child"); err != nil {
+			tgt.Close()
 			return nil, err
 		}
 	} else {

@@ -63,7 +63,7 @@ var flagGroups = map[string][]flagGroup{
 		{"Evidence from contracts and traces", []string{"explain", "trace"}},
 		byLogic, compiling,
 	},
-	"debug": {{"The session", []string{"engine", "script", "files", "views", "attach", "tty"}}, compiling},
+	"debug": {{"The session", []string{"engine", "script", "files", "views", "attach", "tty", "follow"}}, compiling},
 	"web":   {{"The session", []string{"engine", "check", "explain", "listen"}}, compiling},
 	"run": {
 		{"The run", []string{"files", "name", "max-memory", "max-output", "max-steps"}},

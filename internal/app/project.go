@@ -32,6 +32,7 @@ type origin struct {
 	core        string   // a core file that it left; "" for none
 	folder      string   // where it may read and write files on the machine; "": as it is
 	terminal    string   // of its own, under gdb; "": none
+	follow      string   // the process that a fork leads into, under gdb
 	views       string   // a file of views; "" for none
 }
 

@@ -223,8 +223,7 @@ func (a *adapter) stopped(reason string) {
 	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: max(1, v.Thread), AllThreadsStopped: true}
 	switch v.State {
 	case "ended":
-		x := &dap.ExitedEvent{Event: event("exited")}
-		_, _ = fmt.Sscanf(v.Message, "the program ended with status %d", &x.Body.ExitCode)
+		x := &dap.ExitedEvent{Event: event("exited"), Body: dap.ExitedEventBody{ExitCode: a.ses.Status()}}
 		a.send(x)
 		a.terminated()
 		return
@@ -353,6 +352,7 @@ func (a *adapter) run(ctx context.Context, line, reason string) {
 	if err != nil {
 		a.say("console", err.Error()+"\n")
 	}
+	a.say("console", a.ses.Noticed())
 	for _, l := range strings.Split(text, "\n") {
 		if strings.Contains(l, " changed from ") {
 			reason = "data breakpoint"

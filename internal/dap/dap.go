@@ -32,6 +32,7 @@ type Launch struct {
 	Program     Files    `json:"program"`
 	Args        []string `json:"args"`
 	Engine      string   `json:"engine"`      // gdb (default) or machine
+	Follow      string   `json:"follow"`      // parent (default) or child: the process that a fork leads into, under gdb
 	StopOnEntry bool     `json:"stopOnEntry"` // stop at main's first statement
 	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
 	Include     []string `json:"include"`     // folders, as -I

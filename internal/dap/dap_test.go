@@ -42,11 +42,12 @@ func open(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 
 // client is an editor.
 type client struct {
-	t      *testing.T
-	conn   net.Conn
-	seq    int
-	in     chan map[string]any
-	output strings.Builder
+	t       *testing.T
+	conn    net.Conn
+	seq     int
+	in      chan map[string]any
+	output  strings.Builder
+	console strings.Builder
 }
 
 func connect(t *testing.T) *client {
@@ -112,6 +113,8 @@ func (c *client) next() map[string]any {
 				b, _ := m["body"].(map[string]any)
 				if b["category"] == "stdout" {
 					c.output.WriteString(b["output"].(string))
+				} else if b["category"] == "console" {
+					c.console.WriteString(b["output"].(string))
 				}
 				continue
 			}
@@ -523,5 +526,36 @@ func TestThreads(t *testing.T) {
 	c.must("continue", thread())
 	if code := c.event("exited")["exitCode"]; code != 5.0 {
 		t.Errorf("exit code %v", code)
+	}
+}
+
+// TestForks is a program whose child is followed: the console says so, and the exit code is the child's.
+func TestForks(t *testing.T) {
+	src := filepath.Join(t.TempDir(), "forks.c")
+	text := "#include <sys/wait.h>\n#include <unistd.h>\nint main(void) {\n    int k = 5;\n    if (fork() == 0)\n        k = 6;\n    else\n        wait(0);\n    return k;\n}\n"
+	if err := os.WriteFile(src, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, child := range []bool{false, true} {
+		c := connect(t)
+		c.must("initialize", map[string]any{"adapterID": "gulo"})
+		c.must("launch", map[string]any{"program": src, "engine": "gdb", "stopOnEntry": true})
+		c.event("initialized")
+		c.at("configurationDone", map[string]any{}, "entry", "main", 4)
+		line, said, code := 8, "was left to run by itself", 5.0
+		if child {
+			c.must("evaluate", map[string]any{"expression": "follow child", "context": "repl"})
+			c.event("invalidated")
+			line, said, code = 6, "the child, is in hand now", 6.0
+		}
+		c.at("next", thread(), "step", "main", 5)
+		c.at("next", thread(), "step", "main", line)
+		if got := c.console.String(); !strings.Contains(got, said) {
+			t.Errorf("the console says %q", got)
+		}
+		c.must("continue", thread())
+		if got := c.event("exited")["exitCode"]; got != code {
+			t.Errorf("exit code %v, not %v", got, code)
+		}
 	}
 }

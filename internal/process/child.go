@@ -68,10 +68,34 @@ func killAll() {
 	}
 }
 
-// below lists the living processes below a process.
-func below(root int) []int {
-	kids := map[int][]int{}
-	dead := map[int]bool{}
+// Info is what the system says of a process.
+type Info struct {
+	Parent, Session int
+	Started         uint64 // in clock ticks since the system's start: with its number it tells a process from all others
+	Dead            bool   // it has ended, and nobody has waited for it
+}
+
+// Look returns what the system says of a process; ok is false where there is none.
+func Look(pid int) (i Info, ok bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return i, false
+	}
+	text := string(b)
+	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	if len(f) < 20 {
+		return i, false
+	}
+	i.Parent, _ = strconv.Atoi(f[1])
+	i.Session, _ = strconv.Atoi(f[3])
+	i.Started, _ = strconv.ParseUint(f[19], 10, 64)
+	i.Dead = f[0] == "Z" || f[0] == "X"
+	return i, true
+}
+
+// List returns all processes by their numbers.
+func List() map[int]Info {
+	out := map[int]Info{}
 	dir, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
@@ -81,18 +105,19 @@ func below(root int) []int {
 		if err != nil {
 			continue
 		}
-		b, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err != nil {
-			continue
+		if i, ok := Look(pid); ok {
+			out[pid] = i
 		}
-		text := string(b)
-		f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-		if len(f) < 2 {
-			continue
-		}
-		parent, _ := strconv.Atoi(f[1])
-		kids[parent] = append(kids[parent], pid)
-		dead[pid] = f[0] == "Z" || f[0] == "X"
+	}
+	return out
+}
+
+// below lists the living processes below a process.
+func below(root int) []int {
+	all := List()
+	kids := map[int][]int{}
+	for pid, i := range all {
+		kids[i.Parent] = append(kids[i.Parent], pid)
 	}
 	var out []int
 	todo := []int{root}
@@ -101,7 +126,7 @@ func below(root int) []int {
 		todo = todo[:len(todo)-1]
 		for _, k := range kids[p] {
 			todo = append(todo, k)
-			if !dead[k] {
+			if !all[k].Dead {
 				out = append(out, k)
 			}
 		}

@@ -77,6 +77,7 @@ func init() {
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
 		{"threads", "", "", "list the threads and where each one is", "threads", (*Session).threadsCmd, false},
 		{"thread", "", "N", "step another thread; the others stand still unless it waits for them", "thread 2", (*Session).threadCmd, true},
+		{"follow", "", "[child|parent]", "say which process the next fork leads into: the parent, as at first, or the child; the other one runs by itself. Without argument say which process is in hand, and what the others do. The child of vfork, posix_spawn, system or popen is never followed: it becomes another program at once", "follow child", (*Session).followCmd, false},
 		{"up", "", "[N]", "select the caller: its variables can be typed without its name, and list shows it", "up", (*Session).up, false},
 		{"down", "", "[N]", "go back from a caller to the function that it called", "down", (*Session).down, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -432,6 +433,9 @@ func (s *Session) steps(ctx context.Context, n int) error {
 }
 
 func (s *Session) cont_(ctx context.Context, args string) error {
+	if done, err := s.letGo(ctx); done || err != nil {
+		return err
+	}
 	n, err := times("continue", "halts", args)
 	if err != nil {
 		return err

@@ -41,6 +41,9 @@ func (s *Session) crash() string {
 // beforeCrash says how to come to just before the statement that crashed.
 func (s *Session) beforeCrash() string {
 	st := s.stmt()
+	if s.processesNow().Gone {
+		return "the process is gone; start runs the program again"
+	}
 	if st == nil || len(s.history) == 0 {
 		return "use undo to go back before the crash"
 	}

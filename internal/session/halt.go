@@ -373,6 +373,7 @@ func (s *Session) showAgain() error {
 	if err := s.refresh(); err != nil {
 		return err
 	}
+	s.tellProcesses()
 	s.printf("%s", s.where())
 	s.picture()
 	return nil
@@ -404,6 +405,7 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 		return err
 	}
 	var before undoPoint
+	forked := s.processesNow().Forked
 	for n := 0; ; n++ {
 		now, ok := s.held(w)
 		if ok && now == w.was && s.stop.Stmt == stop.Stmt && s.stop.Depth == stop.Depth && n > 0 {
@@ -412,6 +414,9 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 			}
 		}
 		if n == maxTrace || ctx.Err() != nil || s.running() != nil {
+			if s.processesNow().Forked > forked {
+				return errorf("%s changed in %q, which forks: executed again it has other processes, and comes to another state", w.key, u.command)
+			}
 			return errorf("%s changed in %q, too long ago to be found again statement by statement", w.key, u.command)
 		}
 		p := undoPoint{state: s.state.clone()}

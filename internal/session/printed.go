@@ -555,3 +555,30 @@ func changeOf(before, after string) string {
 	}
 	return was + "  =>  " + is
 }
+
+// maxOutput bounds what one command shows of the program's output.
+const maxOutput = 8 << 10
+
+// maxWrote bounds what is kept of the program's output.
+const maxWrote = 256 << 10
+
+// flushProgram shows what the program wrote.
+func (s *Session) flushProgram() {
+	if o := s.tgt.Output(); o != "" {
+		s.written += int64(len(o))
+		if s.wrote += o; len(s.wrote) > maxWrote {
+			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
+		}
+		if n := len(o) - maxOutput; n > 0 {
+			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
+		}
+		s.out.WriteString(o)
+		if !strings.HasSuffix(o, "\n") {
+			s.out.WriteByte('\n')
+		}
+	}
+	s.tellProcesses()
+}
+
+// Wrote returns the last part of what the program wrote, and how much that is in all.
+func (s *Session) Wrote() (tail string, total int64) { return s.wrote, s.written }

@@ -50,6 +50,8 @@ func (s *Session) running() error {
 		return errorf("a core file shows a process as it was; nothing runs there and nothing can be changed")
 	case s.waiting:
 		return errorf("the program waits for input: type a line for it (input TEXT), or undo")
+	case s.stop.Became != "":
+		return s.errBecame()
 	case s.stop.Reason == target.Exited:
 		return errorf("the program has ended; use undo to go back or start to run it again")
 	case s.stop.Reason == target.Crashed:

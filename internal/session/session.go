@@ -27,7 +27,6 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
-	"gulo/internal/plural"
 	"gulo/internal/repair"
 	"gulo/internal/source"
 	"gulo/internal/spec"
@@ -104,6 +103,8 @@ type Session struct {
 	looks     *chase          // and one of locate
 	chasing   *chase          // that this session is a copy for, while what is found is offered; nil for none
 	toldInput bool            // how to give the program input
+	toldForks bool            // how to follow a child
+	noticed   string          // see Noticed
 	scenes    *scenes         // of the repairs found; nil until a view asks
 	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
 	leaving   int             // how many calls are active in the function that finish leaves; 0 for no finish
@@ -540,29 +541,6 @@ func Wrap(text string, width int) string {
 	return out.String()
 }
 
-// maxOutput bounds what one command shows of the program's output.
-const maxOutput = 8 << 10
-
-// maxWrote bounds what is kept of the program's output.
-const maxWrote = 256 << 10
-
-// flushProgram shows what the program wrote.
-func (s *Session) flushProgram() {
-	if o := s.tgt.Output(); o != "" {
-		s.written += int64(len(o))
-		if s.wrote += o; len(s.wrote) > maxWrote {
-			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
-		}
-		if n := len(o) - maxOutput; n > 0 {
-			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
-		}
-		s.out.WriteString(o)
-		if !strings.HasSuffix(o, "\n") {
-			s.out.WriteByte('\n')
-		}
-	}
-}
-
 // Memory reads bytes of the program; ok is false where there are none.
 func (s *Session) Memory(addr uint64, n int) (data []byte, ok bool) {
 	if !s.started || n < 0 || n > maxOutput*128 {
@@ -571,9 +549,6 @@ func (s *Session) Memory(addr uint64, n int) (data []byte, ok bool) {
 	data = make([]byte, n)
 	return data, s.tgt.Read(addr, data)
 }
-
-// Wrote returns the last part of what the program wrote, and how much that is in all.
-func (s *Session) Wrote() (tail string, total int64) { return s.wrote, s.written }
 
 // Graph is the memory shown; nil when the program is not running. It must not be
 // changed.
@@ -699,7 +674,7 @@ func (s *Session) report() {
 	s.reportThread()
 	switch s.stop.Reason {
 	case target.Exited:
-		s.printf("the program ended with status %d\n", s.stop.Status)
+		s.sayEnded()
 		return
 	case target.Crashed:
 		s.printf("%s\n", s.crash())
@@ -709,6 +684,7 @@ func (s *Session) report() {
 		}
 		if s.postMortem() == "" {
 			s.printf("%s\n", s.beforeCrash())
+			s.sayParent()
 		}
 	case target.NeedInput:
 		s.sayWaits()
@@ -743,6 +719,7 @@ var errQuit = errors.New("quit")
 // the user's to read; others end the session.
 func (s *Session) Exec(ctx context.Context, line string) (text string, more bool, err error) {
 	s.out.Reset()
+	s.noticed = ""
 	raw := line
 	if i := strings.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]

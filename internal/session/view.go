@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"sort"
 	"strconv"
 	"strings"
@@ -150,7 +149,7 @@ func (s *Session) View(look Look) *View {
 	v.State = states[s.stop.Reason]
 	switch s.stop.Reason {
 	case target.Exited:
-		v.Message = fmt.Sprintf("the program ended with status %d", s.stop.Status)
+		v.Message = s.ended()
 		return v
 	case target.Crashed:
 		v.Message = s.crash()

@@ -93,6 +93,55 @@ type Thread struct {
 	Current bool    // it is the one that is stepped
 }
 
+// Forking is a Target whose program can fork. One process is in hand: the one that was started, or a child that was
+// followed. The others run by themselves, without breakpoints.
+type Forking interface {
+	Target
+	// Follow says which process is in hand after a fork from now on: the child, or the parent as at first. A child
+	// that shares its parent's memory until it becomes another program (vfork, and with it posix_spawn, system and
+	// popen) is never followed.
+	Follow(child bool) error
+	// Processes tells which one is in hand.
+	Processes() Processes
+	// News tells what has become of the others since it was asked last.
+	News() ProcessNews
+	// Children lists those that have been forked and have not ended.
+	Children() []int
+	// LetGo lets a child in hand that has ended go: until then its parent does not see that it has. It waits a moment
+	// for the parent's end.
+	LetGo(ctx context.Context) error
+}
+
+// Processes is what is known of the processes that a program consists of.
+type Processes struct {
+	Child  bool // the next fork leads into the child
+	InHand int  // the number of the process in hand; 0 before the start
+	Gone   bool // that is no more
+	Forked int  // processes so far
+	Parent int  // of the process that was left for it; 0: in hand is the one that was started
+	Doing  Doing
+}
+
+// ProcessNews is what has become of the processes of a program.
+type ProcessNews struct {
+	Entered bool  // the process in hand is another one
+	Forked  []int // children that run by themselves
+	Killed  []int // by going back to before they were forked
+	Reaped  []int // children that had not been waited for in the state gone back to, and have been since
+
+	// By going back to before a fork the process By is in the state of its parent, Replaced, which was ended. 0 for none.
+	Replaced, By int
+}
+
+// Doing is what a process does that is not in hand.
+type Doing uint8
+
+const (
+	Over    Doing = iota // it has ended
+	Waiting              // for something
+	Running
+)
+
 // Watcher is a Target that halts where memory changes, while the program runs as fast as without.
 type Watcher interface {
 	Target
@@ -160,6 +209,11 @@ type Stop struct {
 	Thread int  // the thread that stopped; main's is 1
 	Inside bool // Stmt is not to be executed but being executed
 	Ended  int  // the thread that was let go and has ended; 0 for none
+
+	// Became is the file of another program that the process has become (exec); with it Reason is Exited, and Status
+	// is that program's. Left says that it has not ended, but runs on by itself.
+	Became string
+	Left   bool
 
 	// Returned is the scalar that the function returned which Resume with Out has left;
 	// nil where that is not known.

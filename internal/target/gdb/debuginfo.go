@@ -37,6 +37,7 @@ type debugInfo struct {
 
 	held   uint64    // where every thread comes by before it begins
 	exit   uint64    // the system call that ends a thread
+	wait   uint64    // a system call, by which the program waits for a child that is taken back
 	begins [2]symbol // the functions that call the threads' own
 }
 
@@ -114,6 +115,8 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 			in.held = s.Value
 		case "gulo_exit":
 			in.exit = s.Value
+		case "gulo_wait":
+			in.wait = s.Value
 		case "gulo_begin":
 			in.begins[0] = symbol{s.Value, s.Value + s.Size}
 		case "gulo_begin_c11":

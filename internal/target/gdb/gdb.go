@@ -42,6 +42,7 @@ type Target struct {
 	p    *lower.Program
 	cfg  Config
 	dir  string
+	bin  string // the program, as gcc has built it
 	info *debugInfo
 
 	c    *client
@@ -57,6 +58,7 @@ type Target struct {
 
 	origRax int // the number of the register that tells of a system call
 	threads threads
+	forks   forks
 
 	pc, bp    uint64
 	sp        uint64
@@ -140,11 +142,14 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	for _, cmd := range []string{
 		"-gdb-set confirm off", "-gdb-set width 0", "-gdb-set stack-cache off", "-gdb-set code-cache off",
 		"-gdb-set auto-solib-add on", "-gdb-set inferior-tty " + name,
-		"-file-exec-file " + strconv.Quote(bin), "-file-symbol-file " + strconv.Quote(shown),
 	} {
 		if _, err = t.c.send(ctx, "%s", cmd); err != nil {
 			return t, err
 		}
+	}
+	t.bin = bin
+	if err = t.programFiles(ctx); err != nil {
+		return t, err
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.pthread.rseq=0"
 	// A crash is not passed on: after going back the program must not die of it.
@@ -154,6 +159,15 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 		}
 	}
 	return t, nil
+}
+
+// programFiles tells gdb what it runs.
+func (t *Target) programFiles(ctx context.Context) error {
+	_, err := t.c.send(ctx, "-file-exec-file %s", strconv.Quote(t.bin))
+	if err == nil {
+		_, err = t.c.send(ctx, "-file-symbol-file %s", strconv.Quote(t.bin+".lines"))
+	}
+	return err
 }
 
 // ownEnvironment are the commands that give the program what gdb has otherwise, or by itself.
@@ -198,13 +212,17 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	}
 	if t.running {
 		_ = t.disarm(ctx)
+		t.endForked() // first: a parent would see that its child has been killed
 		_ = t.c.console(ctx, "kill")
 		t.mem.close()
 		t.mem = nil
-		for a, n := range t.breaks {
-			_, _ = t.c.send(ctx, "-break-delete %s", n)
-			delete(t.breaks, a)
-		}
+	}
+	for a, n := range t.breaks {
+		_, _ = t.c.send(ctx, "-break-delete %s", n)
+		delete(t.breaks, a)
+	}
+	if err := t.alone(ctx); err != nil {
+		return target.Stop{}, err
 	}
 	if t.exitBreak != "" { // gdb would tell of this one where two are at the same place
 		_, _ = t.c.send(ctx, "-break-delete %s", t.exitBreak)
@@ -243,9 +261,8 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if err != nil {
 		return target.Stop{}, err
 	}
-	t.c.mu.Lock()
-	t.pid = t.c.pid
-	t.c.mu.Unlock()
+	t.pid, _ = t.c.process()
+	t.forks.first, t.forks.line = t.pid, []int{t.pid}
 	if err := t.openMemory(); err != nil {
 		return target.Stop{}, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
@@ -267,6 +284,9 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 			return target.Stop{}, err
 		}
 		t.threads.held, _ = r.tuple("bkpt")["number"].(string)
+	}
+	if err := t.catch(ctx); err != nil {
+		return target.Stop{}, err
 	}
 	t.resume = resumeState{mode: target.Continue}
 	return t.arrive(ctx, rec)
@@ -354,11 +374,14 @@ func (t *Target) await(ctx context.Context) (record, error) {
 		case <-giveUp:
 			return record{}, &cfront.ToolError{Tool: "gdb", Err: errors.New("the program cannot be stopped")}
 		case <-tick.C:
+			if rec, ok := t.execed(ctx); ok {
+				return rec, nil
+			}
 			if t.stop.Load() && !interrupted {
 				interrupted = true
 				t.kill(syscall.SIGINT)
 			}
-			if t.pid != 0 && t.attached == 0 && t.cfg.Terminal == "" && !t.input.fresh && waitsForInput(t.pid) && !t.input.more(t.tty) {
+			if t.wantsInput() && !t.input.more(t.tty) {
 				return record{}, errNeedInput
 			}
 			t.input.fresh = false
@@ -372,9 +395,7 @@ func (t *Target) await(ctx context.Context) (record, error) {
 func (t *Target) kill(sig syscall.Signal) {
 	pid := t.pid
 	if pid == 0 {
-		t.c.mu.Lock()
-		pid = t.c.pid
-		t.c.mu.Unlock()
+		pid, _ = t.c.process()
 	}
 	if pid > 0 {
 		_ = syscall.Kill(pid, sig)
@@ -471,12 +492,16 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		t.ended, t.running, t.pid = true, false, 0
 		t.mem.close()
 		t.mem = nil
+		t.awaitParent(ctx, true)
 		code, _ := strconv.ParseInt(rec.str("exit-code"), 8, 32)
 		if s := rec.str("signal-name"); s != "" {
 			return target.Stop{Reason: target.Crashed, Message: "the program was killed by " + s, Thread: t.threads.cur}, nil
 		}
 		return target.Stop{Reason: target.Exited, Status: int(code), Thread: t.threads.cur}, nil
+	case reason == "exec":
+		return t.became(ctx, rec.str("new-exec"))
 	}
+	t.noteForks()
 	other, err := t.stopped(ctx, rec)
 	if err != nil {
 		return target.Stop{}, err
@@ -500,12 +525,17 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		if err := t.withhold(ctx); err != nil {
 			return target.Stop{}, err
 		}
+		if t.hungUp(rec.str("signal-name")) {
+			return t.goPast(ctx, other)
+		}
 		if name := rec.str("signal-name"); name != "SIGINT" && (harmless[name] || stopping[name] || t.handles(name)) {
 			return t.deliver(ctx, name, other)
 		}
 		return t.signalled(ctx, rec, other)
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.threads.held:
 		return t.aside(ctx)
+	case reason == "fork":
+		return t.enter(ctx, rec)
 	case reason == "watchpoint-trigger":
 		return t.written(ctx)
 	case reason == "breakpoint-hit" && t.watched.ends[rec.str("bkptno")] > 0:
@@ -516,6 +546,7 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		if err != nil {
 			return target.Stop{}, err
 		}
+		t.awaitParent(ctx, false)
 		st, _ := strconv.Atoi(v.str("value"))
 		return target.Stop{Reason: target.Exited, Status: st & 0xff, Thread: t.threads.cur}, nil
 	}
@@ -667,6 +698,7 @@ func (t *Target) signalled(ctx context.Context, rec record, other int) (target.S
 		return s, nil
 	}
 	t.ended = true
+	t.awaitParent(ctx, false)
 	s.Reason = target.Crashed
 	s.Message = crashMessage(sig, rec.str("signal-meaning"))
 	return s, nil
@@ -751,7 +783,9 @@ func (t *Target) Close() {
 			t.kill(syscall.SIGKILL)
 		}
 		t.c.close()
+		t.pid = 0
 	}
+	t.endForked()
 	t.mem.close()
 	t.mirror.writes.close()
 	t.mirror.writes = nil

@@ -94,6 +94,9 @@ func (in *input) more(t *terminal) bool {
 	return any
 }
 
+// pending reports whether more would hand something on.
+func (in *input) pending() bool { return !in.file && (in.ended || in.wrote < len(in.given)) }
+
 // hand gives the terminal lines that it has room for.
 func (in *input) hand(t *terminal) (any bool) {
 	for in.wrote < len(in.given) {

@@ -352,6 +352,10 @@ type snapshot struct {
 
 	read   readState
 	resume resumeState
+
+	process  int             // whose state it is
+	forked   int             // how many processes had been forked
+	children []forkedProcess // that had not been waited for
 }
 
 // Save implements target.Target.
@@ -376,24 +380,34 @@ func (t *Target) Save() (target.Snapshot, error) {
 	s := &snapshot{image: image{t.mirror.segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	s.seen, s.numbers = maps.Clone(t.seen), t.numbers
 	s.read, s.resume = t.input.save(t.tty), t.resume
+	s.process, s.forked, s.children = t.pid, len(t.forks.list), t.children()
 	return s, nil
 }
 
 // Restore implements target.Target.
 func (t *Target) Restore(sn target.Snapshot) error {
 	s := sn.(*snapshot)
-	if t.mem == nil {
+	switch {
+	case t.mem == nil && t.attached != 0:
+		return fmt.Errorf("process %d is not in hand any more", t.attached)
+	case t.mem == nil:
 		return errors.New("the process is gone; use start to run the program again")
 	}
 	ctx := context.Background()
 	if t.core != nil {
 		return t.choose(ctx, s.cur)
 	}
+	if err := t.canReturn(s); err != nil {
+		return err
+	}
 	newer, err := t.canRestore(s.threads)
 	if err != nil {
 		return err
 	}
 	if err := t.end(ctx, newer); err != nil {
+		return err
+	}
+	if err := t.unfork(ctx, s); err != nil {
 		return err
 	}
 	if err := restoreMemory(t.mem, s.segs); err != nil {

@@ -60,6 +60,10 @@ type client struct {
 	pending map[int]chan record
 	async   chan record // *stopped records
 	pid     int         // of the inferior
+	group   string      // gdb's name of it: i1, i2, ...
+	caught  string      // the catchpoint that was made last
+	execed  string      // another program that the inferior has become
+	forked  []forked    // that gdb has let go since this was looked at last
 	threads []string    // of the inferior, by gdb's numbers, in the order of their creation
 }
 
@@ -144,8 +148,23 @@ func (c *client) dispatch(r record) {
 	case r.kind == '=' && r.class == "thread-group-started":
 		c.mu.Lock()
 		c.pid, _ = strconv.Atoi(r.str("pid"))
+		c.group = r.str("id")
 		c.threads = nil
 		c.mu.Unlock()
+	case r.kind == '=' && r.class == "breakpoint-created":
+		c.mu.Lock()
+		c.caught, _ = r.tuple("bkpt")["number"].(string)
+		c.mu.Unlock()
+	case r.kind == '~' && strings.Contains(r.text, newProgram):
+		c.mu.Lock()
+		_, c.execed, _ = strings.Cut(strings.TrimSpace(r.text), newProgram)
+		c.mu.Unlock()
+	case r.kind == '~':
+		if f, ok := letFree(r.text); ok {
+			c.mu.Lock()
+			c.forked = append(c.forked, f)
+			c.mu.Unlock()
+		}
 	case r.kind == '=' && r.class == "thread-created":
 		c.mu.Lock()
 		c.threads = append(c.threads, r.str("id"))

@@ -49,7 +49,7 @@ func (t *Target) openMemory() (err error) {
 		return err
 	}
 	t.mem.wrote = func() { t.mirror.asOf = 0 }
-	if t.info != nil && t.info.written != 0 && t.attached == 0 {
+	if t.info != nil && t.info.written != 0 && t.attached == 0 && !t.forks.entered() { // a child has no such watch
 		t.mirror.writes = openWrites(t.pid, t.mem, t.info.written)
 	}
 	return nil

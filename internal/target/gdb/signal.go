@@ -42,12 +42,17 @@ var stopping = map[string]bool{"SIGSTOP": true, "SIGTSTP": true, "SIGTTIN": true
 
 // deliver goes on with a signal that the program handles, or that does nothing. gdb passes it on with what is resumed.
 func (t *Target) deliver(ctx context.Context, name string, other int) (target.Stop, error) {
-	if withheld[name] && (!stopping[name] || t.handles(name)) {
+	if withheld[name] && (!stopping[name] || t.handles(name)) || name == "SIGHUP" && t.forks.entered() {
 		if err := t.c.console(ctx, "handle "+name+" pass"); err != nil {
 			return target.Stop{}, err
 		}
 		t.passed = append(t.passed, name)
 	}
+	return t.goPast(ctx, other)
+}
+
+// goPast goes on behind a signal.
+func (t *Target) goPast(ctx context.Context, other int) (target.Stop, error) {
 	switch {
 	case other != 0:
 		return t.aside(ctx)
@@ -64,8 +69,23 @@ func (t *Target) deliver(ctx context.Context, name string, other int) (target.St
 // must not die of it; and those that would stop the program.
 var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
 
-// withholding tells gdb so.
-const withholding = "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP SIGTSTP SIGTTIN SIGTTOU stop nopass"
+// withholding tells gdb so, and passing the opposite.
+const (
+	ofCrashes   = "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP SIGTSTP SIGTTIN SIGTTOU "
+	withholding = ofCrashes + "stop nopass"
+	passing     = ofCrashes + "nostop noprint pass"
+)
+
+// hungUp reports whether a signal comes to a child because the process that was started has ended: that was the first
+// one on gulo's terminal, as no program is that a shell has started.
+func (t *Target) hungUp(name string) bool {
+	f := &t.forks
+	if name != "SIGHUP" || !f.entered() || f.hungUp || t.doing(f.first) != target.Over {
+		return false
+	}
+	f.hungUp = true
+	return true
+}
 
 // withhold takes back what deliver has said of such signals.
 func (t *Target) withhold(ctx context.Context) error {

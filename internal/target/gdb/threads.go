@@ -47,6 +47,7 @@ type threads struct {
 type thread struct {
 	number int
 	gdb    string // gdb's number
+	born   string // and when it was created: a child that was followed goes on as the thread that has forked
 	tid    int
 	runs   int // times that it was let go
 
@@ -87,7 +88,7 @@ func (t *Target) syncThreads(ctx context.Context) error {
 			tid = t.pid
 		}
 		th.last++
-		list = append(list, thread{number: th.last, gdb: id, tid: tid})
+		list = append(list, thread{number: th.last, gdb: id, born: id, tid: tid})
 	}
 	th.list = list
 	return nil
@@ -479,7 +480,7 @@ func (t *Target) canRestore(saved []threadState) (newer []thread, err error) {
 	for _, s := range saved {
 		x := t.byNumber(s.number)
 		switch {
-		case x == nil || x.gdb != s.gdb:
+		case x == nil || x.born != s.born:
 			return nil, &errThread{fmt.Sprintf("thread %d has ended since, and cannot be brought back; start runs the program again", s.number)}
 		case x.runs != s.runs && s.regs != nil && !s.quiet:
 			return nil, &errThread{fmt.Sprintf("thread %d was in the middle of a statement then and has gone on since; start runs the program again", s.number)}

@@ -69,6 +69,15 @@ static void log_lock(void)
 
 static void log_unlock(void) { __atomic_store_n(&log_busy, 0, __ATOMIC_RELEASE); }
 
+/* A child of a fork has one thread: nobody else may hold the log then, or it would wait for it for ever. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+
+__attribute__((constructor)) static void fork_in_turn(void)
+{
+    if (__register_atfork)
+        __register_atfork(log_lock, log_unlock, log_unlock, 0);
+}
+
 static struct gulo_block *entry(struct gulo_chunk **last)
 {
     if ((*last)->n == 1022) {
@@ -301,6 +310,7 @@ extern int __real_pthread_create(void *, const void *, thread_main, void *) __at
 extern int __real_thrd_create(void *, thrd_main, void *) __attribute__((weak));
 
 /* The debugger leads threads here that it takes back to before they were created. */
+__asm__(".text\ngulo_wait:\n\tsyscall\n\thlt\n"); /* It makes a system call here that takes a child back. */
 __asm__(".text\ngulo_exit:\n\tmovl $60, %eax\n\txorl %edi, %edi\n\tsyscall\n\thlt\n");
 
 /* A breakpoint is here. */

@@ -1,0 +1,105 @@
+package shell_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gulo/internal/process"
+	"gulo/internal/shell"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// This file is sessions of programs that fork, under gdb: the machine runs one process only.
+
+var saidProcesses = regexp.MustCompile(`(?:process|processes|and|last of them|pid|,) (\d+)\b`)
+
+// named replaces the numbers of processes by P1, P2, ... in the order in which the session names them.
+func named(text string) string {
+	name := map[string]string{}
+	for _, line := range strings.Split(text, "\n") {
+		if !strings.Contains(line, "process") {
+			continue
+		}
+		for _, m := range saidProcesses.FindAllStringSubmatch(line, -1) {
+			if n, _ := strconv.Atoi(m[1]); n > 300 && name[m[1]] == "" {
+				name[m[1]] = fmt.Sprintf("P%d", len(name)+1)
+			}
+		}
+	}
+	return regexp.MustCompile(`\b\d+\b`).ReplaceAllStringFunc(text, func(n string) string {
+		if p := name[n]; p != "" {
+			return p
+		}
+		return n
+	})
+}
+
+// running lists the processes that run a program which gulo has built into a folder of its own.
+func running() map[int]string {
+	out := map[int]string{}
+	for pid, i := range process.List() {
+		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+		if err == nil && !i.Dead && strings.HasPrefix(filepath.Base(filepath.Dir(exe)), "gulo-") {
+			out[pid] = exe
+		}
+	}
+	return out
+}
+
+func TestForks(t *testing.T) {
+	paths, err := filepath.Glob("testdata/forks/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no sessions", err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("prog.c", section(ar, "prog.c").Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before := running()
+			var out bytes.Buffer
+			s := newSession(t, "gdb", nil, "prog.c")
+			if _, _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			for pid, exe := range running() {
+				if before[pid] == "" {
+					t.Errorf("process %d (%s) is left behind", pid, exe)
+				}
+			}
+			got := named(out.String())
+			tr := section(ar, "transcript")
+			if *update {
+				tr.Data = []byte(got)
+				if err := os.WriteFile(filepath.Join(root, path), txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if d := cmp.Diff(string(tr.Data), got); d != "" {
+				t.Errorf("transcript (-kept +now):\n%s", d)
+			}
+			if strings.Contains(string(section(ar, "script").Data), "rewrite fixed.c") {
+				fixed(t, "fixed.c", string(section(ar, "want").Data))
+			}
+		})
+	}
+}
