@@ -60,7 +60,8 @@ type Cell struct {
 	Addr  ctype.Word
 	Type  *ctype.Type
 	Value Value
-	Idle  bool // of a member of a union where the enum beside it names another one
+	Idle  bool // of a member of a union where the enum beside it names another one, or that was not written last
+	Last  bool // of a member of a union that was written last, where nothing beside it says which is in use
 	Rest  Rest // on the last cell of an array
 }
 

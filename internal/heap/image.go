@@ -51,6 +51,8 @@ type Object struct {
 	Frame int         // Local: 0 is innermost
 	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters; see TypeOf
 
+	Members []Member // of unions, those that are known to have been written last; not changed
+
 	// One behind the other: there may be very many objects.
 	Kind     ObjectKind
 	Live     bool // Node: not freed
@@ -249,6 +251,7 @@ func (im *Image) Clone() *Image {
 	for i, o := range all {
 		objs[i] = *o
 		objs[i].shared = false
+		objs[i].Members = im.membersOf(o)
 		n := len(buf)
 		buf = append(buf, o.Data...)
 		objs[i].Data = buf[n:len(buf):len(buf)]

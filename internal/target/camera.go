@@ -28,6 +28,12 @@ type Sharer interface {
 	Share(addr ctype.Word, size int64) (data []byte, ok bool)
 }
 
+// Unions is a Target that knows which members of unions were written last.
+type Unions interface {
+	// Members lists them for the object that begins at an address.
+	Members(addr ctype.Word) []heap.Member
+}
+
 // Fill is heap.Fill.
 const Fill = heap.Fill
 
@@ -236,6 +242,9 @@ func (s *shot) add(o *heap.Object, size int64) {
 	}
 	if size <= 0 || size > maxObject {
 		return
+	}
+	if u, ok := s.t.(Unions); ok {
+		o.Members = u.Members(o.Addr)
 	}
 	if f, ok := s.t.(Filler); ok && (o.Kind == heap.Node || o.Kind == heap.Local) {
 		o.Filled = f.Fills()

@@ -14,6 +14,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/target"
@@ -544,6 +545,16 @@ func (t *Target) Share(a ctype.Word, size int64) ([]byte, bool) {
 		return nil, false
 	}
 	return t.m.Share(a, size)
+}
+
+// Members implements target.Unions.
+func (t *Target) Members(a ctype.Word) (out []heap.Member) {
+	if t.m != nil {
+		for _, x := range t.m.Members(a) {
+			out = append(out, heap.Member{Off: x.Off, Union: x.Union, Index: int(x.Index)})
+		}
+	}
+	return out
 }
 
 // Write implements target.Target.
