@@ -116,8 +116,9 @@ type Image struct {
 	// links are in the middle of what they link) is taken for the one among them that is as
 	// large and has such members there, if there is no other.
 	Structs []*ctype.Type
-	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
-	Choices []cfront.Choice  // members of unions in them, see cfront.Program
+	Casts   [][2]*ctype.Type    // of pointers to them, see cfront.Program
+	Choices []cfront.Choice     // members of unions in them, see cfront.Program
+	Unions  *cfront.UnionWrites // what the program writes to unions; nil where nobody knows
 
 	Views Views // what the user says that blocks are
 
@@ -239,7 +240,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Views: im.Views, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Unions: im.Unions, Views: im.Views, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

@@ -31,20 +31,19 @@ func (im *Image) storedInto(o *Object, off, size int64) bool {
 	})
 }
 
-// lastWritten is the member of the union at an address that was written last; -1 where that is not known.
+// lastWritten is the member of the union at an address that was written last, or the only one that the program ever writes;
+// -1 where that is not known.
 func (im *Image) lastWritten(a ctype.Word, union *ctype.Type) int {
-	o := im.Find(a)
-	if o == nil || len(o.Members) == 0 {
-		return -1
-	}
-	off := int64(a - o.Addr)
-	for _, m := range o.Members {
-		if m.Off == off && m.Union == union {
-			if im.storedInto(o, off, union.Size) {
-				return -1
+	if o := im.Find(a); o != nil {
+		off := int64(a - o.Addr)
+		for _, m := range o.Members {
+			if m.Off == off && m.Union == union && !im.storedInto(o, off, union.Size) {
+				return m.Index
 			}
-			return m.Index
 		}
+	}
+	if im.Unions != nil {
+		return im.Unions.Sole(union)
 	}
 	return -1
 }

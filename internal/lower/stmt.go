@@ -241,7 +241,11 @@ func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, t *ctype.Ty
 		b.effect(ir.Zero, nil, base, ir.NoReg, size)
 	}
 	for _, in := range init {
-		pl := place{base: base, off: in.Offset, typ: in.Type, bits: in.Field, members: b.initialized(t, &in, base, 0, nil)}
+		pl := place{base: base}
+		if ways, ok := in.UnionsIn(t); ok && b.opt.Memory {
+			pl.enter(ways)
+		}
+		pl.off, pl.typ, pl.bits = in.Offset, in.Type, in.Field
 		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
 			src := b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(s)))
 			b.effect(ir.Copy, nil, b.at(pl), src, min(in.Type.Size, int64(len(s.Bytes))))
