@@ -105,7 +105,9 @@ type UnionWrites struct {
 }
 
 type funcWrites struct {
-	unions map[*ctype.Type]bool // written by name, or as a part of a whole struct
+	f      *Func
+	fresh  map[*Var]bool        // local pointers that only lead to what the function allocates
+	unions map[*ctype.Type]bool // written by name, or as a part of a whole struct, outside of what fresh pointers lead to
 	any    bool                 // the function calls what may write anything
 }
 
@@ -195,7 +197,7 @@ func writtenUnions(p *Program) *UnionWrites {
 		w.init(nil, v.Type, v.Init)
 	}
 	for _, f := range p.Funcs {
-		fw := &funcWrites{unions: map[*ctype.Type]bool{}}
+		fw := &funcWrites{f: f, fresh: freshPointers(f), unions: map[*ctype.Type]bool{}}
 		w.funcs[f] = fw
 		done := map[Expr]bool{}
 		WalkStmt(f.Body, func(s Stmt) {
@@ -240,6 +242,75 @@ func (w *UnionWrites) named(fw *funcWrites, list []UnionMember) {
 		}
 		if fw != nil {
 			fw.unions[m.Union] = true
+		}
+	}
+}
+
+// freshPointers lists the local variables of a function that hold nothing but what malloc or calloc returned there.
+func freshPointers(f *Func) map[*Var]bool {
+	made, other := map[*Var]bool{}, map[*Var]bool{}
+	given := func(v *Var, x Expr) {
+		for {
+			c, ok := x.(*Cast)
+			if !ok {
+				break
+			}
+			x = c.X
+		}
+		if k, ok := x.(*Call); ok {
+			if r, ok := Skip(k.Fun).(*FuncRef); ok && r.Func.Body == nil && (r.Func.Name == "malloc" || r.Func.Name == "calloc") {
+				made[v] = true
+				return
+			}
+		}
+		other[v] = true
+	}
+	WalkStmt(f.Body, func(s Stmt) {
+		if d, ok := s.(*Decl); ok {
+			for _, in := range d.Init {
+				given(d.Var, in.X)
+			}
+		}
+	}, func(x Expr) {
+		Walk(x, func(e Expr) bool {
+			switch e := e.(type) {
+			case *Assign:
+				if r, ok := e.L.(*Ref); ok {
+					given(r.Var, e.R)
+				}
+			case *IncDec:
+				if r, ok := e.X.(*Ref); ok {
+					other[r.Var] = true
+				}
+			}
+			return true
+		})
+	})
+	for v := range made {
+		if other[v] || v.AddrTaken || v.Storage != Local {
+			delete(made, v)
+		}
+	}
+	return made
+}
+
+// isFresh reports whether an lvalue is in what a fresh pointer leads to, or in a variable of the function itself whose
+// address nobody has.
+func (fw *funcWrites) isFresh(x Expr) bool {
+	for {
+		switch y := x.(type) {
+		case *Member:
+			if r, ok := y.X.(*Ref); ok && y.Arrow {
+				return fw.fresh[r.Var]
+			}
+			if y.Arrow {
+				return false
+			}
+			x = y.X
+		case *Ref:
+			return y.Var.Func == fw.f && y.Var.Storage <= Param && !y.Var.Exposed()
+		default:
+			return false
 		}
 	}
 }
@@ -295,9 +366,15 @@ func OnWay(x Expr) (out []UnionMember) {
 func (w *UnionWrites) expr(fw *funcWrites, x Expr, done map[Expr]bool) {
 	switch x := x.(type) {
 	case *Assign:
+		if fw.isFresh(x.L) {
+			fw = nil
+		}
 		w.named(fw, OnWay(x.L))
 		w.whole(fw, x.L.Type())
 	case *IncDec:
+		if fw.isFresh(x.X) {
+			fw = nil
+		}
 		w.named(fw, OnWay(x.X))
 	case *Compound:
 		w.init(fw, x.Var.Type, x.Init)

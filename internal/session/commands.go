@@ -242,6 +242,7 @@ func (s *Session) StartAt(ctx context.Context, stmt int32, times int) (string, e
 	ctx, cancel := context.WithTimeout(ctx, max(s.cfg.Limit, 60*time.Second))
 	defer cancel()
 	for ; times > 0; times-- {
+		s.seen, s.shot = nil, nil
 		stop, err := s.tgt.Resume(ctx, target.Continue, map[int32]bool{stmt: true})
 		if err := s.arrived(stop, err); err != nil {
 			return "", err

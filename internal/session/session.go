@@ -77,6 +77,7 @@ type Session struct {
 
 	state
 	camera  target.Camera
+	shot    *heap.Image // of the program as it is; nil where none was taken
 	img     *heap.Image
 	graphs  heap.Grapher // of those that are shown
 	graph   *heap.Graph
@@ -122,6 +123,7 @@ type state struct {
 	landing   func(ctx context.Context) error // what goes on with the resume that waits for input; nil for none
 	fresh     map[string]bool                 // entities that change commands set since the last spec
 	texts     []drawnText                     // that change commands set since the last spec
+	seen      []target.WrittenUnion           // members of unions that are known to have been written last; not changed
 	made      []ctype.Word                    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
@@ -319,10 +321,12 @@ func (s *Session) stmt() *lower.Stmt {
 
 // capture copies the program's reachable memory.
 func (s *Session) capture() (*heap.Image, error) {
+	s.camera.Know(s.seen)
 	im, err := s.camera.Capture()
 	if err != nil {
 		return nil, err
 	}
+	s.shot = im
 	im.SetTypes(s.prog.Tree)
 	im.Views = s.views
 	return im, nil
@@ -403,6 +407,7 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 		return false
 	}
 	ctype.Store(t, b[:], w)
+	m.s.seen, m.s.shot = nil, nil
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
 }
 
@@ -413,6 +418,7 @@ func (m memory) Literal(x *cfront.String) (ctype.Word, bool) { return m.s.tgt.Li
 func (m memory) Malloc(size int64, zero bool) (ctype.Word, error) {
 	a, err := m.s.tgt.Alloc(size)
 	if err == nil && zero {
+		m.s.seen, m.s.shot = nil, nil
 		err = m.s.tgt.Write(a, make([]byte, size))
 	}
 	return a, err
@@ -484,6 +490,7 @@ func (s *Session) undo() error {
 // counted.
 func (s *Session) back(snap target.Snapshot, st *state) error {
 	if snap != nil {
+		s.shot = nil
 		if err := s.tgt.Restore(snap); err != nil {
 			return err
 		}
