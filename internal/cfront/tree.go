@@ -43,6 +43,7 @@ type Program struct {
 	Casts [][2]*ctype.Type
 
 	Choices []Choice     // which member of a union is in use, as its code says
+	Tags    []ctype.Word // that the program gives pointers in numbers of eight bytes: bits that it adds to them, 0 for none
 	Unions  *UnionWrites // what its code writes to unions
 
 	// Typedefs are the types that names stand for outside functions, and those of

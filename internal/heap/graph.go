@@ -37,6 +37,8 @@ type Value struct {
 	Word ctype.Word
 	Text string // how people read it
 
+	As *ctype.Type // ToNode, ToVar: of a number that holds an address inside of a block, what is there
+
 	Chars string // ToNode with Off not 0: the text there, as a literal, where a pointer to characters leads into a block
 }
 

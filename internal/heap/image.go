@@ -118,6 +118,7 @@ type Image struct {
 	Structs []*ctype.Type
 	Casts   [][2]*ctype.Type    // of pointers to them, see cfront.Program
 	Choices []cfront.Choice     // members of unions in them, see cfront.Program
+	Tags    []ctype.Word        // that the program gives pointers in numbers, see cfront.Program
 	Unions  *cfront.UnionWrites // what the program writes to unions; nil where nobody knows
 
 	Views Views // what the user says that blocks are
@@ -240,7 +241,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Unions: im.Unions, Views: im.Views, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Unions: im.Unions, Tags: im.Tags, Views: im.Views, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))
