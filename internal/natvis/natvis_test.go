@@ -8,7 +8,7 @@ import (
 func wrap(s string) string { return "<AutoVisualizer>\n" + s + "\n</AutoVisualizer>" }
 
 func TestRead(t *testing.T) {
-	list, err := Read("a.natvis", []byte(`<?xml version="1.0" encoding="utf-8"?>
+	list, _, err := Read("a.natvis", []byte(`<?xml version="1.0" encoding="utf-8"?>
 <!-- views -->
 <AutoVisualizer xmlns="http://schemas.microsoft.com/vstudio/debugger/natvis/2010">
   <Type Name="vec">
@@ -58,7 +58,8 @@ func TestRefused(t *testing.T) {
 		wrap(`<Type Name="a"><DisplayString>x}</DisplayString></Type>`):                                      "a.natvis:2:16: } without { in DisplayString",
 		wrap(`<Type Name="a"><DisplayString>{}</DisplayString></Type>`):                                      "a.natvis:2:16: no expression in DisplayString",
 		wrap(`<Type Name="a"><DisplayString Condition="x,d">x</DisplayString></Type>`):                       "a.natvis:2:16: a format behind a condition",
-		wrap("<Type Name=\"a\"><Expand>\n<LinkedListItems/></Expand></Type>"):                                "a.natvis:3:1: LinkedListItems is not understood in Expand",
+		wrap("<Type Name=\"a\"><Expand>\n<CustomListItems/></Expand></Type>"):                                "a.natvis:3:1: CustomListItems is not understood in Expand",
+		wrap("<Type Name=\"a\"><Expand>\n<LinkedListItems/></Expand></Type>"):                                "a.natvis:3:1: LinkedListItems takes a HeadPointer, a NextPointer and a ValueNode",
 		wrap(`<Type Name="a"><Expand><Item>x</Item></Expand></Type>`):                                        "a.natvis:2:24: an Item without Name",
 		wrap(`<Type Name="a"><Expand><ArrayItems><Size>1</Size></ArrayItems></Expand></Type>`):               "a.natvis:2:24: ArrayItems takes a Size and a ValuePointer",
 		wrap(`<Type Name="a"><Expand><ArrayItems><Size>1</Size><Size>1</Size></ArrayItems></Expand></Type>`): "a.natvis:2:50: a second Size in ArrayItems",
@@ -67,7 +68,7 @@ func TestRefused(t *testing.T) {
 		wrap(`<Type Name="a"><DisplayString>x</Type>`):                                                       "a.natvis:2:32: element <DisplayString> closed by </Type>",
 		"<AutoVisualizer/>x": "a.natvis:1:18: text outside of elements",
 	} {
-		if _, err := Read("a.natvis", []byte(text)); err == nil || err.Error() != want {
+		if _, _, err := Read("a.natvis", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, not %s", text, err, want)
 		}
 	}
@@ -76,7 +77,7 @@ func TestRefused(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(wrap(`<Type Name="a"><DisplayString>{x,s}</DisplayString><Expand><Item Name="y">z</Item></Expand></Type>`))
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := Read("a", []byte(text))
+		list, _, err := Read("a", []byte(text))
 		if err != nil {
 			if e, ok := err.(*Error); !ok || e.At.Line < 1 || e.At.Column < 1 {
 				t.Errorf("%v", err)
