@@ -85,6 +85,7 @@ type Session struct {
 	focus   []focused   // what pictures are drawn around; none: what is in hand
 	views   heap.Views
 	visuals []*visual // of files of views
+	scripts []script  // of printers
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -371,6 +372,7 @@ func (s *Session) refresh() error {
 	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.types = s.graph.Types(s.types)
 	s.annotate(s.graph)
+	s.printedNotes(s.graph)
 	s.wide = nil
 	if s.large() {
 		s.wide = s.graph

@@ -66,9 +66,12 @@ type visualRow struct {
 // octal, binary, a character, and a pointer without its address, which is how they are shown.
 var formats = []string{"s", "sb", "d", "x", "h", "X", "H", "o", "b", "c", "na", "[COUNT]"}
 
-// LoadViews reads a file of views; they count beside those that were read before. The text names types of the file that
+// LoadViews reads a file of views, or has gdb execute a script of printers (.py); they count beside those that were read before. The text names types of the file that
 // the program does not have. An error names the place of what is not understood.
 func (s *Session) LoadViews(file string) (text string, err error) {
+	if strings.HasSuffix(file, ".py") {
+		return s.loadScript(file)
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", errors.New(source.Refused("the file of views", file, err, "a .natvis file"))
@@ -364,10 +367,17 @@ func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
 // printNotes prints what files of views say of the value of an expression.
 func (s *Session) printNotes(n *names, x cfront.Expr) {
 	v := s.visualOf(s.visuals, x.Type())
-	if v == nil {
+	if v == nil && len(s.scripts) == 0 {
 		return
 	}
-	if a, err := eval.Addr(n, x); err == nil {
+	a, err := eval.Addr(n, x)
+	if err != nil {
+		return
+	}
+	if text := s.printedOf(a, x.Type()); text != "" {
+		s.printf("  ≡ %s\n", text)
+	}
+	if v != nil {
 		for _, note := range s.notes(v, a) {
 			s.printf("  %s\n", strings.TrimSpace(note.Label+" "+note.Text))
 		}

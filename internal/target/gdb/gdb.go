@@ -44,11 +44,13 @@ type Target struct {
 	dir  string
 	info *debugInfo
 
-	c    *client
-	mem  *memory
-	tty  *terminal
-	pid  int
-	regs []int // numbers of the general registers
+	c *client
+
+	printers printers
+	mem      *memory
+	tty      *terminal
+	pid      int
+	regs     []int // numbers of the general registers
 
 	fitter target.Fitter // of types whose sizes are computed in each call
 	rip    int
