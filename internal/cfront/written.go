@@ -308,7 +308,7 @@ func (fw *funcWrites) isFresh(x Expr) bool {
 			}
 			x = y.X
 		case *Ref:
-			return y.Var.Func == fw.f && y.Var.Storage <= Param && !y.Var.Exposed()
+			return y.Var.Func == fw.f && y.Var.Storage <= Param && !y.Var.AddrTaken
 		default:
 			return false
 		}

@@ -45,6 +45,38 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestValues reads lists, trees, other types and views with names.
+func TestValues(t *testing.T) {
+	list, notes, err := Read("a.natvis", []byte(wrap(`<Type Name="a"><AlternativeType Name="b"/><DisplayString ExcludeView="v">x</DisplayString><Expand HideRawView="true">
+<Item Name="n" IncludeView="v">n</Item>
+<LinkedListItems><HeadPointer>head</HeadPointer><NextPointer>next</NextPointer><ValueNode>value,x</ValueNode></LinkedListItems>
+<TreeItems Condition="n"><Size>n</Size><HeadPointer>root</HeadPointer><LeftPointer>l</LeftPointer><RightPointer>r</RightPointer><ValueNode>k</ValueNode></TreeItems>
+<IndexListItems><Size>n</Size><ValueNode>at[$i]</ValueNode></IndexListItems>
+<Synthetic Name="s"><DisplayString>{y}</DisplayString><Expand><Item Name="i">1</Item></Expand></Synthetic>
+</Expand></Type>`)))
+	if err != nil || len(list) != 1 || len(list[0].Rows) != 4 || len(list[0].Others) != 1 || list[0].Others[0] != "b" {
+		t.Fatal(list, err)
+	}
+	r := list[0].Rows
+	if r[0].Kind != List || r[0].Head.Text != "head" || r[0].Next.Text != "next" || r[0].Value.Format != "x" || r[0].Size != nil {
+		t.Errorf("%+v", r[0])
+	}
+	if r[1].Kind != Tree || r[1].Left.Text != "l" || r[1].Right.Text != "r" || r[1].Size.Text != "n" || r[1].Condition.Text != "n" {
+		t.Errorf("%+v", r[1])
+	}
+	if r[2].Kind != Index || r[2].Value.Text != "at[$i]" || r[3].Kind != Synthetic || len(r[3].Display) != 1 || r[3].Rows[0].Name != "i" {
+		t.Errorf("%+v", r[2:])
+	}
+	var said []string
+	for _, n := range notes {
+		said = append(said, n.Text)
+	}
+	const want = "there is no view \"v\": ExcludeView does not count\nItem belongs to the view \"v\" alone (IncludeView): left out\nthe members stay in the picture: HideRawView does not count"
+	if got := strings.Join(said, "\n"); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestRefused: what is not understood is named with its place.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
