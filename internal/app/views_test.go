@@ -23,7 +23,7 @@ int main(void)
 		{"{y}", "{z}", `.natvis:2:21: no variable "z" here in "z"`},
 		{"{y}", "{y,su}", `.natvis:2:21: the format su is not understood; there are s, sb, d, x, h, X, H, o, b, c, na, [COUNT]`},
 		{"{y}", "{y,na}", `.natvis:2:21: the format na does not fit y, which is of type int`},
-		{"{y}", "{&y,[]}", `.natvis:2:21: the format [] has no count`},
+		{"{y}", "{&amp;y,[]}", `.natvis:2:21: the format [] has no count`},
 		{"{y}", "{y,s}", `.natvis:2:21: the format s does not fit y, which is of type int`},
 		{"{y}", "{*this}{exit(1)}", `.natvis:2:21: `},
 		{"DisplayString", "SmartPointer", `.natvis:2:21: SmartPointer is not understood in Type`},
@@ -82,7 +82,7 @@ gdb.pretty_printers.append(look)
 `
 	script := writeFile(t, "views.py", text+"wrong()\n")
 	code, out, errOut := gulo(t, "start\nnext\nnext\nprint p->at\nview\nview off\nnext\n", "debug", "--views", script, "--script", "-", prog)
-	for _, want := range []string{"at ≡ at 4 {twice = 8}", "p->at = {x = 0, y = 4}\n  ≡ at 4 {twice = 8}", "1 printer\n  look", "≡ ? (views.py:11: ", "p.c:9"} {
+	for _, want := range []string{"at 4 {twice = 8} │", "p->at = {x = 0, y = 4}\n  ≡ at 4 {twice = 8}", "1 printer\n  look", "≡ ? (views.py:11: ", "p.c:9"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -28,10 +28,13 @@ type Sharer interface {
 	Share(addr ctype.Word, size int64) (data []byte, ok bool)
 }
 
+// Member is heap.Member.
+type Member = heap.Member
+
 // Unions is a Target that knows which members of unions were written last.
 type Unions interface {
 	// Members lists them for the object that begins at an address.
-	Members(addr ctype.Word) []heap.Member
+	Members(addr ctype.Word) []Member
 }
 
 // WrittenUnion is a union of which it is known which member was written last, in the block of a number or in a variable.

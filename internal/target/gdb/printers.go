@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/plural"
 	"gulo/internal/target"
 )
 
@@ -85,7 +86,7 @@ func (t *Target) Printed(list []target.Printable) ([]string, error) {
 		return nil, err
 	}
 	if len(out) != len(list) {
-		return nil, fmt.Errorf("gdb's printers said %d of %d values", len(out), len(list))
+		return nil, fmt.Errorf("gdb's printers were asked for %s and said %d", plural.N(len(list), "value"), len(out))
 	}
 	return out, nil
 }

@@ -14,7 +14,6 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/target"
@@ -548,10 +547,10 @@ func (t *Target) Share(a ctype.Word, size int64) ([]byte, bool) {
 }
 
 // Members implements target.Unions.
-func (t *Target) Members(a ctype.Word) (out []heap.Member) {
+func (t *Target) Members(a ctype.Word) (out []target.Member) {
 	if t.m != nil {
 		for _, x := range t.m.Members(a) {
-			out = append(out, heap.Member{Off: x.Off, Union: x.Union, Index: int(x.Index)})
+			out = append(out, target.Member{Off: x.Off, Union: x.Union, Index: int(x.Index)})
 		}
 	}
 	return out
