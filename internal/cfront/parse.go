@@ -283,6 +283,7 @@ func (c *converter) finish() (*Program, error) {
 		return nil, err
 	}
 	p.Choices = choices(p.Funcs, p.Structs)
+	defer func() { p.Unions = writtenUnions(p) }()
 	sort.SliceStable(p.Constructors, func(i, j int) bool { return p.Constructors[i].Priority < p.Constructors[j].Priority })
 	sort.SliceStable(p.Destructors, func(i, j int) bool { return p.Destructors[i].Priority < p.Destructors[j].Priority })
 	for _, v := range c.globalOrder {

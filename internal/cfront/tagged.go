@@ -18,6 +18,7 @@ type boxes struct {
 	made, read marks // what pointers lead to that are stored there, and that are taken from there
 	flows      []flow
 	joined     map[*ctype.Type]bool // unions, see overlap
+	tags       []ctype.Word
 }
 
 // marks are types by places; order has the places, the first that was marked first.
@@ -54,6 +55,7 @@ func (p *Program) markTagged() {
 	}
 	b.spread()
 	b.mark()
+	p.Tags = b.tags
 }
 
 // carries reports whether a type is a number that has room for a tagged pointer, or leads to such numbers.
@@ -156,6 +158,11 @@ func (b *boxes) stores(to any, x Expr) {
 
 // combined notes the pointers that a number is made of by | and +; within is true inside of such an operation.
 func (b *boxes) combined(to any, x Expr, within bool) {
+	if !within {
+		if tag, pointer := tagGiven(x); pointer && !slices.Contains(b.tags, tag) {
+			b.tags = append(b.tags, tag)
+		}
+	}
 	switch y := x.(type) {
 	case *Cast:
 		if t := y.X.Type(); t.Kind == ctype.Pointer && y.Type().IsInteger() && y.Type().Size == 8 {
@@ -182,6 +189,31 @@ func (b *boxes) combined(to any, x Expr, within bool) {
 	case *Comma:
 		b.combined(to, y.Y, within)
 	}
+}
+
+// tagGiven returns the bits that an expression adds to a pointer by constants; pointer is false where it adds others, or to
+// none.
+func tagGiven(x Expr) (tag ctype.Word, pointer bool) {
+	switch y := x.(type) {
+	case *Cast:
+		if t := y.X.Type(); t.Kind == ctype.Pointer {
+			return 0, y.Type().IsInteger() && y.Type().Size == 8
+		}
+		if y.Type().IsInteger() && y.X.Type().IsInteger() {
+			return tagGiven(y.X)
+		}
+	case *Binary:
+		if y.Op != ctype.Or && y.Op != ctype.Add {
+			return 0, false
+		}
+		for _, two := range [2][2]Expr{{y.X, y.Y}, {y.Y, y.X}} {
+			if k, ok := uncast(two[1]).(*Const); ok && k.Type().IsInteger() {
+				tag, pointer = tagGiven(two[0])
+				return tag | k.Value, pointer
+			}
+		}
+	}
+	return 0, false
 }
 
 // unmasked are the places from which a pointer is computed by &, ^, - and shifts; within is true inside of such an

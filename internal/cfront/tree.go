@@ -42,7 +42,9 @@ type Program struct {
 	// once: people write classes so, with a base's members at the beginning of each.
 	Casts [][2]*ctype.Type
 
-	Choices []Choice // which member of a union is in use, as its code says
+	Choices []Choice     // which member of a union is in use, as its code says
+	Tags    []ctype.Word // that the program gives pointers in numbers of eight bytes: bits that it adds to them, 0 for none
+	Unions  *UnionWrites // what its code writes to unions
 
 	// Typedefs are the types that names stand for outside functions, and those of
 	// "enum TAG"; of several files' the first.

@@ -11,7 +11,7 @@ import (
 
 // This file leaves out the members of unions that are not in use. Which member is in use an enum
 // beside the union may say, in every element of an array for itself; it is believed unless that member
-// holds nothing. Otherwise it is written nowhere, and only what hardly can be is left out: the bytes
+// holds nothing. Where none does, the member is drawn that is known to have been written last. Otherwise only what hardly can be is left out: the bytes
 // of a number read as a pointer lead nowhere, and those of an address are no number.
 
 // inUse returns a graph without the cells of members that are not in use. The graph itself stays as
@@ -242,6 +242,11 @@ func nothing(c *heap.Cell) bool {
 // isIdle reports whether a member of a union is not in use: an enum says so, and the one that it names
 // holds something; or this one holds nothing where another one holds something.
 func isIdle(cells []heap.Cell, u []member, i int) bool {
+	for k := range u {
+		if slices.ContainsFunc(cells, func(c heap.Cell) bool { return c.Last && u[k].has(&c) }) {
+			return k != i // it is known
+		}
+	}
 	others := !slices.ContainsFunc(cells, func(c heap.Cell) bool { return !c.Idle && u[i].has(&c) })
 	if others && slices.ContainsFunc(cells, func(c heap.Cell) bool {
 		return !c.Idle && !nothing(&c) && slices.ContainsFunc(u, func(m member) bool { return m.has(&c) })

@@ -86,15 +86,15 @@ func (b *grapher) arena(pools map[ctype.Word]*pool, at int) {
 func (b *grapher) parted(pools map[ctype.Word]*pool, cells []Cell) (fresh []Cell) {
 	for i := range cells {
 		c := &cells[i]
-		if c.Value.Kind != ToVar && c.Value.Kind != ToNode || c.Type.Kind != ctype.Pointer || c.Type.Elem.Size == 0 {
+		w, t := b.leadsInto(c)
+		if t == nil {
 			continue
 		}
-		w, ok := b.im.Load(c.Addr, c.Type)
 		o := b.im.Find(w)
-		if !ok || o == nil || pools[o.Addr] == nil {
+		if o == nil || pools[o.Addr] == nil {
 			continue
 		}
-		p, t := pools[o.Addr], c.Type.Elem
+		p := pools[o.Addr]
 		off := int64(w - o.Addr)
 		if t = p.shown(off, t); t == nil {
 			continue
@@ -109,6 +109,25 @@ func (b *grapher) parted(pools map[ctype.Word]*pool, cells []Cell) (fresh []Cell
 		fresh = append(fresh, own...)
 	}
 	return fresh
+}
+
+// leadsInto returns where a pointer leads, or a number that holds one, and to what; nil for none.
+func (b *grapher) leadsInto(c *Cell) (ctype.Word, *ctype.Type) {
+	v := &c.Value
+	switch {
+	case v.Kind != ToVar && v.Kind != ToNode:
+	case v.As != nil:
+		w := v.Word & (1<<highTag - 1)
+		if v.Tag == 0 {
+			w &^= lowTag
+		}
+		return w, v.As
+	case c.Type.Kind == ctype.Pointer && c.Type.Elem.Size > 0:
+		if w, ok := b.im.Load(c.Addr, c.Type); ok {
+			return w, c.Type.Elem
+		}
+	}
+	return 0, nil
 }
 
 // shown returns what is shown of a pool where a pointer to a t leads: a t or, behind a head to which nothing

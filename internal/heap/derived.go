@@ -9,7 +9,8 @@ import (
 
 // SetTypes tells an image the structs of its program.
 func (im *Image) SetTypes(tree *cfront.Program) {
-	im.Structs, im.Casts, im.Choices = tree.Structs, tree.Casts, tree.Choices
+	im.Structs, im.Casts, im.Choices, im.Unions = tree.Structs, tree.Casts, tree.Choices, tree.Unions
+	im.Tags = tree.Tags
 }
 
 // mayBe reports whether a block of size bytes that a pointer to a base leads to can be an s.

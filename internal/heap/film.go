@@ -178,7 +178,7 @@ func before(a, b *Object) bool {
 // names.
 func compare(a, b *Object) (same, named bool) {
 	named = a.Addr == b.Addr && a.Kind == b.Kind && a.Seq == b.Seq && a.Live == b.Live && len(a.Data) == len(b.Data) && a.Var == b.Var && a.Frame == b.Frame && (a.Type == b.Type || a.Kind == Local && ctype.Same(a.Type, b.Type)) && a.ReadOnly == b.ReadOnly
-	same = named && a.Round == b.Round && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef)
+	same = named && a.Round == b.Round && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef) && slices.Equal(a.Members, b.Members)
 	return same, named && (same || a.Kind != Static) // a pointer to characters is shown as these
 }
 

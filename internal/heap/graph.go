@@ -37,6 +37,8 @@ type Value struct {
 	Word ctype.Word
 	Text string // how people read it
 
+	As *ctype.Type // ToNode, ToVar: of a number that holds an address inside of a block, what is there
+
 	Chars string // ToNode with Off not 0: the text there, as a literal, where a pointer to characters leads into a block
 }
 
@@ -60,7 +62,8 @@ type Cell struct {
 	Addr  ctype.Word
 	Type  *ctype.Type
 	Value Value
-	Idle  bool // of a member of a union where the enum beside it names another one
+	Idle  bool // of a member of a union where the enum beside it names another one, or that was not written last
+	Last  bool // of a member of a union that was written last, where nothing beside it says which is in use
 	Rest  Rest // on the last cell of an array
 }
 

@@ -51,6 +51,8 @@ type Object struct {
 	Frame int         // Local: 0 is innermost
 	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters; see TypeOf
 
+	Members []Member // of unions, those that are known to have been written last; not changed
+
 	// One behind the other: there may be very many objects.
 	Kind     ObjectKind
 	Live     bool // Node: not freed
@@ -114,8 +116,10 @@ type Image struct {
 	// links are in the middle of what they link) is taken for the one among them that is as
 	// large and has such members there, if there is no other.
 	Structs []*ctype.Type
-	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
-	Choices []cfront.Choice  // members of unions in them, see cfront.Program
+	Casts   [][2]*ctype.Type    // of pointers to them, see cfront.Program
+	Choices []cfront.Choice     // members of unions in them, see cfront.Program
+	Tags    []ctype.Word        // that the program gives pointers in numbers, see cfront.Program
+	Unions  *cfront.UnionWrites // what the program writes to unions; nil where nobody knows
 
 	Views Views // what the user says that blocks are
 
@@ -237,7 +241,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Views: im.Views, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, Large: im.Large, Stack: im.Stack, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, Unions: im.Unions, Tags: im.Tags, Views: im.Views, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))
@@ -249,6 +253,7 @@ func (im *Image) Clone() *Image {
 	for i, o := range all {
 		objs[i] = *o
 		objs[i].shared = false
+		objs[i].Members = im.membersOf(o)
 		n := len(buf)
 		buf = append(buf, o.Data...)
 		objs[i].Data = buf[n:len(buf):len(buf)]

@@ -9,7 +9,9 @@ import (
 
 // This file is numbers that hold pointers with a tag. That a variable, a member or an element may hold such is known
 // of the program's code (cfront.Program.MarkAddresses). That this number does is known by where it leads: without the tag it is
-// the address of the beginning of a live block, or of a struct of static storage. All others are numbers.
+// the address of the beginning of a live block, or of a struct of static storage; or it is the address of a place inside of
+// a block or an array of static storage, where what the program takes such numbers for has room and is aligned, and the tag
+// is one that the program gives pointers. All others are numbers.
 
 // The bits of a tag: the lowest three, which are zero in what malloc returns, or the upper 16, which
 // are zero in every address of a process on x86-64 and AArch64.
@@ -29,11 +31,21 @@ func (im *Image) tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) (v Val
 		low = a & lowTag
 		a &^= lowTag
 	}
-	if o := im.Find(a); o == nil || o.Addr != a || !o.boxed() {
+	o := im.Find(a)
+	if o == nil || !o.boxed() && !o.arena() {
 		return v, 0, false
 	}
-	v = im.Symbol(a, ctype.PointerTo(leads[0]))
-	v.Word, v.Off, v.Tag = w, int64(low), high
+	as := leads[0]
+	if o.Addr != a || !o.boxed() {
+		if as = im.inside(o, a, ctype.Word(high)<<highTag|low, leads); as == nil {
+			return v, 0, false
+		}
+	}
+	v = im.Symbol(a, ctype.PointerTo(as))
+	v.Word, v.Off, v.Tag = w, v.Off+int64(low), high
+	if o.Addr != a || !o.boxed() {
+		v.As = as
+	}
 	switch {
 	case low != 0:
 		v.Text += fmt.Sprintf("+%d", low)
@@ -63,6 +75,25 @@ func (o *Object) boxed() bool {
 	return false
 }
 
+// arena reports whether an object is an array of static storage, which a program may cut other things out of.
+func (o *Object) arena() bool {
+	return (o.Kind == Static || o.Kind == Global) && (o.Type != nil || o.Var != nil) && o.TypeOf().Kind == ctype.Array
+}
+
+// inside returns the one of some types that can stand at an address in an object, if the program gives pointers such a tag;
+// nil for none.
+func (im *Image) inside(o *Object, a, tag ctype.Word, leads []*ctype.Type) *ctype.Type {
+	if !slices.Contains(im.Tags, tag) {
+		return nil
+	}
+	for _, t := range leads {
+		if t.IsAggregate() && t.Size > 0 && a%ctype.Word(t.Align) == 0 && tag&ctype.Word(t.Align-1) == tag&lowTag && a+ctype.Word(t.Size) <= o.End() {
+			return t
+		}
+	}
+	return nil
+}
+
 // Tagged is Symbol for a number in which the program has tagged pointers to some types; of others it is Symbol.
 func (im *Image) Tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) Value {
 	if v, _, ok := im.tagged(w, t, leads); ok {
@@ -78,7 +109,12 @@ func (b *grapher) tagged(w ctype.Word, t *ctype.Type) (Value, bool) {
 		return v, false
 	}
 	c := claim{at: b.at, w: a, types: b.generic}
-	if v.Kind == ToNode {
+	if v.As != nil {
+		c.types = []*ctype.Type{v.As}
+	}
+	if v.Kind == ToNode && v.As != nil {
+		c.to = b.im.Find(a)
+	} else if v.Kind == ToNode {
 		c.to, c.guess = b.im.Find(a), b.generic[0].Size > 0
 	}
 	b.note(c)

@@ -16,6 +16,7 @@ import (
 //     YAML_SCALAR_NODE and scalar, J_ARR and arr;
 //   - where no enum does, or not by this constant, the program's code: conditions under which it uses one
 //     member of the union only (cfront.Choice);
+//   - the member that was written last, where that is known (written.go): only it is drawn then;
 //   - the rest of the member: where another of its pointers leads to nothing, it is not the one in use;
 //   - what the pointers lead to: text is no array of addresses, and pointers in it lead somewhere.
 //
@@ -59,6 +60,10 @@ func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t 
 	outer, struc, from := b.claims, b.around, len(*out)
 	mine := &claims{}
 	inUse := b.inUse(struc, t)
+	last := -1
+	if inUse < 0 {
+		last = b.im.lastWritten(base, t)
+	}
 	wild := make([]bool, len(t.Fields))
 	for i := range t.Fields {
 		mine.alt = i
@@ -68,7 +73,8 @@ func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t 
 		for k := begin; k < len(*out); k++ {
 			c := &(*out)[k]
 			wild[i] = wild[i] || c.Value.Kind == Wild
-			c.Idle = c.Idle || inUse >= 0 && i != inUse
+			c.Idle = c.Idle || inUse >= 0 && i != inUse || last >= 0 && i != last
+			c.Last = c.Last || i == last
 		}
 	}
 	b.claims, b.around = outer, struc

@@ -25,29 +25,29 @@ const NoReg Reg = -1
 type Op uint8
 
 const (
-	Nop       Op = iota
-	Move         // Dst = A
-	Suspect      // Dst = whether component Imm is taken to be wrong
-	Hole         // Dst = the value, of type T, that stands for component Imm
-	Bin          // Dst = A BinOp B, in type T
-	Un           // Dst = UnOp A, in type T
-	Bool         // Dst = A != 0, A of type T; with Imm 1: A == 0
-	Conv         // Dst = A converted from T to T2
-	Load         // Dst = *(T *)(A + Imm)
-	Store        // *(T *)(A + Imm) = B
-	LoadBits     // Dst = bit-field at A + Imm
-	StoreBits    // bit-field at A + Imm = B; Dst = the value as read back
-	Copy         // copy Imm bytes from B to A
-	Zero         // Imm zero bytes at A
-	Local        // Dst = address of the frame's object Imm
-	Global       // Dst = address of the program's object Imm
-	FuncAddr     // Dst = address of function Imm
-	PtrAdd       // Dst = A + B*Imm
-	PtrSub       // Dst = (A - B) / Imm
-	Alloca       // Dst = address of a new object of A elements of Imm bytes; Target names the frame object it becomes
-	VaStart      // *A = first variable argument
-	VaArg        // Dst = address of the next argument of *A, which takes Imm bytes
-	End          // the frame's object Imm ends; its next use begins another one
+	Nop       Op = iota // where T is set: a store to B + Else has written member Target of the union T at A + Imm
+	Move                // Dst = A
+	Suspect             // Dst = whether component Imm is taken to be wrong
+	Hole                // Dst = the value, of type T, that stands for component Imm
+	Bin                 // Dst = A BinOp B, in type T
+	Un                  // Dst = UnOp A, in type T
+	Bool                // Dst = A != 0, A of type T; with Imm 1: A == 0
+	Conv                // Dst = A converted from T to T2
+	Load                // Dst = *(T *)(A + Imm)
+	Store               // *(T *)(A + Imm) = B
+	LoadBits            // Dst = bit-field at A + Imm
+	StoreBits           // bit-field at A + Imm = B; Dst = the value as read back
+	Copy                // copy Imm bytes from B to A
+	Zero                // Imm zero bytes at A
+	Local               // Dst = address of the frame's object Imm
+	Global              // Dst = address of the program's object Imm
+	FuncAddr            // Dst = address of function Imm
+	PtrAdd              // Dst = A + B*Imm
+	PtrSub              // Dst = (A - B) / Imm
+	Alloca              // Dst = address of a new object of A elements of Imm bytes; Target names the frame object it becomes
+	VaStart             // *A = first variable argument
+	VaArg               // Dst = address of the next argument of *A, which takes Imm bytes
+	End                 // the frame's object Imm ends; its next use begins another one
 
 	// Operations on types whose values are no words (ctype.IsWide). An operand of
 	// such a type is its address, and so is Dst, that of the frame's object Imm,

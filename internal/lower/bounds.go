@@ -9,8 +9,12 @@ import (
 // element is the place of x[i]. past is 1 where only its address is taken, which may be that behind the last one.
 func (b *builder) element(x *cfront.Index, past int64) place {
 	var base ir.Reg
+	var in []member
 	if row, ok := rowOf(x); ok {
-		base = b.at(b.element(row, 0))
+		p := b.element(row, 0)
+		base, in = b.at(p), p.members
+	} else if p, ok := b.memberOf(x); ok {
+		base, in = b.at(p), p.members
 	} else {
 		base = b.operand(x.X, x.I)
 	}
@@ -19,7 +23,7 @@ func (b *builder) element(x *cfront.Index, past int64) place {
 		b.effect(ir.Bound, a, i, ir.NoReg, a.Len+past)
 	}
 	a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size})
-	return place{base: a, typ: x.Type()}
+	return place{base: a, typ: x.Type(), members: in}
 }
 
 // rowOf returns the y[j] of y[j][i].

@@ -16,6 +16,8 @@ type place struct {
 	typ  *ctype.Type
 	bits *ctype.Field
 	atom bool // an atomic object
+
+	members []member // of the unions that it is in, the outermost first
 }
 
 // at returns the address of a place in memory.
@@ -43,10 +45,11 @@ func (b *builder) store(p place, v ir.Reg) ir.Reg {
 	case p.base == ir.NoReg:
 		b.emit(ir.Instr{Op: ir.Move, Dst: p.reg, A: v, B: ir.NoReg})
 	case p.bits != nil:
-		return b.emit(ir.Instr{Op: ir.StoreBits, T: p.typ, Dst: b.newReg(), A: p.base, B: v, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
+		v = b.emit(ir.Instr{Op: ir.StoreBits, T: p.typ, Dst: b.newReg(), A: p.base, B: v, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
 	default:
 		b.emit(ir.Instr{Op: ir.Store, T: p.typ, Dst: ir.NoReg, A: p.base, B: v, Imm: p.off, Atomic: p.atom})
 	}
+	b.wrote(p)
 	return v
 }
 
@@ -70,6 +73,7 @@ func (b *builder) placed(x cfront.Expr) place {
 		} else if x.X.Type().InMemory() {
 			p = b.place(x.X)
 		}
+		b.within(&p, x)
 		p.off += x.Field.Offset
 		p.typ = x.Type()
 		if x.Field.BitLen > 0 {
@@ -92,7 +96,7 @@ func (b *builder) placed(x cfront.Expr) place {
 			return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.global(x.Var))), typ: x.Type()}
 		}
 		base := b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[x.Var])
-		b.initAt(base, x.Init, true, x.Var.Type.Size)
+		b.initAt(base, x.Init, true, x.Var.Type)
 		return place{base: base, typ: x.Type()}
 	}
 	if x.Type().InMemory() {
@@ -138,6 +142,7 @@ func (b *builder) address(x cfront.Expr) ir.Reg {
 		p := b.place(x.L)
 		dst := b.at(p)
 		b.effect(ir.Copy, nil, dst, b.address(x.R), moved(x.Type()))
+		b.wrote(p)
 		return dst
 	case *cfront.Comma:
 		b.discard(x.X)

@@ -231,23 +231,30 @@ func (b *builder) decl(s *cfront.Decl) {
 		return
 	}
 	base := b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[v])
-	b.initAt(base, s.Init, s.Zero, v.Type.Size)
+	b.initAt(base, s.Init, s.Zero, v.Type)
 }
 
 // initAt stores an initializer at an address.
-func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, size int64) {
+func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, t *ctype.Type) {
+	size := t.Size
 	if zero && size > 0 {
 		b.effect(ir.Zero, nil, base, ir.NoReg, size)
 	}
 	for _, in := range init {
-		pl := place{base: base, off: in.Offset, typ: in.Type, bits: in.Field}
+		pl := place{base: base}
+		if ways, ok := in.UnionsIn(t); ok && b.opt.Memory {
+			pl.enter(ways)
+		}
+		pl.off, pl.typ, pl.bits = in.Offset, in.Type, in.Field
 		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
 			src := b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(s)))
 			b.effect(ir.Copy, nil, b.at(pl), src, min(in.Type.Size, int64(len(s.Bytes))))
+			b.wrote(pl)
 			continue
 		}
 		if in.Type.InMemory() {
 			b.effect(ir.Copy, nil, b.at(pl), b.address(in.X), moved(in.Type))
+			b.wrote(pl)
 			continue
 		}
 		b.store(pl, b.value(in.X))

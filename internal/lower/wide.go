@@ -144,6 +144,7 @@ func (b *builder) storeAny(p place, v ir.Reg) ir.Reg {
 	}
 	dst := b.at(p)
 	b.effect(ir.Copy, nil, dst, v, moved(p.typ))
+	b.wrote(p)
 	return dst
 }
 

@@ -575,6 +575,8 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		r[x.dst] = ctype.MakePointer(b.ID, 0)
 	case oVaStart:
 		return m.vaStart(r[x.a], fr)
+	case oMember:
+		m.writtenMember(x, r)
 	case oWideBin, oWideUn, oWideConv, oWideBool:
 		return m.wideOp(x, fr, r)
 	case oEnd:

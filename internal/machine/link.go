@@ -53,6 +53,7 @@ const (
 	oStore8
 	oLoadBits
 	oStoreBits
+	oMember // see member.go
 	oCopy
 	oZero
 	oLocal
@@ -213,7 +214,7 @@ func (m *Machine) linkFunc(c *code) {
 			if in.Again && m.cfg.Debug {
 				c.code = append(c.code, inst{op: oAgain, stmt: in.Stmt})
 			}
-			if in.Op == ir.Nop {
+			if in.Op == ir.Nop && in.T == nil {
 				continue
 			}
 			c.code = append(c.code, m.translate(in))
@@ -242,6 +243,8 @@ var plain = [...]opcode{
 func (m *Machine) translate(in *ir.Instr) inst {
 	x := inst{dst: int32(in.Dst), a: int32(in.A), b: int32(in.B), imm: in.Imm, stmt: in.Stmt, in: in, target: in.Target, other: in.Else}
 	switch in.Op {
+	case ir.Nop:
+		x.op = oMember
 	case ir.Bin:
 		x.op = binOp(in)
 	case ir.Load:

@@ -416,6 +416,9 @@ func (m *Machine) object(fr *frame, i int) *Block {
 		*pool = (*pool)[:len(*pool)-1]
 		clear(b.Data)
 		clear(b.Init)
+		if b.unions != nil {
+			b.unions, b.clean = nil, false
+		}
 		m.adopt(b, o.Align)
 	} else {
 		b = m.newUnset(Stack, o.Size, o.Align)

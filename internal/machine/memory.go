@@ -27,7 +27,8 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
-	clean    bool   // who writes to it takes what soil gives: others have it, too, or it is large
+	clean    bool   // who writes to it takes what soil gives: others have it, too, it is large, or it has unions
+	kept     bool   // others have it, too; of a large block its pages say that
 	large    *pages // its memory; nil for a block that is not large
 	Addr     ctype.Word
 	Size     int64
@@ -41,6 +42,7 @@ type Block struct {
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
 	Var      any         // of locals: the declaration (*cfront.Var), nil where there is none
+	unions   *unions     // nil where nothing is known of any, see member.go
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it
@@ -338,6 +340,9 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 		}
 	}
 	copy(d.Data[do:do+n], s.Data[so:so+n])
+	if s.unions != nil {
+		d.copyMembers(do, s, so, n)
+	}
 	m.steps += n / bytesAStep
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Copied(dst, src, n)

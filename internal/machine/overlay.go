@@ -52,7 +52,7 @@ func (m *Machine) Overlay(o *lower.Overlay) error {
 			if in.Again && m.cfg.Debug && in.Stmt != 0 {
 				c.code = append(c.code, inst{op: oAgain, stmt: in.Stmt})
 			}
-			if in.Op == ir.Nop {
+			if in.Op == ir.Nop && in.T == nil {
 				continue
 			}
 			x := m.translate(in)

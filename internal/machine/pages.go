@@ -159,8 +159,8 @@ func (b *Block) keep() {
 	switch {
 	case b.large != nil && !b.large.shared:
 		b.large.shared = true
-	case !b.clean: // others may be looking at those that are
-		b.clean = true
+	case b.large == nil && !b.kept: // others may be looking at those that are
+		b.kept, b.clean = true, true
 	}
 }
 

@@ -67,21 +67,28 @@ func (t table) with(heap []*Block, known int, changed []int32) table {
 
 // soil makes a clean block one of which n bytes at off may be written, and returns it.
 func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
-	if b.large != nil {
-		return m.soilLarge(b, off, n)
+	switch {
+	case b.large != nil:
+		var f *Fault
+		if b, f = m.soilLarge(b, off, n); f != nil {
+			return nil, f
+		}
+	case b.kept:
+		b = m.replace(b)
+		b.Data = append(make([]byte, 0, len(b.Data)), b.Data...)
+		if b.Init != nil {
+			b.Init = append(make([]byte, 0, len(b.Init)), b.Init...)
+		}
 	}
-	b = m.replace(b)
-	b.Data = append(make([]byte, 0, len(b.Data)), b.Data...)
-	if b.Init != nil {
-		b.Init = append(make([]byte, 0, len(b.Init)), b.Init...)
-	}
+	b.forgetMembers(off, n)
 	return b, nil
 }
 
 // replace makes a block another one, with the contents of the first.
 func (m *Machine) replace(b *Block) *Block {
 	c := *b
-	c.clean = c.large != nil
+	c.unions = b.unions.clone()
+	c.kept, c.clean = false, c.large != nil || c.unions != nil
 	m.fill(&c, &c)
 	if c.Kind != Heap {
 		return &c
@@ -224,6 +231,7 @@ func (b *Block) copy() *Block {
 	if b.Init != nil {
 		c.Init = append([]byte(nil), b.Init...)
 	}
+	c.unions = b.unions.clone()
 	return &c
 }
 
@@ -376,7 +384,8 @@ func (s *State) blocksTo(m *Machine) {
 		}
 		copies = append(copies, *b)
 		c := &copies[len(copies)-1]
-		c.Data, c.clean = room(b.Data), false
+		c.Data, c.unions = room(b.Data), b.unions.clone()
+		c.kept, c.clean = false, c.unions != nil
 		if b.Init != nil {
 			c.Init = room(b.Init)
 		}

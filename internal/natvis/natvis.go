@@ -2,9 +2,11 @@
 // what is listed of them.
 //
 // Reference: "Create custom views of C++ objects in the debugger using the Natvis framework", learn.microsoft.com. Of it are
-// understood Type (Name), DisplayString (Condition), Expand, Item (Name, Condition) and ArrayItems (Condition, Size,
-// ValuePointer). Everything else is refused where it stands: a view that is understood in part would show something else
-// than its author says. Expressions are not looked at here.
+// understood Type (Name), AlternativeType, DisplayString, Expand, Item, Synthetic, ArrayItems (Size, ValuePointer),
+// IndexListItems (Size, ValueNode), LinkedListItems (Size, HeadPointer, NextPointer, ValueNode) and TreeItems (Size,
+// HeadPointer, LeftPointer, RightPointer, ValueNode), with Condition. What belongs to a view with a name (IncludeView) is
+// left out, and a note says so. Everything else is refused where it stands: a view that is understood in part would show
+// something else than its author says. Expressions are not looked at here.
 package natvis
 
 import (
@@ -35,8 +37,15 @@ func (e *Error) Error() string {
 type Type struct {
 	Name    string
 	At      At
+	Others  []string  // types that are shown in the same way (AlternativeType)
 	Display []Display // the first of them whose condition holds counts
 	Rows    []Row
+}
+
+// Note says what of a file does not count.
+type Note struct {
+	At   At
+	Text string
 }
 
 // Expr is an expression over the members of a type; Format is what stands behind its comma.
@@ -57,13 +66,34 @@ type Part struct {
 	Expr *Expr
 }
 
-// Row is a line of its own, or of an array one for each element.
+// Row is a line of its own, or the lines of several values.
 type Row struct {
+	Kind      Kind
+	At        At
 	Name      string // of an item
 	Condition *Expr
-	Value     Expr  // of an array the pointer to its first element
-	Size      *Expr // of an array; nil for an item
+
+	Value Expr  // of an item; of an array the pointer to its first element; of others what is shown of each
+	Size  *Expr // how many values there are; nil for an item, and for a list or tree that ends at a null pointer
+
+	Head              *Expr // of a list or tree
+	Next, Left, Right *Expr // in the node that is reached, as Value is
+
+	Display []Display // Synthetic
+	Rows    []Row
 }
+
+// Kind says what a Row is.
+type Kind uint8
+
+const (
+	Item Kind = iota
+	Array
+	Index // Value is one of the index $i
+	List
+	Tree
+	Synthetic
+)
 
 // element is an element of the file, with the places where it and its text begin.
 type element struct {
@@ -75,31 +105,48 @@ type element struct {
 }
 
 // reader reads one file.
-type reader struct{ file string }
+type reader struct {
+	file  string
+	notes []Note
+}
 
 func (r *reader) fail(at At, format string, args ...any) error {
 	return &Error{r.file, at, fmt.Sprintf(format, args...)}
 }
 
-// Read reads a file of views.
-func Read(file string, text []byte) ([]Type, error) {
-	r := &reader{file}
+// Read reads a file of views. The notes say what does not count, by their places.
+func Read(file string, text []byte) (out []Type, notes []Note, err error) {
+	r := &reader{file: file}
 	root, err := r.tree(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := r.only(root, []string{"xmlns"}, "Type"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []Type
 	for _, e := range root.children {
 		t, err := r.typ(e)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, t)
 	}
-	return out, nil
+	return out, r.notes, nil
+}
+
+// counts drops the children that belong to a view with a name: nobody asks for one.
+func (r *reader) counts(e *element) {
+	e.children = slices.DeleteFunc(e.children, func(c *element) bool {
+		name, ok := c.attrs["IncludeView"]
+		if ok {
+			r.notes = append(r.notes, Note{c.at, fmt.Sprintf("%s belongs to the view %q alone (IncludeView): left out", c.name, name)})
+		}
+		if name, ok := c.attrs["ExcludeView"]; ok {
+			r.notes = append(r.notes, Note{c.at, fmt.Sprintf("there is no view %q: ExcludeView does not count", name)})
+			delete(c.attrs, "ExcludeView")
+		}
+		return ok
+	})
 }
 
 // tree reads the elements.
@@ -175,33 +222,58 @@ func sortedKeys(m map[string]string) []string {
 }
 
 func (r *reader) typ(e *element) (t Type, err error) {
-	if err := r.only(e, []string{"Name"}, "DisplayString", "Expand"); err != nil {
+	r.counts(e)
+	if err := r.only(e, []string{"Name"}, "AlternativeType", "DisplayString", "Expand"); err != nil {
 		return t, err
 	}
 	if t.Name, t.At = strings.TrimSpace(e.attrs["Name"]), e.at; t.Name == "" {
 		return t, r.fail(e.at, "a Type without Name")
 	}
 	for _, c := range e.children {
-		if c.name == "DisplayString" {
-			s, err := r.display(c)
-			if err != nil {
-				return t, err
-			}
-			t.Display = append(t.Display, s)
+		if c.name != "AlternativeType" {
 			continue
 		}
-		if err := r.only(c, nil, "Item", "ArrayItems"); err != nil {
+		if err := r.only(c, []string{"Name"}); err != nil {
 			return t, err
 		}
-		for _, i := range c.children {
-			row, err := r.row(i)
+		name := strings.TrimSpace(c.attrs["Name"])
+		if name == "" {
+			return t, r.fail(c.at, "an AlternativeType without Name")
+		}
+		t.Others = append(t.Others, name)
+	}
+	t.Display, t.Rows, err = r.body(e)
+	return t, err
+}
+
+// body reads the texts and lines of a type, or of a line that is none of the program's.
+func (r *reader) body(e *element) (texts []Display, rows []Row, err error) {
+	for _, c := range e.children {
+		switch c.name {
+		case "DisplayString":
+			s, err := r.display(c)
 			if err != nil {
-				return t, err
+				return nil, nil, err
 			}
-			t.Rows = append(t.Rows, row)
+			texts = append(texts, s)
+		case "Expand":
+			r.counts(c)
+			if c.attrs["HideRawView"] == "true" {
+				r.notes = append(r.notes, Note{c.at, "the members stay in the picture: HideRawView does not count"})
+			}
+			if err := r.only(c, []string{"HideRawView"}, "Item", "ArrayItems", "IndexListItems", "LinkedListItems", "TreeItems", "Synthetic"); err != nil {
+				return nil, nil, err
+			}
+			for _, i := range c.children {
+				row, err := r.row(i)
+				if err != nil {
+					return nil, nil, err
+				}
+				rows = append(rows, row)
+			}
 		}
 	}
-	return t, nil
+	return texts, rows, nil
 }
 
 // display reads a text with expressions in braces; a brace itself stands twice.
@@ -251,7 +323,7 @@ func (r *reader) condition(e *element) (*Expr, error) {
 }
 
 func (r *reader) row(e *element) (row Row, err error) {
-	if e.name == "Item" {
+	if row.At = e.at; e.name == "Item" {
 		if err := r.only(e, []string{"Name", "Condition"}); err != nil {
 			return row, err
 		}
@@ -263,35 +335,90 @@ func (r *reader) row(e *element) (row Row, err error) {
 		}
 		return row, err
 	}
-	if err := r.only(e, []string{"Condition"}, "Size", "ValuePointer"); err != nil {
+	if e.name == "Synthetic" {
+		r.counts(e)
+		if err := r.only(e, []string{"Name", "Condition"}, "DisplayString", "Expand"); err != nil {
+			return row, err
+		}
+		if row.Name = e.attrs["Name"]; row.Name == "" {
+			return row, r.fail(e.at, "a Synthetic without Name")
+		}
+		row.Kind = Synthetic
+		if row.Condition, err = r.condition(e); err == nil {
+			row.Display, row.Rows, err = r.body(e)
+		}
+		return row, err
+	}
+	return r.values(e, row)
+}
+
+// parts are the elements that stand in one for several values; those with * may be missing.
+var parts = map[string]struct {
+	kind  Kind
+	names []string
+}{
+	"ArrayItems":      {Array, []string{"Size", "ValuePointer"}},
+	"IndexListItems":  {Index, []string{"Size", "ValueNode"}},
+	"LinkedListItems": {List, []string{"*Size", "HeadPointer", "NextPointer", "ValueNode"}},
+	"TreeItems":       {Tree, []string{"*Size", "HeadPointer", "LeftPointer", "RightPointer", "ValueNode"}},
+}
+
+// values reads what lists several values.
+func (r *reader) values(e *element, row Row) (_ Row, err error) {
+	p := parts[e.name]
+	row.Kind = p.kind
+	var names, needed []string
+	for _, n := range p.names {
+		name, optional := strings.CutPrefix(n, "*")
+		if names = append(names, name); !optional {
+			needed = append(needed, name)
+		}
+	}
+	if err := r.only(e, []string{"Condition"}, names...); err != nil {
 		return row, err
 	}
 	if row.Condition, err = r.condition(e); err != nil {
 		return row, err
 	}
-	found := map[string]bool{}
+	found := map[string]*Expr{}
 	for _, c := range e.children {
 		if err := r.only(c, nil); err != nil {
 			return row, err
 		}
-		if found[c.name] {
-			return row, r.fail(c.at, "a second %s in ArrayItems", c.name)
+		if found[c.name] != nil {
+			return row, r.fail(c.at, "a second %s in %s", c.name, e.name)
 		}
-		found[c.name] = true
 		x, err := r.expr(c, c.chars)
 		if err != nil {
 			return row, err
 		}
-		if c.name == "Size" {
-			row.Size = &x
-		} else {
-			row.Value = x
+		found[c.name] = &x
+	}
+	for _, name := range needed {
+		if found[name] == nil {
+			return row, r.fail(e.at, "%s takes %s", e.name, joined(needed))
 		}
 	}
-	if !found["Size"] || !found["ValuePointer"] {
-		return row, r.fail(e.at, "ArrayItems takes a Size and a ValuePointer")
+	row.Size, row.Head, row.Next, row.Left, row.Right = found["Size"], found["HeadPointer"], found["NextPointer"], found["LeftPointer"], found["RightPointer"]
+	if x := found["ValuePointer"]; x != nil {
+		row.Value = *x
+	} else {
+		row.Value = *found["ValueNode"]
 	}
 	return row, nil
+}
+
+// joined writes names with their article.
+func joined(names []string) string {
+	text := "a " + names[0]
+	for i, n := range names[1:] {
+		if i == len(names)-2 {
+			text += " and a " + n
+		} else {
+			text += ", a " + n
+		}
+	}
+	return text
 }
 
 // expr parts an expression from its format, which stands behind a comma outside of brackets and quotation marks.

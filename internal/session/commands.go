@@ -70,7 +70,7 @@ func init() {
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...] [depth N]|text|svg FILE|dot FILE", "draw the memory: all of it, around nodes, or up to N links from these or from the variables", "state n7 depth 1", (*Session).stateCmd, false},
 		{"focus", "", "[NODE|POINTER... | off]", "draw pictures around these nodes from now on, where there is more than fits; a pointer is followed to where it leads next. off goes back to what the functions in hand lead to", "focus n7", (*Session).focusCmd, false},
-		{"view", "", "[BLOCK|TYPE as TYPE | BLOCK|TYPE off | file FILE | off]", "read a block as a type of the program's from now on, or all blocks that are drawn as one type as another. Where a pointer to the block is named, a pointer type says what it is read as, as in a cast: view p as struct node *. file reads a .natvis file: what its DisplayString, Item and ArrayItems say stands in boxes behind ≡. Without argument list what is in force", "view n12 as struct node", (*Session).viewCmd, false},
+		{"view", "", "[BLOCK|TYPE as TYPE | BLOCK|TYPE off | file FILE | off]", "read a block as a type of the program's from now on, or all blocks that are drawn as one type as another. Where a pointer to the block is named, a pointer type says what it is read as, as in a cast: view p as struct node *. file reads a .natvis file, or has gdb execute pretty-printers (.py): what they say of values stands in boxes behind ≡. Without argument list what is in force", "view n12 as struct node", (*Session).viewCmd, false},
 		{"tidy", "", "", "lay out all nodes again; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "[/x|/o|/t|/d|/u|/c] EXPR", "evaluate a C expression; calls of the program's functions work on a copy of the memory and change nothing; /x writes a number in hexadecimal, /t in binary", "print length(head->next)", (*Session).print, false},
 		{"type", "", "EXPR|TYPE", "say what type an expression has, and what a structure is made of", "type struct node", (*Session).typeCmd, false},
@@ -243,6 +243,7 @@ func (s *Session) StartAt(ctx context.Context, stmt int32, times int) (string, e
 	ctx, cancel := context.WithTimeout(ctx, max(s.cfg.Limit, 60*time.Second))
 	defer cancel()
 	for ; times > 0; times-- {
+		s.seen, s.shot = nil, nil
 		stop, err := s.tgt.Resume(ctx, target.Continue, map[int32]bool{stmt: true})
 		if err := s.arrived(stop, err); err != nil {
 			return "", err

@@ -36,7 +36,9 @@ func (s *Session) reach(ctx context.Context, g *goal, then func(context.Context)
 
 // let resumes the program; land takes over where it stops. whole leaves out the functions that are only recorded.
 func (s *Session) let(ctx context.Context, mode target.Mode, whole bool, land func(target.Stop, error) error) error {
+	o := s.observing(mode)
 	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(whole))
+	s.observe(o, stop)
 	if err != nil || stop.Reason != target.NeedInput {
 		return land(stop, err)
 	}

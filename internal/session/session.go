@@ -76,6 +76,7 @@ type Session struct {
 
 	state
 	camera  target.Camera
+	shot    *heap.Image // of the program as it is; nil where none was taken
 	img     *heap.Image
 	graphs  heap.Grapher // of those that are shown
 	graph   *heap.Graph
@@ -83,6 +84,7 @@ type Session struct {
 	focus   []focused   // what pictures are drawn around; none: what is in hand
 	views   heap.Views
 	visuals []*visual // of files of views
+	scripts []script  // of printers
 	layout  draw.Layout
 	changed map[string]bool
 
@@ -123,6 +125,7 @@ type state struct {
 	landing   func(ctx context.Context) error // what goes on with the resume that waits for input; nil for none
 	fresh     map[string]bool                 // entities that change commands set since the last spec
 	texts     []drawnText                     // that change commands set since the last spec
+	seen      []target.WrittenUnion           // members of unions that are known to have been written last; not changed
 	made      []ctype.Word                    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
@@ -318,31 +321,6 @@ func (s *Session) stmt() *lower.Stmt {
 	return nil
 }
 
-// capture copies the program's reachable memory.
-func (s *Session) capture() (*heap.Image, error) {
-	im, err := s.camera.Capture()
-	if err != nil {
-		return nil, err
-	}
-	im.SetTypes(s.prog.Tree)
-	im.Views = s.views
-	return im, nil
-}
-
-// nameLiterals numbers compound literals in the order in which they are met, for
-// good.
-func (s *Session) nameLiterals(statics []*heap.Object) {
-	for _, o := range statics {
-		if o.Type == nil || !o.Type.IsAggregate() {
-			continue
-		}
-		if s.literals[o.Addr] == 0 {
-			s.literals[o.Addr] = len(s.literals) + 1
-		}
-		o.Seq = -s.literals[o.Addr]
-	}
-}
-
 // hasArguments reports whether a parameter of main is the vector of the
 // program's arguments, and there are some besides its name.
 func (s *Session) hasArguments(im *heap.Image, o *heap.Object) bool {
@@ -368,6 +346,7 @@ func (s *Session) refresh() error {
 	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.types = s.graph.Types(s.types)
 	s.annotate(s.graph)
+	s.printedNotes(s.graph)
 	s.wide = nil
 	if s.large() {
 		s.wide = s.graph
@@ -404,6 +383,7 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 		return false
 	}
 	ctype.Store(t, b[:], w)
+	m.s.seen, m.s.shot = nil, nil
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
 }
 
@@ -414,6 +394,7 @@ func (m memory) Literal(x *cfront.String) (ctype.Word, bool) { return m.s.tgt.Li
 func (m memory) Malloc(size int64, zero bool) (ctype.Word, error) {
 	a, err := m.s.tgt.Alloc(size)
 	if err == nil && zero {
+		m.s.seen, m.s.shot = nil, nil
 		err = m.s.tgt.Write(a, make([]byte, size))
 	}
 	return a, err
@@ -485,6 +466,7 @@ func (s *Session) undo() error {
 // counted.
 func (s *Session) back(snap target.Snapshot, st *state) error {
 	if snap != nil {
+		s.shot = nil
 		if err := s.tgt.Restore(snap); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (s *Session) viewCmd(_ context.Context, args string) error {
 		s.listViews()
 		return nil
 	case args == "off":
-		s.views, s.visuals = heap.Views{}, nil
+		s.views, s.visuals, s.scripts = heap.Views{}, nil, nil
 	case isFile:
 		text, err := s.LoadViews(strings.TrimSpace(file))
 		if err != nil {
@@ -67,7 +67,13 @@ func (s *Session) listViews() {
 	for _, v := range s.visuals {
 		s.printf("%s as its file of views says\n", v.t)
 	}
-	if len(blocks)+len(kinds)+len(s.visuals) == 0 {
+	for _, x := range s.scripts {
+		s.printf("%s: %s\n", x.file, plural.N(len(x.names), "printer"))
+		for _, name := range x.names {
+			s.printf("  %s\n", name)
+		}
+	}
+	if len(blocks)+len(kinds)+len(s.visuals)+len(s.scripts) == 0 {
 		s.printf("every block is drawn as the program's pointers say\n")
 	}
 	for _, k := range kinds {

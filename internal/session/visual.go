@@ -23,6 +23,7 @@ import (
 type visual struct {
 	t       *ctype.Type
 	this    *cfront.Var
+	index   *cfront.Var           // $i; nil where no expression has it
 	members map[*cfront.Var]int64 // where they are in the value
 	display []display
 	rows    []visualRow
@@ -42,32 +43,54 @@ type displayPart struct {
 // formatted is an expression with its format: "", or one of formats.
 type formatted struct {
 	x      cfront.Expr
+	count  cfront.Expr // how many values a pointer leads to; nil for the pointer itself
 	format string
 }
 
+// visualRow is a natvis.Row.
 type visualRow struct {
+	kind      natvis.Kind
 	name      string
 	condition cfront.Expr
 	value     formatted
-	size      cfront.Expr // of an array; nil for an item
+	size      cfront.Expr // nil for none
+
+	node                    *visual // of a list or tree: what its nodes are, which value, next, left and right are of
+	head, next, left, right cfront.Expr
+
+	display []display // Synthetic
+	rows    []visualRow
 }
 
-// formats are those that stand behind a comma in an expression: a text in quotation marks or without, decimal, hexadecimal
-// and octal.
-var formats = []string{"s", "sb", "d", "x", "o"}
+// formats are those that stand behind a comma in an expression: a text in quotation marks or without, decimal, hexadecimal,
+// octal, binary, a character, and a pointer without its address, which is how they are shown.
+var formats = []string{"s", "sb", "d", "x", "h", "X", "H", "o", "b", "c", "na", "[COUNT]"}
 
-// LoadViews reads a file of views; they count beside those that were read before. The text names types of the file that
+// LoadViews reads a file of views, or has gdb execute a script of printers (.py); they count beside those that were read before. The text names types of the file that
 // the program does not have. An error names the place of what is not understood.
 func (s *Session) LoadViews(file string) (text string, err error) {
+	if strings.HasSuffix(file, ".py") {
+		return s.loadScript(file)
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", errors.New(source.Refused("the file of views", file, err, "a .natvis file"))
 	}
-	list, err := natvis.Read(file, data)
+	list, notes, err := natvis.Read(file, data)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
+	for _, n := range notes {
+		fmt.Fprintf(&b, "%s:%d:%d: %s\n", file, n.At.Line, n.At.Column, n.Text)
+	}
+	for i := range list {
+		for _, name := range list[i].Others {
+			own := list[i]
+			own.Name, own.Others = name, nil
+			list = append(list, own)
+		}
+	}
 	all := slices.Clone(s.visuals)
 	var made []*visual
 	for i := range list {
@@ -110,70 +133,43 @@ type visualReader struct {
 	v    *visual
 	file string
 	all  []*visual
+
+	indexed bool // $i has a meaning
 }
+
+// indexName is $i in the expressions that are read.
+const indexName = "gulo_natvis_i"
 
 func (r *visualReader) fail(x *natvis.Expr, format string, args ...any) error {
 	return &natvis.Error{File: r.file, At: x.At, Text: fmt.Sprintf(format, args...)}
 }
 
 func (r *visualReader) read(t *natvis.Type) (err error) {
-	for _, d := range t.Display {
+	if r.v.display, err = r.texts(t.Display); err == nil {
+		r.v.rows, err = r.rows(t.Rows)
+	}
+	return err
+}
+
+// texts reads the texts of a type.
+func (r *visualReader) texts(list []natvis.Display) (out []display, err error) {
+	for _, d := range list {
 		var own display
 		if own.condition, err = r.condition(d.Condition); err != nil {
-			return err
+			return nil, err
 		}
 		for _, p := range d.Parts {
 			part := displayPart{text: p.Text}
 			if p.Expr != nil {
 				if part.x, err = r.shown(p.Expr); err != nil {
-					return err
+					return nil, err
 				}
 			}
 			own.parts = append(own.parts, part)
 		}
-		r.v.display = append(r.v.display, own)
+		out = append(out, own)
 	}
-	for i := range t.Rows {
-		row, err := r.row(&t.Rows[i])
-		if err != nil {
-			return err
-		}
-		r.v.rows = append(r.v.rows, row)
-	}
-	return nil
-}
-
-func (r *visualReader) row(n *natvis.Row) (row visualRow, err error) {
-	row.name = n.Name
-	if row.condition, err = r.condition(n.Condition); err != nil {
-		return row, err
-	}
-	if n.Size == nil {
-		x, err := r.shown(&n.Value)
-		if err != nil {
-			return row, err
-		}
-		row.value = *x
-		return row, nil
-	}
-	if row.size, err = r.expr(n.Size); err != nil {
-		return row, err
-	}
-	if !row.size.Type().IsInteger() {
-		return row, r.fail(n.Size, "Size is of type %s, not an integer", row.size.Type())
-	}
-	if row.value.x, err = r.expr(&n.Value); err != nil {
-		return row, err
-	}
-	t := row.value.x.Type()
-	if t.Kind != ctype.Pointer {
-		return row, r.fail(&n.Value, "ValuePointer is of type %s, not a pointer", t)
-	}
-	if !t.Elem.IsScalar() && r.s.visualOf(r.all, t.Elem) == nil {
-		return row, r.fail(&n.Value, "elements of type %s have no DisplayString", t.Elem)
-	}
-	row.value.format = n.Value.Format
-	return row, r.format(&n.Value, t.Elem)
+	return out, nil
 }
 
 func (r *visualReader) condition(x *natvis.Expr) (cfront.Expr, error) {
@@ -196,27 +192,42 @@ func (r *visualReader) shown(n *natvis.Expr) (*formatted, error) {
 	if d, ok := x.(*cfront.Decay); ok && d.X.Type().IsText() {
 		x = d.X
 	}
-	t := x.Type()
+	t, f := x.Type(), &formatted{x: x, format: n.Format}
+	if inside, ok := strings.CutPrefix(n.Format, "["); ok && t.Kind == ctype.Pointer {
+		count, rest, closed := strings.Cut(inside, "]")
+		if !closed || strings.TrimSpace(count) == "" {
+			return nil, r.fail(n, "the format %s has no count", n.Format)
+		}
+		if f.count, err = r.expr(&natvis.Expr{Text: count, At: n.At}); err != nil {
+			return nil, err
+		}
+		if !f.count.Type().IsInteger() {
+			return nil, r.fail(n, "the count %s is of type %s, not an integer", count, f.count.Type())
+		}
+		f.format, t = rest, t.Elem
+	}
 	if !t.IsScalar() && !t.IsText() && r.s.visualOf(r.all, t) == nil {
 		return nil, r.fail(n, "%s is of type %s, which has no DisplayString", n.Text, t)
 	}
-	return &formatted{x, n.Format}, r.format(n, t)
+	return f, r.format(n, f.format, t)
 }
 
 // format checks that a type can be written in a format.
-func (r *visualReader) format(n *natvis.Expr, t *ctype.Type) error {
-	ok := n.Format == ""
-	switch n.Format {
+func (r *visualReader) format(n *natvis.Expr, format string, t *ctype.Type) error {
+	ok := format == ""
+	switch format {
 	case "s", "sb":
 		ok = t.IsText() || t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1
-	case "d", "x", "o":
+	case "d", "x", "h", "X", "H", "o", "b", "c":
 		ok = t.IsInteger()
+	case "na":
+		ok = t.Kind == ctype.Pointer || t.IsText()
 	case "":
 	default:
-		return r.fail(n, "the format %s is not understood; there are %s", n.Format, strings.Join(formats, ", "))
+		return r.fail(n, "the format %s is not understood; there are %s", format, strings.Join(formats, ", "))
 	}
 	if !ok {
-		return r.fail(n, "the format %s does not fit %s, which is of type %s", n.Format, n.Text, t)
+		return r.fail(n, "the format %s does not fit %s, which is of type %s", format, n.Text, t)
 	}
 	return nil
 }
@@ -224,7 +235,13 @@ func (r *visualReader) format(n *natvis.Expr, t *ctype.Type) error {
 // expr reads an expression over the members of the type, this, and the program's global variables.
 func (r *visualReader) expr(n *natvis.Expr) (cfront.Expr, error) {
 	names := map[string]*cfront.Var{}
-	x, err := r.s.prog.Tree.ParseTyped(n.Text, func(name string) *cfront.Var {
+	x, err := r.s.prog.Tree.ParseTyped(strings.ReplaceAll(n.Text, "$i", indexName), func(name string) *cfront.Var {
+		if name == indexName && r.indexed {
+			if r.v.index == nil {
+				r.v.index = &cfront.Var{Name: "$i", Type: ctype.LongT, Storage: cfront.Local}
+			}
+			return r.v.index
+		}
 		if v := names[name]; v != nil {
 			return v
 		}
@@ -267,12 +284,16 @@ type visualMemory struct {
 	*heap.Image
 	v       *visual
 	base    ctype.Word
-	unknown bool // something was read that was never written
+	index   ctype.Word // $i
+	unknown bool       // something was read that was never written
 }
 
 func (m *visualMemory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	if v == m.v.this {
 		return nameCells, true
+	}
+	if v == m.v.index {
+		return nameCells + 8, true
 	}
 	if off, ok := m.v.members[v]; ok {
 		return m.base + ctype.Word(off), true
@@ -281,8 +302,11 @@ func (m *visualMemory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 }
 
 func (m *visualMemory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
-	if a == nameCells {
+	switch a {
+	case nameCells:
 		return m.base, true
+	case nameCells + 8:
+		return m.index, true
 	}
 	m.unknown = m.unknown || m.Find(a) != nil && !m.Known(a, t.Size)
 	return m.Image.Load(a, t)
@@ -337,52 +361,27 @@ func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
 	if text := s.summary(v, base, 0); text != "" {
 		out = append(out, heap.Note{Label: "≡", Text: text})
 	}
-	for i := range v.rows {
-		r := &v.rows[i]
-		if holds, _ := s.holdsOf(v, base, r.condition); !holds {
-			continue
-		}
-		if r.size == nil {
-			out = append(out, heap.Note{Label: r.name + " ≡", Text: s.valueOf(v, base, &r.value, 0)})
-			continue
-		}
-		out = append(out, s.elementsOf(v, base, r)...)
-	}
-	return out
+	return append(out, s.rowNotes(v, base, "", v.rows)...)
 }
 
 // printNotes prints what files of views say of the value of an expression.
 func (s *Session) printNotes(n *names, x cfront.Expr) {
 	v := s.visualOf(s.visuals, x.Type())
-	if v == nil {
+	if v == nil && len(s.scripts) == 0 {
 		return
 	}
-	if a, err := eval.Addr(n, x); err == nil {
+	a, err := eval.Addr(n, x)
+	if err != nil {
+		return
+	}
+	if text := s.printedOf(a, x.Type()); text != "" {
+		s.printf("  ≡ %s\n", text)
+	}
+	if v != nil {
 		for _, note := range s.notes(v, a) {
 			s.printf("  %s\n", strings.TrimSpace(note.Label+" "+note.Text))
 		}
 	}
-}
-
-// elementsOf lists an array.
-func (s *Session) elementsOf(v *visual, base ctype.Word, r *visualRow) (out []heap.Note) {
-	m := &visualMemory{Image: s.img, v: v, base: base}
-	size, err := eval.Value(m, r.size)
-	if err == nil {
-		var p ctype.Word
-		if p, err = eval.Value(m, r.value.x); err == nil && !m.unknown {
-			t := r.value.x.Type().Elem
-			n := int64(ctype.Wrap(r.size.Type(), size))
-			for i := range min(n, mostElements) {
-				out = append(out, heap.Note{Label: fmt.Sprintf("[%d] ≡", i), Text: s.placeText(p+ctype.Word(i*t.Size), t, r.value.format, 0)})
-			}
-			if n > mostElements {
-				out = append(out, heap.Note{Label: fmt.Sprintf("… %d more", n-mostElements)})
-			}
-			return out
-		}
-	}
-	return []heap.Note{{Label: "[] ≡", Text: "?"}}
 }
 
 // holdsOf reports whether a condition holds, and whether that is known.
@@ -403,8 +402,12 @@ func (s *Session) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, kno
 
 // summary is the first text of a type whose condition holds; "?" where that is not known, "" for none.
 func (s *Session) summary(v *visual, base ctype.Word, depth int) string {
-	for i := range v.display {
-		d := &v.display[i]
+	return s.firstOf(v, base, v.display, depth)
+}
+
+func (s *Session) firstOf(v *visual, base ctype.Word, list []display, depth int) string {
+	for i := range list {
+		d := &list[i]
 		switch holds, known := s.holdsOf(v, base, d.condition); {
 		case !known:
 			return "?"
@@ -424,8 +427,15 @@ func (s *Session) summary(v *visual, base ctype.Word, depth int) string {
 
 // valueOf is the text of an expression; "?" where its value is not known or it leads nowhere.
 func (s *Session) valueOf(v *visual, base ctype.Word, f *formatted, depth int) string {
-	m := &visualMemory{Image: s.img, v: v, base: base}
+	return s.textIn(&visualMemory{Image: s.img, v: v, base: base}, f, depth)
+}
+
+// textIn is valueOf for the memory around one value.
+func (s *Session) textIn(m *visualMemory, f *formatted, depth int) string {
 	t := f.x.Type()
+	if f.count != nil {
+		return s.severalOf(m, f, depth)
+	}
 	if !t.IsScalar() {
 		a, err := eval.Addr(m, f.x)
 		if err != nil || m.unknown {
@@ -465,8 +475,14 @@ func (s *Session) wordText(w ctype.Word, t *ctype.Type, format string) string {
 		bits &= 1<<(8*t.Size) - 1
 	}
 	switch format {
-	case "x":
+	case "x", "h":
 		return fmt.Sprintf("%#x", bits)
+	case "X", "H":
+		return fmt.Sprintf("%#X", bits)
+	case "b":
+		return fmt.Sprintf("%b", bits)
+	case "c":
+		return strconv.QuoteRune(rune(byte(bits)))
 	case "o":
 		return fmt.Sprintf("%#o", bits)
 	case "d":

@@ -28,6 +28,42 @@ type Sharer interface {
 	Share(addr ctype.Word, size int64) (data []byte, ok bool)
 }
 
+// Member is heap.Member.
+type Member = heap.Member
+
+// Unions is a Target that knows which members of unions were written last.
+type Unions interface {
+	// Members lists them for the object that begins at an address.
+	Members(addr ctype.Word) []Member
+}
+
+// WrittenUnion is a union of which it is known which member was written last, in the block of a number or in a variable.
+type WrittenUnion struct {
+	Addr  ctype.Word
+	Union *ctype.Type
+	Index int // of its Fields
+	Seq   int
+	Var   *cfront.Var
+}
+
+// In reports whether an object is the one that the union is in.
+func (u *WrittenUnion) In(o *heap.Object) bool {
+	return u.Seq == o.Seq && u.Var == o.Var && u.Addr >= o.Addr && u.Addr < o.End()
+}
+
+// Know tells what is known of unions from the next image on, of a target that does not know it itself.
+func (c *Camera) Know(list []WrittenUnion) {
+	list = slices.SortedFunc(slices.Values(list), func(a, b WrittenUnion) int { return cmp.Compare(a.Addr, b.Addr) })
+	for _, two := range [2][2][]WrittenUnion{{c.unions, list}, {list, c.unions}} {
+		for _, u := range two[0] {
+			if !slices.Contains(two[1], u) {
+				c.retold = append(c.retold, Extent{u.Addr, u.Addr + 1})
+			}
+		}
+	}
+	c.unions = list
+}
+
 // Fill is heap.Fill.
 const Fill = heap.Fill
 
@@ -54,6 +90,8 @@ type Camera struct {
 	Name func(statics []*heap.Object)
 
 	undef   undefs
+	unions  []WrittenUnion // by their addresses
+	retold  []Extent       // where something else is known of them than in the last image
 	film    heap.Film
 	large   []heap.Large          // of the last image
 	leading map[*heap.Object]bool // nodes in which a word leads to memory without a name
@@ -82,12 +120,12 @@ func (c *Camera) Capture() (*heap.Image, error) {
 // whole takes an image of everything.
 func (c *Camera) whole() (*heap.Image, error) {
 	c.undef = undefs{}
-	im, err := capture(&shot{t: c.Target, film: true, undef: c.undef})
+	im, err := capture(&shot{t: c.Target, film: true, undef: c.undef, unions: c.unions})
 	if err != nil {
 		c.leading = nil
 		return nil, err
 	}
-	c.large = im.Large
+	c.large, c.retold = im.Large, nil
 	var statics []*heap.Object
 	for _, o := range im.All() {
 		if o.Kind == heap.Static {
@@ -131,7 +169,7 @@ func (c *Camera) leads(o *heap.Object) bool {
 func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	t := c.Target
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
-	s := shot{t: t, film: true, undef: c.undef}
+	s := shot{t: t, film: true, undef: c.undef, unions: c.unions}
 	if err := s.variables(im); err != nil {
 		return nil, err
 	}
@@ -146,7 +184,7 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 			cut.Drop(b.Seq)
 		}
 	}
-	for _, e := range ch.Memory {
+	for _, e := range slices.Concat(ch.Memory, c.retold) {
 		for _, o := range cut.Nodes(e.Addr, e.End) {
 			if !seen[o.Seq] {
 				seen[o.Seq] = true
@@ -188,7 +226,7 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 			s.large = append(s.large, l)
 		}
 	}
-	im.Large, c.large = s.large, s.large
+	im.Large, c.large, c.retold = s.large, s.large, nil
 	return im, nil
 }
 
@@ -199,6 +237,7 @@ type shot struct {
 	large   []heap.Large
 	film    bool // they are for a film: who stores into one copies it first
 	undef   undefs
+	unions  []WrittenUnion // by their addresses
 }
 
 // undefs are marks of bytes that were never written, one of a kind: nodes that are made alike have
@@ -236,6 +275,14 @@ func (s *shot) add(o *heap.Object, size int64) {
 	}
 	if size <= 0 || size > maxObject {
 		return
+	}
+	if u, ok := s.t.(Unions); ok {
+		o.Members = u.Members(o.Addr)
+	}
+	for i, _ := slices.BinarySearchFunc(s.unions, o.Addr, func(u WrittenUnion, a ctype.Word) int { return cmp.Compare(u.Addr, a) }); i < len(s.unions) && s.unions[i].Addr < o.Addr+ctype.Word(size); i++ {
+		if u := &s.unions[i]; u.Seq == o.Seq && u.Var == o.Var {
+			o.Members = append(o.Members, heap.Member{Off: int64(u.Addr - o.Addr), Union: u.Union, Index: u.Index})
+		}
 	}
 	if f, ok := s.t.(Filler); ok && (o.Kind == heap.Node || o.Kind == heap.Local) {
 		o.Filled = f.Fills()

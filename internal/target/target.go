@@ -165,6 +165,30 @@ type Originator interface {
 	Origin(addr ctype.Word) (made, freed int32)
 }
 
+// Printing is a Target whose debugger has printers of the user's for values of some types.
+type Printing interface {
+	Target
+	// Source executes a script and names the printers that are in force then; the error is a *ScriptError where the
+	// script ended before its end.
+	Source(file string) (printers []string, err error)
+	// Printed returns what printers say of values, "" where there is none for one.
+	Printed(list []Printable) ([]string, error)
+}
+
+// ScriptError is what a script ended in.
+type ScriptError struct {
+	Line int // from 1
+	Text string
+}
+
+func (e *ScriptError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
+
+// Printable is a value in memory, with its type as C writes it.
+type Printable struct {
+	Addr ctype.Word
+	Type string
+}
+
 // Environed is a Target that says what environment the program is started with, as NAME=VALUE.
 type Environed interface {
 	Target

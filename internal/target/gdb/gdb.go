@@ -45,11 +45,13 @@ type Target struct {
 	bin  string // the program, as gcc has built it
 	info *debugInfo
 
-	c    *client
-	mem  *memory
-	tty  *terminal
-	pid  int
-	regs []int // numbers of the general registers
+	c *client
+
+	printers printers
+	mem      *memory
+	tty      *terminal
+	pid      int
+	regs     []int // numbers of the general registers
 
 	fitter target.Fitter // of types whose sizes are computed in each call
 	rip    int

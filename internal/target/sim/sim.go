@@ -546,6 +546,16 @@ func (t *Target) Share(a ctype.Word, size int64) ([]byte, bool) {
 	return t.m.Share(a, size)
 }
 
+// Members implements target.Unions.
+func (t *Target) Members(a ctype.Word) (out []target.Member) {
+	if t.m != nil {
+		for _, x := range t.m.Members(a) {
+			out = append(out, target.Member{Off: x.Off, Union: x.Union, Index: int(x.Index)})
+		}
+	}
+	return out
+}
+
 // Write implements target.Target.
 func (t *Target) Write(a ctype.Word, data []byte) error {
 	if !t.m.Write(a, data) {
