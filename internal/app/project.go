@@ -140,7 +140,10 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, foreign: p.Foreign, lost: p.Lost, gone: p.Gone, guessed: p.Guessed, name: p.Name}
 	for n, u := range o.opt.Units {
-		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
+		if len(src.list) > 0 {
+			u.Flags = append(append([]string(nil), u.Flags...), src.list...)
+			u.Object = "" // made without them
+		}
 		o.opt.Units[n] = u
 	}
 	o.opt.Flags = src.list // the linker's

@@ -23,6 +23,8 @@ type run struct {
 	link    []string // of the linker, with the inputs in their places
 	sources []string // C files, as given
 	foreign []string // files of other languages
+	made    int64    // as Command.Made
+	since   int64    // as Database.since
 	earlier bool     // of a build before the one that was watched
 }
 

@@ -48,6 +48,7 @@ func (db *Database) ninja(folder string) {
 	ctx, cancel := context.WithTimeout(context.Background(), ninjaLimit)
 	defer cancel()
 	for _, f := range files {
+		db.written(filepath.Join(folder, filepath.Base(f)))
 		cmd := process.Command(ctx, "ninja", "-f", filepath.Base(f), "-t", "compdb", "-x")
 		cmd.Dir = folder
 		text, err := cmd.Output()
@@ -58,6 +59,13 @@ func (db *Database) ninja(folder string) {
 		for _, c := range list {
 			db.shell(folder, c.Command)
 		}
+	}
+}
+
+// written notes when a file of a description was written.
+func (db *Database) written(name string) {
+	if st, err := os.Stat(name); err == nil {
+		db.since = max(db.since, st.ModTime().UnixNano())
 	}
 }
 
@@ -120,6 +128,8 @@ func (db *Database) makefiles(folder string) {
 		if err != nil {
 			continue // it compiles nothing
 		}
+		db.written(filepath.Join(target, "flags.make"))
+		db.written(filepath.Join(target, "build.make"))
 		var variables []string
 		for line := range strings.Lines(string(flags)) {
 			if name, value, ok := strings.Cut(strings.TrimSpace(line), " ="); ok && !strings.HasPrefix(name, "#") {

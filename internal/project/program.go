@@ -58,12 +58,17 @@ func (db *Database) build() *build {
 	return b
 }
 
+// objectName is what a compiler calls the object of a file, where nobody names one.
+func objectName(source string) string {
+	return strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)) + ".o"
+}
+
 // parts is what a database itself says, with the commands that link programs.
 func (db *Database) parts() (b *build, links []*run) {
 	b = &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
 	for i := range db.Commands {
 		r := parse(&db.Commands[i])
-		r.earlier = i < db.before
+		r.earlier, r.made, r.since = i < db.before, db.Commands[i].Made, db.since
 		switch {
 		case r.tool == "ar":
 			b.archive(&r)
@@ -72,12 +77,12 @@ func (db *Database) parts() (b *build, links []*run) {
 			for _, s := range r.sources {
 				out := r.output
 				if out == "" || len(r.sources) > 1 {
-					out = strings.TrimSuffix(filepath.Base(s), filepath.Ext(s)) + ".o"
+					out = objectName(s)
 				}
 				b.add(&compiled{object: join(r.dir, out), source: join(r.dir, s), run: &r, given: s})
 			}
 			for _, s := range r.foreign {
-				b.foreign[join(r.dir, cmp.Or(r.output, strings.TrimSuffix(filepath.Base(s), filepath.Ext(s))+".o"))] = join(r.dir, s)
+				b.foreign[join(r.dir, cmp.Or(r.output, objectName(s)))] = join(r.dir, s)
 			}
 		case r.shared && r.output != "":
 			b.shared[real(join(r.dir, r.output))] = &r
@@ -567,6 +572,20 @@ func (m *maker) loaded(r *run) {
 	}
 }
 
+// asRecorded is the object, where it is certain that it was made by the command that is known: it is the very one that was seen to
+// be made, or newer than the description by which a generator's makefiles keep it current; "" otherwise.
+func (c *compiled) asRecorded() string {
+	st, err := os.Stat(c.object)
+	if err != nil || c.guessed {
+		return ""
+	}
+	at := st.ModTime().UnixNano()
+	if at == c.run.made || c.run.made == 0 && c.run.since > 0 && at > c.run.since {
+		return c.object
+	}
+	return ""
+}
+
 // file takes a C file. One that is in the program already, compiled in another way, stays
 // the object that it is.
 func (m *maker) file(c *compiled) {
@@ -584,7 +603,7 @@ func (m *maker) file(c *compiled) {
 		m.p.Guessed = append(m.p.Guessed, name)
 	}
 	dir := relative(c.run.dir)
-	u := cfront.Unit{Flags: c.run.flags, Dir: dir, Name: c.given}
+	u := cfront.Unit{Flags: c.run.flags, Dir: dir, Name: c.given, Object: c.asRecorded()}
 	if dir == "." {
 		u.Dir, u.Name = "", name
 	}

@@ -24,6 +24,7 @@ type Command struct {
 	Output    string   `json:"output,omitempty"`
 	Arguments []string `json:"arguments,omitempty"`
 	Command   string   `json:"command,omitempty"` // instead of Arguments, as a shell takes it
+	Made      int64    `json:"made,omitempty"`    // when the object was written that this made, in nanoseconds of the epoch; of what Record has seen
 }
 
 // Database is what is known of a build.
@@ -31,6 +32,7 @@ type Database struct {
 	Dir      string // the folder that it was looked for in
 	Commands []Command
 	before   int      // how many of them an earlier build has left
+	since    int64    // when a generator wrote the description: what is newer was made as it says; 0: it says nothing of what there is
 	folders  []string // that make and ninja were started in while the build was watched
 }
 

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"debug/elf"
 	_ "embed"
@@ -97,6 +98,12 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 		}
 		if err := db.read(string(b)); err != nil {
 			return nil, err
+		}
+	}
+	for i := range db.Commands {
+		c := &db.Commands[i]
+		if st, err := os.Stat(join(c.Directory, cmp.Or(c.Output, objectName(c.File)))); err == nil && c.File != "" {
+			c.Made = st.ModTime().UnixNano()
 		}
 	}
 	if len(db.Commands) > 0 {
