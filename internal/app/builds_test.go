@@ -5,8 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"gulo/internal/dap"
 )
 
 // placed puts files into a folder that becomes the current one.
@@ -121,16 +124,46 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestCMake: of a program that CMake's makefiles have built the macros and the folders of headers are known that the debug
-// information does not tell; such a build cannot be watched, and it is said what to do instead.
-func TestCMake(t *testing.T) {
-	placed(t, map[string]string{"main.c": "#include \"config.h\"\nint main(void)\n{\n    return ANSWER - OTHER;\n}\n"})
-	sh(t, `mkdir -p made build/CMakeFiles/p.dir && echo '#define ANSWER 42' > made/config.h && cd build &&
-		gcc -g -DOTHER=42 -I../made -c $PWD/../main.c -o CMakeFiles/p.dir/main.c.o && gcc -o p CMakeFiles/p.dir/main.c.o &&
-		printf '# made\nC_DEFINES = -DOTHER=42\n\nC_INCLUDES = -I%s/../made\n\nC_FLAGS = -g\n' "$PWD" > CMakeFiles/p.dir/flags.make && touch CMakeCache.txt`)
-	t.Chdir("build")
-	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./p"}, "main.c:4: return ANSWER - OTHER;", "the program ended with status 0\n")
-	says(t, exitUsage, "", []string{"debug", "--", "true"}, "called no compiler by its name, as is usual with CMake; open what it builds: gulo debug ./PROGRAM\n")
+// TestNothingKnown: where a build command compiles nothing and nothing is known of the build it is said what to do.
+func TestNothingKnown(t *testing.T) {
+	placed(t, map[string]string{"main.c": "int main(void) { return 0; }\n"})
+	says(t, exitUsage, "", []string{"debug", "--", "true"}, "true compiled nothing, and how the program was compiled is not known; clean the build first, or open what it has made: gulo debug ./PROGRAM\n")
+}
+
+// TestLeftOut: what a program that was built lacks here is said by name.
+func TestLeftOut(t *testing.T) {
+	placed(t, map[string]string{
+		"main.c": "int one(void);\nint main(void)\n{\n    return one() - 1;\n}\n",
+		"one.c":  "int one(void) { return 1; }\n",
+		"two.s":  "\t.globl two\ntwo:\n\tret\n",
+	})
+	sh(t, "mkdir o; gcc -g -c two.s -o o/x.o && gcc -g -o prog main.c one.c o/x.o && rm -r o")
+	says(t, exitOK, "start\nnext\n", []string{"debug", "./prog"}, "two.s is no C, and its object is not found: what it defined is missing from the program; build all of it anew under gulo, as in: gulo debug -- make -B\n")
+	sh(t, "rm one.c")
+	says(t, exitUsage, "", []string{"run", "./prog"}, "one.c is not there any more: what it defined is missing from the program\n")
+}
+
+// TestBuildFlag: every command that takes flags of gcc's takes a build, too.
+func TestBuildFlag(t *testing.T) {
+	root := (&streams{}).root()
+	for name := range onSources {
+		c, _, err := root.Find([]string{name})
+		if err != nil || c.Flags().Lookup("build") == nil {
+			t.Errorf("gulo %s takes no -p", name)
+		}
+	}
+	placed(t, map[string]string{
+		"main.c":                "#include <stdlib.h>\nint inc(int x)\n{\n    int y = x > 3 ? ONE : x;\n    return y;\n}\nint main(int n, char **v)\n{\n    return inc(n == 2 ? atoi(v[1]) : 0) != 1;\n}\n",
+		"compile_commands.json": `[{"directory": ".", "file": "main.c", "command": "gcc -DONE=1 -c main.c -o main.o"}]`,
+	})
+	says(t, exitOK, "", []string{"inject", "-p", ".", "-n", "1", "--kind", "constant,operator", "--", "4"})
+	says(t, exitOK, "", []string{"edits", "-p", "."})
+	says(t, exitOK, "", []string{"explore", "-p", ".", "--entry", "inc"})
+	says(t, exitOK, "", []string{"why-opaque", "-p", "."}, "0 opaque")
+	o, err := launched(&dap.Launch{Build: ".", Args: []string{"4"}}, &sourceFlags{})
+	if err != nil || len(o.files) != 1 || o.files[0] != "main.c" || !slices.Contains(o.opt.Unit("main.c").Flags, "-DONE=1") {
+		t.Error("build in a launch configuration:", o, err)
+	}
 }
 
 // TestOtherMachine: programs of 32 bits are refused as such, sources and binaries.
@@ -213,7 +246,7 @@ func TestBuiltApart(t *testing.T) {
 	runGulo(t, "", "run", "--", "make") // it makes no program, but it is noted how the library is compiled
 	t.Chdir("app")
 	sh(t, "make -s")
-	says(t, exitUsage, "start\n", []string{"debug", "./main"}, "ANSWER", "the flags of main.c are those that the debug information tells, and it tells no -D; build it anew under gulo, as in: gulo debug -- make\n")
+	says(t, exitUsage, "start\n", []string{"debug", "./main"}, "ANSWER", "the flags of main.c are those that the debug information tells, and it tells no -D; build all of it anew under gulo, as in: gulo debug -- make -B\n")
 	sh(t, "rm main")
 	const script = "start\nbreak add\ncontinue\nprint x\n"
 	says(t, exitOK, script, []string{"debug", "--", "make"}, "add.c:3: return x + STEP;", "x = 1\n")

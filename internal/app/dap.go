@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gulo/internal/check"
 	"gulo/internal/dap"
@@ -25,10 +26,11 @@ first client that connects. docs/editors.md has configurations for VS Code,
 Emacs and Neovim.
 
 A launch configuration has: program (one or more C files, or a program built
-with gcc -g), coreFile (open this core file instead of running), args, engine
-(gdb or machine), follow (the process that a fork leads into: parent or child),
-stopOnEntry, rules (check memory rules while running, on the machine), include
-and define. An attach configuration has processId.`,
+with gcc -g), build (the folder of a build, as -p; program is then the name of
+one of its programs), coreFile (open this core file instead of running), args,
+engine (gdb or machine), follow (the process that a fork leads into: parent or
+child), stopOnEntry, rules (check memory rules while running, on the machine),
+include and define. An attach configuration has processId.`,
 		Example: `  gulo dap
   gulo dap --listen 127.0.0.1:4711`,
 		Args: cobra.NoArgs,
@@ -89,6 +91,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	from.note(l.Notes)
 	o := sessionOptions{engine: l.Engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, follow: l.Follow}
 	switch {
 	case o.engine == "" && l.Rules:
@@ -135,8 +138,16 @@ func launched(l *dap.Launch, src *sourceFlags) (*origin, error) {
 			return nil, fmt.Errorf("coreFile: %s is no core file", l.Core)
 		}
 		return coreOf(append(slices.Clone(l.Program), l.Core), l.Args, src)
-	case len(l.Program) == 1 && project.IsProgram(l.Program[0]):
-		p, err := project.FromBinary(l.Program[0])
+	case l.Build != "" && len(l.Program) > 1:
+		return nil, fmt.Errorf("with build, program is the name of one program of that build")
+	case l.Build != "":
+		db, err := project.Open(l.Build)
+		if err != nil {
+			return nil, err
+		}
+		return found(db, strings.Join(l.Program, ""), l.Args, src)
+	case len(l.Program) == 1 && project.IsProgram(project.Behind(l.Program[0])):
+		p, err := project.FromBinary(project.Behind(l.Program[0]))
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ import (
 
 func (s *streams) injectCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var x, y, n int
 	var seed int64
 	var out, entry string
@@ -29,7 +30,8 @@ func (s *streams) injectCommand() *cobra.Command {
 		all = append(all, string(k))
 	}
 	c := &cobra.Command{
-		Use:   "inject [flags] FILE.c [-- ARG...]",
+		Use: `inject [flags] FILE.c [-- ARG...]
+  gulo inject [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]`,
 		Short: "make faulty variants of a correct program",
 		Long: `Writes faulty variants of a program into a directory. In each, X places are
 replaced (a variable or a field; with --kind also a constant, an operator, the
@@ -40,12 +42,7 @@ run with ARG. manifest.json records what was done and an input that shows it.`,
   gulo inject --mutations 2 --deletions 1 --seed 7 --entry insert list.c
   gulo inject --mutations 1 --kind constant,operator,swap,null-check list.c`,
 		RunE: func(c *cobra.Command, args []string) error {
-			files, rest, err := split(c, args)
 			switch {
-			case err != nil:
-				return err
-			case len(files) != 1:
-				return &exitError{exitUsage, "inject works on one file"}
 			case x < 0 || y < 0 || x+y == 0:
 				return &exitError{exitUsage, "ask for at least one fault with --mutations or --deletions"}
 			case n < 1 || n > 100_000:
@@ -58,10 +55,18 @@ run with ARG. manifest.json records what was done and an input that shows it.`,
 				}
 				ks = append(ks, fault.Kind(k))
 			}
-			return s.inject(c, files[0], rest, src.options(), injection{x, y, n, seed, out, entry, ks})
+			from, err := s.program(c, args, &src, &build)
+			if err != nil {
+				return err
+			}
+			if len(from.files) != 1 {
+				return &exitError{exitUsage, "inject works on programs of one file"}
+			}
+			return s.inject(c, from.files[0], from.args, from.opt, injection{x, y, n, seed, out, entry, ks})
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().IntVar(&x, "mutations", 1, "places to change")
 	c.Flags().IntVar(&y, "deletions", 0, "statements to delete")
 	c.Flags().IntVarP(&n, "number", "n", 10, "variants to make")

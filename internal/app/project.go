@@ -3,7 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"os/exec"
 	"slices"
 	"strings"
@@ -27,6 +27,9 @@ type origin struct {
 	left        []string // flags of its build that it is compiled without
 	closed      []string // libraries of its build that are linked as they are
 	foreign     []string // files of its build that are no C
+	lost        []string // the same, without objects
+	gone        []string // C files of its build that are not there
+	guessed     []string // files whose flags only their debug information tells
 	name        string   // what the program is called
 	pid         int      // a process that runs it already; 0 for none
 	core        string   // a core file that it left; "" for none
@@ -43,7 +46,7 @@ type buildFlag struct {
 }
 
 func (b *buildFlag) register(c *cobra.Command) {
-	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a compile_commands.json (or that file itself); the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a build: its compile_commands.json (or that file itself), files of Ninja, CMake's makefiles; the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
 }
 
 // origin finds the program that a command line names, and says which flags of its build are
@@ -51,11 +54,20 @@ func (b *buildFlag) register(c *cobra.Command) {
 func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
 	o, err := s.named(c, args, src, b)
 	if err == nil {
-		noteLeft(s.err, o.left)
-		noteClosed(s.err, o.closed)
-		noteForeign(s.err, o.foreign)
+		o.note(s.err)
+		if len(o.guessed) > 0 {
+			s.guessed = fmt.Sprintf("the flags of %s are those that the debug information tells, and it tells no -D; build all of it anew under gulo, as in: gulo debug -- make -B", some(o.guessed))
+		}
 	}
 	return o, err
+}
+
+// note says what of a build is left out, and what is taken as it is.
+func (o *origin) note(w io.Writer) {
+	noteLeft(w, o.left)
+	noteClosed(w, o.closed)
+	noteForeign(w, o.foreign)
+	noteLost(w, o.lost, o.gone)
 }
 
 // program is origin for those that need a program's text. A build is run once, whoever asks.
@@ -127,9 +139,12 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 
 // given is a program of a build with flags of the command line.
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
-	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, foreign: p.Foreign, name: p.Name}
+	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, foreign: p.Foreign, lost: p.Lost, gone: p.Gone, guessed: p.Guessed, name: p.Name}
 	for n, u := range o.opt.Units {
-		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
+		if len(src.list) > 0 {
+			u.Flags = append(append([]string(nil), u.Flags...), src.list...)
+			u.Object = "" // made without them
+		}
 		o.opt.Units[n] = u
 	}
 	o.opt.Flags = src.list // the linker's
@@ -146,9 +161,6 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 		return nil, &exitError{exitUsage, err.Error()}
 	}
 	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization\n", files[0], len(p.Files))
-	if len(p.Guessed) > 0 {
-		s.guessed = fmt.Sprintf("the flags of %s are those that the debug information tells, and it tells no -D; build it anew under gulo, as in: gulo debug -- make", some(p.Guessed))
-	}
 	return given(p, rest, src), nil
 }
 
@@ -173,12 +185,13 @@ func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlag
 		return nil, &exitError{exitUsage, err.Error()}
 	}
 	if len(db.Commands) == 0 {
-		if _, err := os.Stat("CMakeCache.txt"); err == nil { // its makefiles name the compiler by its path
-			return nil, &exitError{exitUsage, fmt.Sprintf("%s called no compiler by its name, as is usual with CMake; open what it builds: %s ./PROGRAM", strings.Join(command, " "), c.CommandPath())}
+		if db, err = db.Known(command); err != nil {
+			return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing, and how the program was compiled is not known; clean the build first, or open what it has made: %s ./PROGRAM", strings.Join(command, " "), c.CommandPath())}
 		}
-		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: %s -p .", strings.Join(command, " "), c.CommandPath())}
+		fmt.Fprintf(s.err, "gulo: %s compiled nothing; how the program was compiled is known from before\n", strings.Join(command, " "))
+	} else {
+		fmt.Fprintf(s.err, "gulo: what was compiled, and how, is noted in %s\n", project.Recorded)
 	}
-	fmt.Fprintf(s.err, "gulo: what was compiled, and how, is noted in %s\n", project.Recorded)
 	o, err := found(db, db.Asked(command), nil, src)
 	if err != nil {
 		return nil, &exitError{exitUsage, fmt.Sprintf("%v; go on with: %s -p . PROGRAM", err, c.CommandPath())}

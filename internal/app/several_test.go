@@ -121,7 +121,7 @@ func TestBuiltProject(t *testing.T) {
 		want string
 	}{
 		{[]string{"fix", "--limit", "3m", "--tests", "tests", "--", "make"}, 0, "--- a/src/queue.c\n"},
-		{[]string{"fix", "--tests", "tests", "--", "make"}, 2, "make compiled nothing; clean the build first, or go on with what was recorded: gulo fix -p ."},
+		{[]string{"locate", "--tests", "tests", "--method", "ochiai", "--", "make"}, 0, "make compiled nothing; how the program was compiled is known from before\n"},
 		{[]string{"fix", "--limit", "3m", "--tests", "tests", "-p", "."}, 0, "dangling_pointer_deref at src/queue.c:12: "},
 		{[]string{"locate", "--tests", "tests", "--method", "ochiai", "-p", ".", "queue"}, 0, "src/queue.c:"},
 		{[]string{"run", "-p", "."}, 1, "src/queue.c:12:9: dangling_pointer_deref"},

@@ -79,6 +79,17 @@ func noteForeign(w io.Writer, foreign []string) {
 	}
 }
 
+// noteLost says which files of a build are missing from the program.
+func noteLost(w io.Writer, lost, gone []string) {
+	if n := len(lost); n > 0 {
+		fmt.Fprintf(w, "gulo: %s %s no C, and %s not found: what %s defined is missing from the program; build all of it anew under gulo, as in: gulo debug -- make -B\n", strings.Join(lost, ", "),
+			plural.Verb(n, "is", "are"), plural.Verb(n, "its object is", "their objects are"), plural.Verb(n, "it", "they"))
+	}
+	if n := len(gone); n > 0 {
+		fmt.Fprintf(w, "gulo: %s %s not there any more: what %s defined is missing from the program\n", strings.Join(gone, ", "), plural.Verb(n, "is", "are"), plural.Verb(n, "it", "they"))
+	}
+}
+
 // some names the first of some files and counts the others.
 func some(files []string) string {
 	if n := len(files) - 1; n > 0 {

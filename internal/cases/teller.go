@@ -72,7 +72,7 @@ func (j *Teller) Tells(ctx context.Context, text string, opt cfront.Options) (st
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	p, err := lower.Load(ctx, []string{path}, opt)
+	p, err := lower.Load(ctx, []string{path}, opt.As(path, j.prog.Tree.Files[0].Name))
 	if err != nil {
 		return "", ctx.Err() // gcc refuses it
 	}

@@ -118,18 +118,18 @@ func (a accepted) tidy() {
 type unasked struct {
 	ctx    context.Context
 	digest map[string]string // by name: the digest with which it accepted one before, "" if it never did
-	accept func(ctx context.Context, u Unit, digest string) error
+	accept func(ctx context.Context, u Unit, digest string, texts []string) error
 	early  map[string]bool // by name: those accepted just now that are so large that accept, if it compiles them, begins at once
 	places chan struct{}   // as many as may be asked about at once
 	asking sync.WaitGroup
 }
 
 // newUnasked returns files of which none is known; accept is as Options.Accept.
-func newUnasked(ctx context.Context, accept func(context.Context, Unit, string) error) *unasked {
+func newUnasked(ctx context.Context, accept func(context.Context, Unit, string, []string) error) *unasked {
 	early := map[string]bool{}
 	if accept == nil {
 		early = nil
-		accept = func(ctx context.Context, u Unit, _ string) error { return checkUnits(ctx, []Unit{u}) }
+		accept = func(ctx context.Context, u Unit, _ string, _ []string) error { return checkUnits(ctx, []Unit{u}) }
 	}
 	return &unasked{ctx: ctx, digest: map[string]string{}, accept: accept, early: early, places: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
@@ -139,21 +139,21 @@ func accepts() error { return nil }
 
 // ask asks gcc about a file that is not the one that it accepted; said waits for the answer. A
 // file that could not be preprocessed has no digest.
-func (n *unasked) ask(f *source.File, how Unit, digest string) (said func() error) {
+func (n *unasked) ask(f *source.File, how Unit, digest string, texts []string) (said func() error) {
 	was, ok := n.digest[f.Name]
 	if !ok && n.early[f.Name] && digest != "" {
-		n.begin(how, digest, 0) // if it fails, that is said when the program is built
+		n.begin(how, digest, texts, 0) // if it fails, that is said when the program is built
 		return accepts
 	}
 	if !ok || was != "" && was == digest {
 		return accepts
 	}
 	delete(n.digest, f.Name)
-	return n.begin(how, digest, gccLimit)
+	return n.begin(how, digest, texts, gccLimit)
 }
 
 // begin asks, with a limit if there is one; said waits for the answer.
-func (n *unasked) begin(how Unit, digest string, limit time.Duration) (said func() error) {
+func (n *unasked) begin(how Unit, digest string, texts []string, limit time.Duration) (said func() error) {
 	answer := make(chan error, 1)
 	n.asking.Go(process.Guard(func() {
 		n.places <- struct{}{}
@@ -168,7 +168,7 @@ func (n *unasked) begin(how Unit, digest string, limit time.Duration) (said func
 			answer <- err
 			return
 		}
-		answer <- n.accept(ctx, how, digest)
+		answer <- n.accept(ctx, how, digest, texts)
 	}))
 	return func() error { return <-answer }
 }

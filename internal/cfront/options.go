@@ -19,10 +19,10 @@ type Options struct {
 	Link  []string        // what the linker is given besides the program's own objects, in its order
 
 	// Accept, if not nil, asks gcc about a file of a program of several, of which digest tells apart
-	// the texts: who compiles the files anyway need not have gcc read them twice. A large file that gcc
+	// the texts, which are those of the files texts: who compiles the files anyway need not have gcc read them twice. A large file that gcc
 	// has just accepted is compiled while it is parsed. It is called from several goroutines. nil asks
 	// about syntax alone.
-	Accept func(ctx context.Context, u Unit, digest string) error
+	Accept func(ctx context.Context, u Unit, digest string, texts []string) error
 
 	// Reading, if not nil, is told how many of how many files have been read, after each.
 	Reading func(done, of int)
@@ -39,6 +39,9 @@ type Unit struct {
 	Flags []string // in the order in which gcc gets them
 	Dir   string   // the folder that gcc is started in; "" is the current one
 	Name  string   // the file as gcc is given it; "" is its name
+
+	// Object is what the program's own build has made of the file, with these flags and no others; "" where nobody knows.
+	Object string
 }
 
 // Unit returns how a file is compiled.

@@ -68,10 +68,16 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 	}
 	u, err := cpp.Preprocess(f, cfg)
 	digest := ""
+	var texts []string
 	if err == nil {
 		digest = c.digest(u)
+		for _, g := range u.Files {
+			if name := g.File.Name; !strings.HasPrefix(name, "@") && name != "<predefined>" { // the others are files
+				texts = append(texts, name)
+			}
+		}
 	}
-	asked = c.unasked.ask(f, how, digest)
+	asked = c.unasked.ask(f, how, digest, texts)
 	if err != nil {
 		var e *cpp.Error
 		if errors.As(err, &e) {

@@ -107,7 +107,7 @@ func (a *adapter) launched(m *dap.LaunchRequest) error {
 	if a.launch.Process != 0 {
 		return errors.New("processId belongs to an attach configuration")
 	}
-	if len(a.launch.Program) == 0 && a.launch.Core == "" {
+	if len(a.launch.Program) == 0 && a.launch.Core == "" && a.launch.Build == "" {
 		return errors.New("the launch configuration has no program: the C file, an array of them, or what gcc made of them")
 	}
 	return a.opened(&m.Request, &dap.LaunchResponse{})
@@ -137,7 +137,12 @@ func (a *adapter) configuration(text json.RawMessage) error {
 
 // opened opens the session and tells the client that breakpoints can be set.
 func (a *adapter) opened(r *dap.Request, answer dap.ResponseMessage) error {
+	var notes strings.Builder
+	a.launch.Notes = &notes
 	ses, err := a.cfg.Open(a.ctx, &a.launch) // the program belongs to the adapter, not to the request
+	if notes.Len() > 0 {
+		a.say("console", notes.String())
+	}
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,11 @@ type Launch struct {
 	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
 	Include     []string `json:"include"`     // folders, as -I
 	Define      []string `json:"define"`      // macros, as -D
+	Build       string   `json:"build"`       // as -p: a folder with the description of a build; the program is then a name in it
 	Core        string   `json:"coreFile"`    // looked at instead of running the program
 	Process     Number   `json:"processId"`   // attach: the process; 0 for a launch
+
+	Notes io.Writer `json:"-"` // shows what is said of the program before it runs
 }
 
 // Files is a file or several.

@@ -433,10 +433,13 @@ func Unified(name, before, after string) string {
 }
 
 // DiffName is a file's name in a diff: from the current folder where it is below it, and without the slash in front elsewhere: as
-// patch -p1 and git apply read it.
+// patch -p1 and git apply read it, which refuse names with two dots.
 func DiffName(name string) string {
-	if !filepath.IsAbs(name) {
-		return name
+	if clean := filepath.Clean(name); filepath.IsLocal(clean) {
+		return clean
+	}
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
 	}
 	if here, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(here, name); err == nil && filepath.IsLocal(rel) {

@@ -44,3 +44,17 @@ func TestUnified(t *testing.T) {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
+
+// TestDiffName: names in diffs are such that patch -p1 takes them from the current folder.
+func TestDiffName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "p")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for name, want := range map[string]string{"x.c": "x.c", "a/dir/../x.c": "a/x.c", "./x.c": "x.c", filepath.Join(dir, "s", "x.c"): "s/x.c", "/else/b/../x.c": "else/x.c", "../x.c": filepath.Join(filepath.Dir(dir), "x.c")[1:]} {
+		if got := DiffName(name); got != want {
+			t.Errorf("%s is %s in a diff, want %s", name, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package project
 import (
 	"gulo/internal/process"
 	"gulo/internal/source"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ type run struct {
 	link    []string // of the linker, with the inputs in their places
 	sources []string // C files, as given
 	foreign []string // files of other languages
+	made    int64    // as Command.Made
+	since   int64    // as Database.since
 	earlier bool     // of a build before the one that was watched
 }
 
@@ -66,16 +69,50 @@ func isForeign(name string) bool {
 	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".C", ".s", ".S", ".asm", ".f", ".f90", ".m", ".mm"}, filepath.Ext(name))
 }
 
-// parse takes a command apart. A wrapper such as ccache in front of the compiler is left
-// out.
-func parse(c *Command) run {
-	args := c.Arguments
-	r := run{dir: c.Directory}
-	for len(args) > 0 && r.tool == "" {
-		if r.tool = toolOf(args[0]); r.tool == "" && strings.HasPrefix(args[0], "-") {
-			return r
+// wrapsCompilers are programs that are given a compiler with its arguments.
+var wrapsCompilers = map[string]bool{"ccache": true, "sccache": true, "distcc": true, "icecc": true, "buildcache": true}
+
+// compiler takes what stands in front of a compiler off its command: a wrapper such as ccache, the assignments of an
+// environment. libtool says that libtool stood there, with which mode; tool is "" where there is no compiler.
+func compiler(args []string) (tool string, rest []string, libtool string) {
+	for len(args) > 0 && tool == "" {
+		tool = toolOf(args[0])
+		switch flag := strings.HasPrefix(args[0], "-"); {
+		case strings.HasSuffix(filepath.Base(args[0]), "libtool"):
+			libtool = "?"
+		case flag && libtool == "":
+			return "", nil, ""
+		case flag:
+			if mode, ok := strings.CutPrefix(args[0], "--mode="); ok {
+				libtool = mode
+			}
 		}
 		args = args[1:]
+	}
+	return tool, args, libtool
+}
+
+// besideList is the object that libtool makes for the list x.lo that it is asked for: with code for a library, .libs/x.o,
+// or, where it makes only one for programs, x.o.
+func besideList(dir, output string) string {
+	base, ok := strings.CutSuffix(output, ".lo")
+	if !ok {
+		return output
+	}
+	at := filepath.Join(filepath.Dir(base), ".libs", filepath.Base(base)+".o")
+	if _, err := os.Stat(join(dir, at)); err != nil {
+		return base + ".o"
+	}
+	return at
+}
+
+// parse takes a command apart.
+func parse(c *Command) run {
+	r := run{dir: c.Directory}
+	tool, args, libtool := compiler(c.Arguments)
+	if r.tool = tool; tool == "" || libtool != "" && libtool != "compile" {
+		r.tool = "" // what libtool links, it says in calls of its own
+		return r
 	}
 	if r.tool == "ar" {
 		r.archive(args)
@@ -121,6 +158,9 @@ func parse(c *Command) run {
 			}
 			r.link = append(r.link, a)
 		}
+	}
+	if libtool != "" {
+		r.output = besideList(r.dir, r.output)
 	}
 	return r
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/process"
 )
 
 // This file finds the sources of a program that has been built already, by what its debug
@@ -77,22 +76,25 @@ func FromBinary(name string) (*Program, error) {
 	m := maker{b: (&Database{}).build(), p: p, met: map[string]bool{}}
 	for _, u := range units {
 		at := join(u.dir, u.name)
-		if _, err := os.Stat(at); err != nil {
-			missing = at
+		switch _, err := os.Stat(at); {
+		case err != nil && !isSource(u.name): // of the system's, such as the code that calls main, or generated
+			if _, err := os.Stat(u.dir); err == nil {
+				m.unread(u)
+			}
 			continue
-		}
-		if !isSource(u.name) {
+		case err != nil:
+			missing = at
+			p.Gone = append(p.Gone, relative(at))
+			continue
+		case !isSource(u.name):
 			m.unread(u)
 			continue
 		}
 		m.b.consult(at)
+		m.b.consult(filepath.Join(u.dir, "object"))
 		c := m.b.of(at)
 		if c == nil {
-			more := cmakeFlags(u.dir, u.name)
-			c = &compiled{source: at, run: &run{dir: u.dir, flags: append(u.flags, more...)}, given: u.name}
-			if file := relative(at); more == nil && !m.met[at] {
-				p.Guessed = append(p.Guessed, file)
-			}
+			c = u.compiled("")
 		}
 		m.file(c)
 	}
@@ -146,40 +148,28 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 	return system, units
 }
 
-// unread takes the object of a file in another language as it is, where CMake or make have left it.
+// unread takes the object of a file in another language as it is, where a description of the build or make have left it. One
+// without is named: the program lacks it.
 func (m *maker) unread(u cUnit) {
-	objects, _ := filepath.Glob(filepath.Join(u.dir, "CMakeFiles", "*.dir", filepath.Base(u.name)+".o"))
-	objects = append(objects, join(u.dir, strings.TrimSuffix(u.name, filepath.Ext(u.name))+".o"))
+	source := join(u.dir, u.name)
+	m.b.consult(source)
+	m.b.consult(filepath.Join(u.dir, "object"))
+	var objects []string
+	for o, of := range m.b.foreign {
+		if of == source {
+			objects = append(objects, o)
+		}
+	}
+	slices.Sort(objects)
+	base := join(u.dir, u.name)
+	objects = append(objects, strings.TrimSuffix(base, filepath.Ext(base))+".o", base+".o", filepath.Join(u.dir, strings.TrimSuffix(filepath.Base(base), filepath.Ext(base))+".o"))
 	for _, o := range objects {
 		if _, err := os.Stat(o); err == nil {
-			m.foreign(o, join(u.dir, u.name))
+			m.foreign(o, source)
 			return
 		}
 	}
-}
-
-// cmakeFlags are the folders of headers and the macros that CMake's makefiles give a file, which it notes beside the object;
-// none where the file was compiled otherwise. Of several targets with that file the first counts.
-func cmakeFlags(dir, source string) []string {
-	objects, _ := filepath.Glob(filepath.Join(dir, "CMakeFiles", "*.dir", filepath.Base(source)+".o"))
-	if len(objects) == 0 {
-		return nil
-	}
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(objects[0]), "flags.make"))
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for line := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " = ")
-		if name != "C_DEFINES" && name != "C_INCLUDES" {
-			continue
-		}
-		if words, err := process.Words(value); err == nil {
-			out = append(out, words...)
-		}
-	}
-	return out
+	m.p.Lost = append(m.p.Lost, relative(source))
 }
 
 // searched is where the script that libtool writes lets a program look for libraries.
@@ -255,6 +245,11 @@ type cUnit struct {
 	flags     []string
 }
 
+// compiled is how the debug information says that a C file was compiled to an object.
+func (u *cUnit) compiled(object string) *compiled {
+	return &compiled{object: object, source: join(u.dir, u.name), run: &run{dir: u.dir, flags: u.flags}, given: u.name, guessed: true}
+}
+
 func cUnits(d *dwarf.Data) ([]cUnit, error) {
 	var out []cUnit
 	r := d.Reader()
@@ -272,11 +267,11 @@ func cUnits(d *dwarf.Data) ([]cUnit, error) {
 		}
 		name, _ := e.Val(dwarf.AttrName).(string)
 		dir, _ := e.Val(dwarf.AttrCompDir).(string)
-		if !isSource(name) && !isForeign(name) || !filepath.IsAbs(dir) {
+		if filepath.Ext(name) == "" || !filepath.IsAbs(dir) {
 			continue
 		}
 		u := cUnit{dir: dir, name: name}
-		if isForeign(name) {
+		if !isSource(name) {
 			out = append(out, u)
 			continue
 		}

@@ -25,6 +25,8 @@ type Program struct {
 	Left    []string // flags of sanitizers, which are left out
 	Closed  []string // libraries beside the sources that are linked as they are: nobody knows what they were compiled from
 	Foreign []string // files in other languages, which are linked as they were compiled
+	Lost    []string // files in other languages whose objects are not found: the program lacks them
+	Gone    []string // C files that it was compiled from and that are not there: it lacks them, too
 	Guessed []string // files of which only the debug information says how they are compiled, which tells no -D
 }
 
@@ -44,13 +46,29 @@ type compiled struct {
 	object, source string // absolute
 	run            *run
 	given          string // the source as gcc was given it
+	guessed        bool   // only the debug information says how
 }
 
+// build takes a database apart, with what is recorded elsewhere of what its programs are linked from.
 func (db *Database) build() *build {
-	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
+	b, links := db.parts()
+	for _, r := range links {
+		b.program(r)
+	}
+	return b
+}
+
+// objectName is what a compiler calls the object of a file, where nobody names one.
+func objectName(source string) string {
+	return strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)) + ".o"
+}
+
+// parts is what a database itself says, with the commands that link programs.
+func (db *Database) parts() (b *build, links []*run) {
+	b = &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
 	for i := range db.Commands {
 		r := parse(&db.Commands[i])
-		r.earlier = i < db.before
+		r.earlier, r.made, r.since = i < db.before, db.Commands[i].Made, db.since
 		switch {
 		case r.tool == "ar":
 			b.archive(&r)
@@ -59,20 +77,20 @@ func (db *Database) build() *build {
 			for _, s := range r.sources {
 				out := r.output
 				if out == "" || len(r.sources) > 1 {
-					out = strings.TrimSuffix(filepath.Base(s), filepath.Ext(s)) + ".o"
+					out = objectName(s)
 				}
 				b.add(&compiled{object: join(r.dir, out), source: join(r.dir, s), run: &r, given: s})
 			}
 			for _, s := range r.foreign {
-				b.foreign[join(r.dir, cmp.Or(r.output, strings.TrimSuffix(filepath.Base(s), filepath.Ext(s))+".o"))] = join(r.dir, s)
+				b.foreign[join(r.dir, cmp.Or(r.output, objectName(s)))] = join(r.dir, s)
 			}
 		case r.shared && r.output != "":
 			b.shared[real(join(r.dir, r.output))] = &r
 		case !r.shared && len(r.link) > 0:
-			b.program(&r)
+			links = append(links, &r)
 		}
 	}
-	return b
+	return b, links
 }
 
 // consult adds what is recorded in the folder of a file and in those above it: a program's libraries may have been built
@@ -84,7 +102,7 @@ func (b *build) consult(at string) {
 		if err != nil {
 			continue
 		}
-		more := db.build()
+		more, _ := db.parts()
 		for _, c := range more.order {
 			if b.compiled[c.object] == nil {
 				b.add(c)
@@ -143,24 +161,64 @@ func (b *build) program(r *run) {
 	}
 	known := len(r.sources) > 0
 	for _, in := range r.link {
-		known = known || b.compiled[join(r.dir, in)] != nil
-	}
-	if !known {
-		return
+		known = known || b.objectOf(join(r.dir, in)) != nil
 	}
 	at := join(r.dir, r.output)
+	if !known || probe(at) {
+		return
+	}
 	b.links = slices.DeleteFunc(b.links, func(o *run) bool { return join(o.dir, o.output) == at })
 	b.links = append(b.links, r)
 }
 
-// Asked is the program that a build command asks for by its name and has just made, as make NAME and gcc -o NAME do; "" where
-// it is none or several.
+// objectOf returns how an object was compiled. Where the commands at hand do not tell, as when a build compiled only what had
+// changed, others that were recorded do, or the debug information in it; nil where it is not compiled from a C file, or nobody knows.
+func (b *build) objectOf(at string) *compiled {
+	if c := b.compiled[at]; c != nil || filepath.Ext(at) != ".o" {
+		return c
+	}
+	if _, err := os.Stat(at); err != nil {
+		return nil
+	}
+	b.consult(at)
+	if b.compiled[at] == nil && b.foreign[at] == "" {
+		if units := unitsOf(at); len(units) == 1 && isSource(units[0].name) {
+			b.add(units[0].compiled(at))
+		}
+	}
+	return b.compiled[at]
+}
+
+// probe reports whether a program is one by which CMake or Meson find out what the compiler can do.
+func probe(at string) bool {
+	for _, part := range []string{"/CMakeFiles/", "/meson-private/"} {
+		if strings.Contains(at, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Asked is the program that a build command asks for by its name and has just made, as make NAME and gcc -o NAME do, or the
+// only one of a folder in which it alone has linked anything; "" where it is none or several.
 func (db *Database) Asked(command []string) string {
-	var out []string
-	for _, r := range db.build().links {
-		if name := shownAt(join(r.dir, r.output)); !r.earlier && slices.ContainsFunc(command, func(w string) bool { return filepath.Base(w) == filepath.Base(name) }) {
+	var out, fresh []string
+	folders := map[string]bool{}
+	links := db.build().links
+	for _, r := range links {
+		folders[r.dir] = folders[r.dir] || r.earlier
+	}
+	for _, r := range links {
+		name := shownAt(join(r.dir, r.output))
+		if slices.ContainsFunc(command, func(w string) bool { return filepath.Base(w) == filepath.Base(name) }) && !r.earlier {
 			out = append(out, name)
 		}
+		if !r.earlier && !folders[r.dir] {
+			fresh = append(fresh, name)
+		}
+	}
+	if len(out) == 0 {
+		out = fresh
 	}
 	if len(out) != 1 {
 		return ""
@@ -185,6 +243,9 @@ func (db *Database) Program(name string) (*Program, error) {
 		}
 	}
 	slices.Sort(names)
+	if there := slices.DeleteFunc(slices.Clone(hits), func(r *run) bool { return !IsProgram(join(r.dir, r.output)) }); len(there) > 0 {
+		hits = there // of several configurations those that have been built
+	}
 	switch {
 	case len(hits) == 0:
 		return nil, fmt.Errorf("the build has no program %s; it has %s", name, strings.Join(names, ", "))
@@ -307,6 +368,9 @@ func (b *build) unlinked(db *Database, name string) (*Program, error) {
 			mains = append(mains, c)
 		}
 	}
+	if len(mains) == 0 && name != "" {
+		mains = b.mainOf(db, name)
+	}
 	slices.Sort(names)
 	names = slices.Compact(names)
 	switch {
@@ -328,6 +392,23 @@ func (b *build) unlinked(db *Database, name string) (*Program, error) {
 	}
 	m.pool = append(m.pool, rest...)
 	return m.done()
+}
+
+// mainOf finds the file with main of a program that has been built, by the program's debug information; name is its path, or its
+// name in the folder of the database.
+func (b *build) mainOf(db *Database, name string) []*compiled {
+	for _, at := range []string{join(mustGetwd(), name), join(db.Dir, name)} {
+		at = Behind(at)
+		if !IsProgram(at) {
+			continue
+		}
+		for _, u := range unitsOf(at) {
+			if c := b.of(join(u.dir, u.name)); c != nil && c.hasMain() {
+				return []*compiled{c}
+			}
+		}
+	}
+	return nil
 }
 
 // target is the program or library that an object is made for, by the folder that CMake (CMakeFiles/NAME.dir) and Meson
@@ -400,7 +481,7 @@ func (m *maker) input(r *run, in string) {
 	if isLibraryName(at) && !m.b.isLibrary(at) {
 		m.b.consult(at)
 	}
-	c := m.b.compiled[at]
+	c := m.b.objectOf(at)
 	switch {
 	case c != nil:
 		m.file(c)
@@ -491,6 +572,20 @@ func (m *maker) loaded(r *run) {
 	}
 }
 
+// asRecorded is the object, where it is certain that it was made by the command that is known: it is the very one that was seen to
+// be made, or newer than the description by which a generator's makefiles keep it current; "" otherwise.
+func (c *compiled) asRecorded() string {
+	st, err := os.Stat(c.object)
+	if err != nil || c.guessed {
+		return ""
+	}
+	at := st.ModTime().UnixNano()
+	if at == c.run.made || c.run.made == 0 && c.run.since > 0 && at > c.run.since {
+		return c.object
+	}
+	return ""
+}
+
 // file takes a C file. One that is in the program already, compiled in another way, stays
 // the object that it is.
 func (m *maker) file(c *compiled) {
@@ -504,8 +599,11 @@ func (m *maker) file(c *compiled) {
 	m.objs = append(m.objs, c.object)
 	name := relative(c.source)
 	m.p.Files = append(m.p.Files, name)
+	if c.guessed && !slices.Contains(m.p.Guessed, name) {
+		m.p.Guessed = append(m.p.Guessed, name)
+	}
 	dir := relative(c.run.dir)
-	u := cfront.Unit{Flags: c.run.flags, Dir: dir, Name: c.given}
+	u := cfront.Unit{Flags: c.run.flags, Dir: dir, Name: c.given, Object: c.asRecorded()}
 	if dir == "." {
 		u.Dir, u.Name = "", name
 	}

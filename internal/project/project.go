@@ -1,7 +1,8 @@
 // Package project says how a program of many files is built: which commands compiled its
 // files, with which flags and in which directory, and what was linked into which program. It reads
-// compile_commands.json (Clang, "JSON Compilation Database Format Specification") and what
-// Record has seen a build do.
+// compile_commands.json (Clang, "JSON Compilation Database Format Specification"; CMake, Meson, Bear and compiledb write it),
+// the files of Ninja and the makefiles of CMake, and what Record has seen a build do. A program that was built by other
+// means is known by its debug information.
 package project
 
 import (
@@ -10,7 +11,6 @@ import (
 	"fmt"
 	"gulo/internal/process"
 	"gulo/internal/source"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,13 +24,16 @@ type Command struct {
 	Output    string   `json:"output,omitempty"`
 	Arguments []string `json:"arguments,omitempty"`
 	Command   string   `json:"command,omitempty"` // instead of Arguments, as a shell takes it
+	Made      int64    `json:"made,omitempty"`    // when the object was written that this made, in nanoseconds of the epoch; of what Record has seen
 }
 
 // Database is what is known of a build.
 type Database struct {
 	Dir      string // the folder that it was looked for in
 	Commands []Command
-	before   int // how many of them an earlier build has left
+	before   int      // how many of them an earlier build has left
+	since    int64    // when a generator wrote the description: what is newer was made as it says; 0: it says nothing of what there is
+	folders  []string // that make and ninja were started in while the build was watched
 }
 
 // Recorded is where Record keeps what it has seen, below the folder that was built in.
@@ -42,20 +45,16 @@ func Open(path string) (*Database, error) {
 	if err != nil {
 		return nil, errors.New(source.Refused("--build", path, err, "the folder with compile_commands.json, or that file"))
 	}
-	if !st.IsDir() {
-		return read(path, filepath.Dir(path))
+	if st.IsDir() {
+		return open(path)
 	}
-	for _, name := range []string{Recorded, "compile_commands.json"} {
-		db, err := read(filepath.Join(path, name), path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+	db, err := read(path, filepath.Dir(path))
+	if err == nil {
+		if g := db.described(); g != nil {
+			return g, nil
 		}
-		if db != nil {
-			db.cmake()
-		}
-		return db, err
 	}
-	return nil, fmt.Errorf("%s has no compile_commands.json; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or bear -- make writes one, and a build command after --, such as -- make, needs none", path)
+	return db, err
 }
 
 func read(name, dir string) (*Database, error) {
@@ -98,24 +97,6 @@ func at(name string, text []byte, err error) string {
 	}
 	before := string(text[:off])
 	return fmt.Sprintf("%s:%d:%d", name, strings.Count(before, "\n")+1, max(len(before)-strings.LastIndexByte(before, '\n')-1, 1))
-}
-
-// cmake adds the link commands that CMake leaves in its folders.
-func (db *Database) cmake() {
-	files, _ := filepath.Glob(filepath.Join(db.Dir, "CMakeFiles", "*.dir", "link.txt"))
-	more, _ := filepath.Glob(filepath.Join(db.Dir, "*", "CMakeFiles", "*.dir", "link.txt"))
-	for _, name := range append(files, more...) {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		dir := filepath.Dir(filepath.Dir(filepath.Dir(name)))
-		for _, l := range strings.Split(string(b), "\n") {
-			if args, err := process.Words(l); err == nil && len(args) > 0 {
-				db.Commands = append(db.Commands, Command{Directory: dir, Arguments: args})
-			}
-		}
-	}
 }
 
 // Save writes the database to where Record keeps it; what an earlier one has of other

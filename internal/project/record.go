@@ -1,28 +1,54 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"debug/elf"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gulo/internal/process"
 )
 
-// This file watches a build: in front of the compilers on the path stand scripts that note
-// how they are called and call them.
+// This file watches a build: a library that is loaded into all its processes has compilers note how they are called.
+// In front of those that load no libraries, as they are linked statically, stand scripts on the path that do the same: only
+// of those, since what configures a build keeps the path of the compiler that it has found, and the scripts go with the watch.
 
-// script notes the folder, the name and the arguments in a file of the process's own: no
+// script notes the number of words, the folder, the name and the arguments in a file of the process's own: no
 // two write to one at a time.
 const script = `#!/bin/sh
-printf '%%s\0' "$#" "$PWD" %[1]s "$@" >> "$GULO_RECORD/$$"
+if [ -z "$GULO_SEEN" ]; then
+	printf '%%s\0' "$(($# + 1))" "$PWD" %[1]s "$@" >> "$GULO_RECORD/$$"
+	export GULO_SEEN=1
+fi
 exec %[1]s "$@"
 `
+
+//go:embed watch/note.c
+var noteSource []byte
+
+// preload compiles the library that is loaded into the processes of a build, and returns what the environment needs for
+// it; nothing where this machine's gcc makes none. A library of the user's own is loaded, too. The address sanitizer,
+// in a program that the build runs, would complain that its own library does not come first.
+func preload(ctx context.Context, dir string) []string {
+	source, lib := filepath.Join(dir, "note.c"), filepath.Join(dir, "note.so")
+	if os.WriteFile(source, noteSource, 0o600) != nil || process.Command(ctx, "gcc", "-shared", "-fPIC", "-O1", "-w", "-o", lib, source).Run() != nil {
+		return nil
+	}
+	join := func(more ...string) string {
+		return strings.Join(slices.DeleteFunc(more, func(s string) bool { return s == "" }), ":")
+	}
+	return []string{"LD_PRELOAD=" + join(lib, os.Getenv("LD_PRELOAD")), "ASAN_OPTIONS=" + join(os.Getenv("ASAN_OPTIONS"), "verify_asan_link_order=0")}
+}
 
 // Record runs a build command in the current folder and returns what it compiled. The
 // build's output goes to out. An error of the build's own is an *exec.ExitError; then what
@@ -37,7 +63,8 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 	if err := errors.Join(os.Mkdir(bin, 0o700), os.Mkdir(log, 0o700)); err != nil {
 		return nil, err
 	}
-	if err := wrap(bin); err != nil {
+	loaded := preload(ctx, dir)
+	if err := wrap(bin, loaded == nil); err != nil {
 		return nil, err
 	}
 	name := args[0]
@@ -45,7 +72,7 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 		name = filepath.Join(bin, name) // a compiler that is called by itself is to be noted, too
 	}
 	cmd := process.Program(ctx, name, args[1:]...)
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GULO_RECORD="+log)
+	cmd.Env = append(append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GULO_RECORD="+log), loaded...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, out
 	ran := cmd.Run()
 	var failed *exec.ExitError
@@ -57,6 +84,13 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 	if err != nil {
 		return nil, err
 	}
+	began := map[string]time.Time{}
+	for _, e := range list {
+		if info, err := e.Info(); err == nil {
+			began[e.Name()] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(list, func(x, y os.DirEntry) int { return began[x.Name()].Compare(began[y.Name()]) })
 	for _, e := range list {
 		b, err := os.ReadFile(filepath.Join(log, e.Name()))
 		if err != nil {
@@ -64,6 +98,12 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 		}
 		if err := db.read(string(b)); err != nil {
 			return nil, err
+		}
+	}
+	for i := range db.Commands {
+		c := &db.Commands[i]
+		if st, err := os.Stat(join(c.Directory, cmp.Or(c.Output, objectName(c.File)))); err == nil && c.File != "" {
+			c.Made = st.ModTime().UnixNano()
 		}
 	}
 	if len(db.Commands) > 0 {
@@ -74,17 +114,27 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 	return db, ran
 }
 
-// wrap writes a script for every compiler and every ar on the path.
-func wrap(bin string) error {
+// static reports whether a program is linked statically, so that it loads no library.
+func static(name string) bool {
+	f, err := elf.Open(name)
+	if err != nil {
+		return false // a script: what it calls is noted
+	}
+	defer f.Close()
+	return !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
+}
+
+// wrap writes a script for every compiler and every ar on the path, or only for those that are linked statically.
+func wrap(bin string, all bool) error {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		list, _ := os.ReadDir(dir)
 		for _, e := range list {
 			to := filepath.Join(bin, e.Name())
 			at := filepath.Join(dir, e.Name())
-			if toolOf(e.Name()) == "" || !filepath.IsAbs(dir) {
+			if toolOf(e.Name()) == "" && !wrapsCompilers[e.Name()] || !filepath.IsAbs(dir) {
 				continue
 			}
-			if st, err := os.Stat(at); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
+			if st, err := os.Stat(at); err != nil || st.IsDir() || st.Mode()&0o111 == 0 || !all && !static(at) {
 				continue
 			}
 			if _, err := os.Stat(to); err == nil {
@@ -104,20 +154,11 @@ func (db *Database) read(text string) error {
 	f := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	for len(f) >= 3 {
 		n, err := strconv.Atoi(f[0])
-		if err != nil || n < 0 || len(f) < 3+n {
+		if err != nil || n < 1 || len(f) < 2+n {
 			return errors.New("what a compiler was called with could not be noted")
 		}
-		c := Command{Directory: f[1], Arguments: f[2 : 3+n]}
-		f = f[3+n:]
-		r := parse(&c)
-		if r.tool == "" {
-			continue
-		}
-		if r.stop == 'c' && len(r.sources) > 0 {
-			c.File = r.sources[0]
-		}
-		c.Output = r.output
-		db.Commands = append(db.Commands, c)
+		db.note(f[1], f[2:2+n])
+		f = f[2+n:]
 	}
 	return nil
 }

@@ -66,13 +66,13 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 }
 
 // Compile compiles a file of a program that will be built, as Options.Accept asks for: its object
-// is kept, so that the build finds it. Nil where objects are not kept.
-func Compile() func(ctx context.Context, u cfront.Unit, digest string) error {
+// is kept, so that the build finds it. One of the program's own build is taken where it does. Nil where objects are not kept.
+func Compile() func(ctx context.Context, u cfront.Unit, digest string, texts []string) error {
 	store := openCache()
 	if store.dir == "" {
 		return nil
 	}
-	return func(ctx context.Context, u cfront.Unit, digest string) error {
+	return func(ctx context.Context, u cfront.Unit, digest string, texts []string) error {
 		dir, err := process.TempDir("gulo-")
 		if err != nil {
 			return err
@@ -83,7 +83,12 @@ func Compile() func(ctx context.Context, u cfront.Unit, digest string) error {
 			key = store.unit(&u, digest)
 		}
 		obj := filepath.Join(dir, "f.o")
-		return store.make(key, obj, func() error { return compile(ctx, &u, obj) })
+		return store.make(key, obj, func() error {
+			if own(ctx, &u, texts, obj) {
+				return nil
+			}
+			return compile(ctx, &u, obj)
+		})
 	}
 }
 

@@ -108,7 +108,21 @@ func (t *Target) Stack() []target.Region {
 	if t.mem == nil || t.sp == 0 || t.sp >= t.args.argv {
 		return nil
 	}
-	return []target.Region{{Addr: t.sp, Size: int64(t.args.argv - t.sp)}}
+	low := t.bottom()
+	return []target.Region{{Addr: low, Size: int64(t.args.argv - low)}}
+}
+
+// bottom is where the stack ends: at the stack pointer, or below it where a function that calls none has variables in the red zone.
+func (t *Target) bottom() uint64 {
+	low := t.sp
+	if fi := t.info.function(t.pc); fi != nil {
+		for _, off := range fi.vars {
+			if a := t.bp + 16 + uint64(off); a < low && t.sp-a <= redZone {
+				low = a
+			}
+		}
+	}
+	return low
 }
 
 // Static implements target.Target.
@@ -140,7 +154,7 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 		}
 		i := a - args.strings
 		return target.Region{Addr: args.strings + stringStart(text, i), Size: stringLen(text, i)}, true
-	case aggregate && t.sp != 0 && a >= t.sp && a+uint64(typ.Size) <= args.argv:
+	case aggregate && t.sp != 0 && a >= t.bottom() && a+uint64(typ.Size) <= args.argv:
 		return target.Region{Addr: a, Size: typ.Size, Type: typ}, true
 	}
 	if typ != nil && t.inLibrary(a) {
