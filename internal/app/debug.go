@@ -14,6 +14,7 @@ import (
 	"gulo/internal/machine"
 	"gulo/internal/process"
 	"gulo/internal/rules/calculus"
+	"gulo/internal/screen"
 	"gulo/internal/session"
 	"gulo/internal/shell"
 	"gulo/internal/source"
@@ -27,7 +28,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script, folder, terminal, views string
+	var engine, script, folder, terminal, size, views string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -75,6 +76,13 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err := gdb.CheckTerminal(terminal); terminal != "" && err != nil {
 				return &exitError{exitUsage, fmt.Sprintf("--tty: %v", err)}
 			}
+			sc, err := screenOf(size, engine)
+			switch {
+			case err != nil:
+				return err
+			case sc != nil && (terminal != "" || c.Flags().Changed("attach")):
+				return &exitError{exitUsage, "--screen is for a program that is started here; it goes neither with --tty nor with --attach"}
+			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
@@ -96,7 +104,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err != nil {
 				return err
 			}
-			o.folder, o.terminal, o.views = folder, terminal, views
+			o.folder, o.terminal, o.screen, o.views = folder, terminal, sc, views
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
@@ -105,6 +113,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
+	screenFlag(c, &size)
 	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis): DisplayString, Item and ArrayItems")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
@@ -136,7 +145,28 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, views: from.views})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, screen: from.screen, views: from.views})
+}
+
+// screenFlag registers the option that gives the program a screen.
+func screenFlag(c *cobra.Command, size *string) {
+	c.Flags().StringVar(size, "screen", "", "`ROWSxCOLUMNS`: give the program a terminal of its own, of that size: the command screen shows what it draws, keys sends keys; --screen alone is 24x80")
+	c.Flags().Lookup("screen").NoOptDefVal = "24x80"
+}
+
+// screenOf is the screen that the user has asked for; nil for none.
+func screenOf(size, engine string) (*screen.Screen, error) {
+	switch {
+	case size == "":
+		return nil, nil
+	case engine != "gdb":
+		return nil, &exitError{exitUsage, "--screen is for gdb: on the machine nothing is a terminal"}
+	}
+	rows, cols, err := screen.ParseSize(size)
+	if err != nil {
+		return nil, &exitError{exitUsage, "--screen: " + err.Error()}
+	}
+	return screen.New(rows, cols), nil
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -180,6 +210,8 @@ type sessionOptions struct {
 	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
 	terminal    string // of the program under gdb; "": one that shows what it prints here
 
+	screen *screen.Screen // that the program has for itself under gdb; nil for none
+
 	views string // a file of views; "" for none
 
 	input    []byte             // the program's standard input, to its end
@@ -218,7 +250,7 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error
-		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal}); err != nil {
+		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal, Screen: o.screen}); err != nil {
 			return nil, err
 		}
 	} else {

@@ -463,7 +463,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	s.state = n
 	s.graph = nil
-	s.layout, s.wrote = draw.Layout{}, ""
+	s.layout, s.wrote, s.screenNow = draw.Layout{}, "", ""
 	if err := s.refresh(); err != nil {
 		return err
 	}

@@ -65,7 +65,11 @@ func (s *Session) give(line string) {
 		s.tgt.EndInput()
 		return
 	}
-	s.tgt.Input(line + "\n")
+	if t := s.screened(); t != nil && t.Raw() { // as the Enter key has it
+		s.tgt.Input(line + "\r")
+	} else {
+		s.tgt.Input(line + "\n")
+	}
 	s.typed += line + "\n"
 }
 
@@ -107,8 +111,5 @@ func (s *Session) sayWaits() {
 		at = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
 	}
 	s.printf("the program waits for input%s\n", at)
-	if !s.toldInput {
-		s.toldInput = true
-		s.printf("a line that is no command goes to the program; input TEXT gives it any line, and input --end ends its input\n")
-	}
+	s.howToGive()
 }

@@ -104,6 +104,9 @@ type Session struct {
 	looks     *chase          // and one of locate
 	chasing   *chase          // that this session is a copy for, while what is found is offered; nil for none
 	toldInput bool            // how to give the program input
+	toldKeys  bool            // and keys
+	screenNow string          // the screen as it was shown last
+	screenAt  string          // as it was when the user was told of it last
 	scenes    *scenes         // of the repairs found; nil until a view asks
 	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
 	leaving   int             // how many calls are active in the function that finish leaves; 0 for no finish
@@ -553,6 +556,9 @@ func (s *Session) flushProgram() {
 		if s.wrote += o; len(s.wrote) > maxWrote {
 			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
 		}
+		if s.screen() != nil {
+			return // it stands on the program's screen
+		}
 		if n := len(o) - maxOutput; n > 0 {
 			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
 		}
@@ -696,6 +702,7 @@ func (s *Session) where() string {
 // report prints where the program is and the picture.
 func (s *Session) report() {
 	s.flushProgram()
+	s.reportScreen()
 	s.reportThread()
 	switch s.stop.Reason {
 	case target.Exited:
@@ -744,7 +751,7 @@ var errQuit = errors.New("quit")
 func (s *Session) Exec(ctx context.Context, line string) (text string, more bool, err error) {
 	s.out.Reset()
 	raw := line
-	if i := strings.IndexByte(line, '#'); i >= 0 {
+	if i := comment(line); i >= 0 {
 		line = line[:i]
 	}
 	cmds := splitCommands(line)
@@ -767,6 +774,20 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 		return text, false, err
 	}
 	return text, true, err
+}
+
+// comment is where a comment begins: at a # outside quotes; -1 for none.
+func comment(line string) int {
+	quoted := false
+	for i := range len(line) {
+		switch {
+		case line[i] == '"':
+			quoted = !quoted
+		case line[i] == '#' && !quoted:
+			return i
+		}
+	}
+	return -1
 }
 
 // splitCommands splits at semicolons outside quotes.
