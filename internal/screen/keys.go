@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -28,7 +29,7 @@ var numbered = map[string]int{
 var functionKeys = map[string]byte{"f1": 'P', "f2": 'Q', "f3": 'R', "f4": 'S'}
 
 // ParseKeys returns what a terminal sends for some keys: text as it stands, and names between < and >, as in
-// ab<Enter><Up><C-q><Esc>; or text in quotation marks, as C has it. A single key with Ctrl or Alt needs no marks:
+// ab<Enter><Up><C-q><Esc>, of which <Char-35> is a character by its number; or text in quotation marks, as C has it. A single key with Ctrl or Alt needs no marks:
 // ctrl-q. s is the screen, whose program may have asked for cursor keys of another kind; nil for none.
 func ParseKeys(text string, s *Screen) (string, error) {
 	if len(text) > 1 && text[0] == '"' {
@@ -90,6 +91,13 @@ func key(name string, s *Screen) (string, error) {
 	unknown := fmt.Errorf("there is no key <%s>; keys are <Up>, <Enter>, <Esc>, <F1>, <C-x>, <M-x> and the like, and <lt> is the character <", name)
 	if k, ok := plain[strings.ToLower(name)]; ok {
 		return k, nil
+	}
+	if code, ok := strings.CutPrefix(strings.ToLower(name), "char-"); ok {
+		n, err := strconv.ParseUint(code, 0, 32)
+		if err != nil || n > unicode.MaxRune {
+			return "", unknown
+		}
+		return string(rune(n)), nil
 	}
 	mod, base := 0, name // Shift is 1, Alt 2, Ctrl 4, as xterm counts
 	for {

@@ -29,6 +29,7 @@ const (
 	Bold Style = 1 << iota
 	Underlined
 	Reverse
+	Cursor // of runs: the cursor stands there
 )
 
 // Cell is a place of the screen. Char is 0 in the right half of a wide character.
@@ -375,9 +376,16 @@ type Run struct {
 	Style Style
 }
 
-// Runs are the characters of a row, without blanks at its end.
+// Runs are the characters of a row, without blanks at its end. The character at the cursor is one of its own, unless the
+// program hides it.
 func (s *Screen) Runs(i int) (out []Run) {
-	row := s.Row(i)
+	row := slices.Clone(s.Row(i))
+	if c := s.cur.col; s.cur.row == i && !s.hidden {
+		if row[c].Char == 0 && c > 0 { // in the right half of a wide one
+			c--
+		}
+		row[c].Style |= Cursor
+	}
 	end := len(row)
 	for end > 0 && row[end-1] == (Cell{Char: ' '}) {
 		end--
@@ -387,7 +395,7 @@ func (s *Screen) Runs(i int) (out []Run) {
 		if c.Char != 0 {
 			b.WriteRune(c.Char)
 		}
-		if k+1 == end || row[k+1].Style != c.Style {
+		if k+1 == end || row[k+1].Style != c.Style && row[k+1].Char != 0 {
 			out = append(out, Run{b.String(), c.Style})
 			b.Reset()
 		}
@@ -397,13 +405,11 @@ func (s *Screen) Runs(i int) (out []Run) {
 
 // styledLine is the text of a row with its styles, for a terminal.
 func (s *Screen) styledLine(i int) string {
-	c := s
-	if s.cur.row == i && !s.hidden {
-		c = s.Clone()
-		c.Row(i)[s.cur.col].Style ^= Reverse
-	}
 	var b strings.Builder
-	for _, r := range c.Runs(i) {
+	for _, r := range s.Runs(i) {
+		if r.Style&Cursor != 0 {
+			r.Style ^= Reverse
+		}
 		sgr := ""
 		for k, n := range []string{";1", ";4", ";7"} {
 			if r.Style>>k&1 != 0 {

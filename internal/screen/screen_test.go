@@ -112,7 +112,7 @@ func TestKeys(t *testing.T) {
 		{"abc", "abc"}, {"a b<Enter>", "a b\r"}, {"<Up>", "\x1b[A"}, {"<C-q>", "\x11"}, {"ctrl-q", "\x11"}, {"Ctrl-Q", "\x11"}, {"C-q", "\x11"},
 		{"^Q", "\x11"}, {"<Esc>", "\x1b"}, {"<C-Left>", "\x1b[1;5D"}, {"<PageDown>", "\x1b[6~"}, {"<F1><F5><S-F5>", "\x1bOP\x1b[15~\x1b[15;2~"},
 		{"<M-x>", "\x1bx"}, {"alt-x", "\x1bx"}, {"<S-Tab>", "\x1b[Z"}, {"a < b", "a < b"}, {"#include <lt>stdio.h>", "#include <stdio.h>"}, {"<BS>", "\x7f"},
-		{`"a\x1b[A\n"`, "a\x1b[A\n"}, {"x-y", "x-y"}, {"<M-Enter>", "\x1b\r"}, {"<C-Space>", "\x00"}, {"C--", "C--"}, {"é", "é"},
+		{`"a\x1b[A\n"`, "a\x1b[A\n"}, {"x-y", "x-y"}, {"<M-Enter>", "\x1b\r"}, {"<C-Space>", "\x00"}, {"C--", "C--"}, {"é", "é"}, {"<Char-35><Char-0x3b>", "#;"},
 	} {
 		if got, err := ParseKeys(c.keys, nil); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v, not %q", c.keys, got, err, c.want)
@@ -121,7 +121,7 @@ func TestKeys(t *testing.T) {
 	if got, _ := ParseKeys("<Up><C-Up>", app); got != "\x1bOA\x1b[1;5A" {
 		t.Errorf("where the program asks for application keys: %q", got)
 	}
-	for _, bad := range []string{"<Upp>", "<C-é>", `"a`, "<x>", "<Q-x>"} {
+	for _, bad := range []string{"<Upp>", "<C-é>", `"a`, "<x>", "<Q-x>", "<Char-x>", "<Char-9999999999>"} {
 		if got, err := ParseKeys(bad, nil); err == nil {
 			t.Errorf("%s: %q", bad, got)
 		}

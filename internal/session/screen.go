@@ -129,7 +129,6 @@ type ScreenView struct {
 	Rows    int           `json:"rows"`
 	Columns int           `json:"columns"`
 	Lines   [][]ScreenRun `json:"lines"`             // from the first row to the last, without blanks at their ends
-	Cursor  *[2]int       `json:"cursor"`            // row and column from 0; null while the program hides it
 	Ignored int           `json:"ignored,omitempty"` // control sequences that were not understood
 	Raw     bool          `json:"raw,omitempty"`     // the program reads keys, not lines
 }
@@ -140,6 +139,7 @@ type ScreenRun struct {
 	Bold    bool   `json:"bold,omitempty"`
 	Under   bool   `json:"under,omitempty"`
 	Reverse bool   `json:"reverse,omitempty"`
+	Cursor  bool   `json:"cursor,omitempty"` // the cursor stands on it
 }
 
 // viewScreen is the program's screen; nil where it has none.
@@ -150,13 +150,10 @@ func (s *Session) viewScreen() *ScreenView {
 	}
 	v := &ScreenView{Ignored: sc.Ignored(), Raw: s.screened().Raw()}
 	v.Rows, v.Columns = sc.Size()
-	if row, col, shown := sc.Cursor(); shown {
-		v.Cursor = &[2]int{row, col}
-	}
 	for i := range v.Rows {
 		line := []ScreenRun{}
 		for _, r := range sc.Runs(i) {
-			line = append(line, ScreenRun{r.Text, r.Style&screen.Bold != 0, r.Style&screen.Underlined != 0, r.Style&screen.Reverse != 0})
+			line = append(line, ScreenRun{r.Text, r.Style&screen.Bold != 0, r.Style&screen.Underlined != 0, r.Style&screen.Reverse != 0, r.Style&screen.Cursor != 0})
 		}
 		v.Lines = append(v.Lines, line)
 	}
