@@ -55,7 +55,9 @@ print, list and the picture work, but nothing runs.
 
 A program that reads is given lines at the prompt: one that is no command goes
 to the program that waits. With commands typed at the terminal or taken from a
---script, redirected standard input (< FILE, or a pipe) is the program's.
+--script, redirected standard input (< FILE, or a pipe) is the program's. One
+that draws on its terminal and reads keys, as an editor, gets a terminal of its
+own with --screen: screen shows it, keys ab<Up><C-q> sends keys.
 
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c
@@ -65,7 +67,8 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug -- make -j4
   gulo debug ./server core
   gulo debug --attach 4711
-  gulo debug menu.c < input.txt`,
+  gulo debug menu.c < input.txt
+  gulo debug --screen editor.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
 				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
@@ -326,13 +329,16 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		fmt.Fprint(s.out, text)
 		begin = "the error is in the statement that comes next"
 	}
-	if o.core != "" {
+	if o.core != "" || o.attached != nil {
 		text, err := ses.Open(ctx)
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(s.out, text)
 		begin = "nothing runs here"
+		if o.attached != nil {
+			begin = "the process stands still until continue, and quit lets it run on"
+		}
 	}
 	if in == nil && tty {
 		fmt.Fprint(s.out, session.Wrap(fmt.Sprintf("gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin), width))

@@ -233,7 +233,7 @@ func (s *streams) invite(l net.Listener, token func() string) {
 
 // config is the session's, for a view that shows progress.
 func (o *sessionOptions) config(progress func(text string)) session.Config {
-	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), Progress: progress, Options: o.opt, Patience: 1, Whole: wholeRuns(o.files, o.opt)}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), Progress: progress, Options: o.opt, Patience: 1, Limit: attachLimit, Whole: wholeRuns(o.files, o.opt)}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

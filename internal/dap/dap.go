@@ -36,6 +36,7 @@ type Launch struct {
 	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
 	Include     []string `json:"include"`     // folders, as -I
 	Define      []string `json:"define"`      // macros, as -D
+	Screen      string   `json:"screen"`      // of the program under gdb, as 24x80; empty for none
 	Core        string   `json:"coreFile"`    // looked at instead of running the program
 	Process     Number   `json:"processId"`   // attach: the process; 0 for a launch
 }

@@ -353,7 +353,7 @@ func (s *Screen) Text(styled bool) string {
 		at = fmt.Sprintf("the cursor at %d,%d", s.cur.row+1, s.cur.col+1)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "screen of %d rows and %d columns, %s\n", s.rows, s.cols, at)
+	fmt.Fprintf(&b, "screen %dx%d, %s\n", s.rows, s.cols, at)
 	for i := range last {
 		line := s.Line(i)
 		if styled {

@@ -60,7 +60,7 @@ func TestDraws(t *testing.T) {
 func TestStyles(t *testing.T) {
 	s := New(4, 10)
 	_, _ = s.Write([]byte("a\x1b[1;7mbc\x1b[27md\x1b[m \x1b[38;5;7;4me\x1b[0;31mf\x1b[1;1H"))
-	if got, want := s.Text(true), "screen of 4 rows and 10 columns, the cursor at 1,1\n│\x1b[7ma\x1b[m\x1b[1;7mbc\x1b[m\x1b[1md\x1b[m \x1b[4me\x1b[mf\n└ 3 empty below\n"; got != want {
+	if got, want := s.Text(true), "screen 4x10, the cursor at 1,1\n│\x1b[7ma\x1b[m\x1b[1;7mbc\x1b[m\x1b[1md\x1b[m \x1b[4me\x1b[mf\n└ 3 empty below\n"; got != want {
 		t.Errorf("%q\n%q", got, want)
 	}
 	if s.Ignored() != 0 {

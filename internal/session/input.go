@@ -51,6 +51,8 @@ func (s *Session) input(ctx context.Context, args string) error {
 		return errorf("the program is not running; use start")
 	case s.postMortem() != "" || s.stop.Reason == target.Exited || s.stop.Reason == target.Crashed:
 		return s.running()
+	case s.readsElsewhere():
+		return errElsewhere
 	}
 	s.give(args)
 	if !s.waiting {
@@ -58,6 +60,14 @@ func (s *Session) input(ctx context.Context, args string) error {
 	}
 	return s.goOnReading(ctx)
 }
+
+// readsElsewhere reports whether the program reads a terminal that is not the session's.
+func (s *Session) readsElsewhere() bool {
+	t, ok := s.tgt.(interface{ OwnTerminal() bool })
+	return ok && t.OwnTerminal()
+}
+
+var errElsewhere = &Error{Text: "the program reads from the terminal that it runs on; type it there"}
 
 // give makes a line what the program reads next, or ends its input.
 func (s *Session) give(line string) {

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"gulo/internal/screen"
 	"gulo/internal/target"
@@ -32,6 +33,8 @@ func (s *Session) keys(ctx context.Context, args string) error {
 		return errorf("the program is not running; use start")
 	case s.postMortem() != "" || s.stop.Reason == target.Exited || s.stop.Reason == target.Crashed:
 		return s.running()
+	case s.readsElsewhere():
+		return errElsewhere
 	case args == "":
 		return errorf("keys wants keys: text, and names as <Up>, <Enter>, <Esc>, <C-x>")
 	}
@@ -47,9 +50,37 @@ func (s *Session) press(keys string) error {
 	if err != nil {
 		return errorf("%v", err)
 	}
+	t := s.screened()
+	switch {
+	case t == nil: // no terminal makes of Enter what ends a line
+		text = strings.ReplaceAll(text, "\r", "\n")
+		s.typed += text
+	case t.Raw():
+		s.typed += text
+	default:
+		s.typed = edited(s.typed, text)
+	}
 	s.tgt.Input(text)
-	s.typed += text
 	return nil
+}
+
+// edited is a text, as a terminal that reads lines hands it on, after some more keys.
+func edited(text, keys string) string {
+	for _, r := range keys {
+		line := strings.LastIndexByte(text, '\n') + 1
+		switch r {
+		case '\r':
+			text += "\n"
+		case 0x7f: // the last character
+			_, n := utf8.DecodeLastRuneInString(text[line:])
+			text = text[:len(text)-n]
+		case 'u' & 0x1f: // the line
+			text = text[:line]
+		default:
+			text += string(r)
+		}
+	}
+	return text
 }
 
 // giveAgain gives a program that waits what a command gave it before.

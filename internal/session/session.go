@@ -87,7 +87,7 @@ type Session struct {
 	layout  draw.Layout
 	changed map[string]bool
 
-	opened  bool // Open has shown a core file, and nobody has said start since
+	opened  bool // Open has shown a core file or a process, and nobody has said start since
 	history []undoPoint
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
@@ -553,11 +553,11 @@ const maxWrote = 256 << 10
 func (s *Session) flushProgram() {
 	if o := s.tgt.Output(); o != "" {
 		s.written += int64(len(o))
-		if s.wrote += o; len(s.wrote) > maxWrote {
-			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
-		}
 		if s.screen() != nil {
 			return // it stands on the program's screen
+		}
+		if s.wrote += o; len(s.wrote) > maxWrote {
+			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
 		}
 		if n := len(o) - maxOutput; n > 0 {
 			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
@@ -774,47 +774,4 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 		return text, false, err
 	}
 	return text, true, err
-}
-
-// comment is where a comment begins: at a # outside quotes; -1 for none.
-func comment(line string) int {
-	quoted := false
-	for i := range len(line) {
-		switch {
-		case line[i] == '"':
-			quoted = !quoted
-		case line[i] == '#' && !quoted:
-			return i
-		}
-	}
-	return -1
-}
-
-// splitCommands splits at semicolons outside quotes.
-func splitCommands(line string) []string {
-	var out []string
-	start, quoted := 0, false
-	for i := 0; i <= len(line); i++ {
-		if i == len(line) || line[i] == ';' && !quoted {
-			if c := strings.TrimSpace(line[start:i]); c != "" {
-				out = append(out, c)
-			}
-			start = i + 1
-			continue
-		}
-		if line[i] == '"' {
-			quoted = !quoted
-		}
-	}
-	return out
-}
-
-// sameMove reports whether two commands in a row are steps, so that only the
-// last needs a picture.
-func sameMove(a, b string) bool {
-	move := func(c string) bool {
-		f := strings.Fields(c)
-		return len(f) > 0 && (f[0] == "next" || f[0] == "n" || f[0] == "step" || f[0] == "s")
-	}
-	return move(a) && move(b)
 }

@@ -54,7 +54,7 @@ func (t *Target) asks() asking {
 	case (call == unix.SYS_POLL && int32(args[2]) < 0 || call == unix.SYS_PPOLL && args[2] == 0) && args[1] <= mostFiles:
 		return asking{waits: t.onlyTerminal(t.polled(args[0], int(args[1])))}
 	case (call == unix.SYS_SELECT || call == unix.SYS_PSELECT6) && args[4] == 0 && args[2] == 0 && args[0] <= mostFiles:
-		return asking{waits: t.onlyTerminal(t.selected1(args[1], int(args[0])))}
+		return asking{waits: t.onlyTerminal(t.chosen(args[1], int(args[0])))}
 	}
 	return none
 }
@@ -76,8 +76,8 @@ func (t *Target) polled(at uint64, n int) (out []int) {
 	return out
 }
 
-// selected1 are the files of an fd_set.
-func (t *Target) selected1(at uint64, n int) (out []int) {
+// chosen are the files of an fd_set.
+func (t *Target) chosen(at uint64, n int) (out []int) {
 	buf := make([]byte, (n+63)/64*8)
 	if at == 0 || n == 0 || !t.mem.read(at, buf) {
 		return nil

@@ -209,6 +209,9 @@ func (t *Target) Input(text string) {
 	}
 }
 
+// OwnTerminal reports whether the program reads a terminal that gulo does not have: nothing can be given to it.
+func (t *Target) OwnTerminal() bool { return t.tty == nil }
+
 // EndInput implements target.Target.
 func (t *Target) EndInput() { t.input.ended = true }
 

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"gulo/internal/process"
 	"gulo/internal/screen"
 )
 
@@ -87,7 +88,7 @@ func openTerminal(s *screen.Screen, in *input) (t *terminal, err error) {
 	if err = unix.SetNonblock(t.fd, true); err != nil {
 		return t, err
 	}
-	go t.listen()
+	process.Go(t.listen)
 	return t, nil
 }
 
