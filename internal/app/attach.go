@@ -14,8 +14,8 @@ import (
 
 // This file is processes that are attached to.
 
-// attachLimit is how long one command may let such a process run: a server waits as long as it
-// likes. What is to end sooner is interrupted.
+// attachLimit is how long one command may let such a process run, and any program outside of scripts: a server waits as
+// long as it likes. What is to end sooner is interrupted.
 const attachLimit = 24 * time.Hour
 
 // sourcesOf finds the sources of a process: those that are named, or else those that its debug

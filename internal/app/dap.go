@@ -106,6 +106,9 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err := followed(l.Follow, o.engine, false); err != nil {
 		return nil, err
 	}
+	if o.screen, err = screenOf(l.Screen, o.engine); err != nil {
+		return nil, err
+	}
 	if err := from.on(o.engine); err != nil {
 		return nil, err
 	}
@@ -122,7 +125,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt, Patience: 1, Whole: wholeRuns(o.files, o.opt)}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Limit: attachLimit, Options: o.opt, Patience: 1, Whole: wholeRuns(o.files, o.opt)}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

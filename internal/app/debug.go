@@ -15,6 +15,7 @@ import (
 	"gulo/internal/machine"
 	"gulo/internal/process"
 	"gulo/internal/rules/calculus"
+	"gulo/internal/screen"
 	"gulo/internal/session"
 	"gulo/internal/shell"
 	"gulo/internal/source"
@@ -28,7 +29,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script, folder, terminal, views, follow string
+	var engine, script, folder, terminal, size, views, follow string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -59,7 +60,9 @@ child, whose heap is drawn and repaired like any other.
 
 A program that reads is given lines at the prompt: one that is no command goes
 to the program that waits. With commands typed at the terminal or taken from a
---script, redirected standard input (< FILE, or a pipe) is the program's.
+--script, redirected standard input (< FILE, or a pipe) is the program's. One
+that draws on its terminal and reads keys, as an editor, gets a terminal of its
+own with --screen: screen shows it, keys ab<Up><C-q> sends keys.
 
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c
@@ -70,7 +73,8 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug ./server core
   gulo debug --attach 4711
   gulo debug --follow child list.c
-  gulo debug menu.c < input.txt`,
+  gulo debug menu.c < input.txt
+  gulo debug --screen editor.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
 				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
@@ -83,6 +87,13 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			}
 			if err := followed(follow, engine, c.Flags().Changed("attach")); err != nil {
 				return &exitError{exitUsage, "--" + err.Error()}
+			}
+			sc, err := screenOf(size, engine)
+			switch {
+			case err != nil:
+				return err
+			case sc != nil && (terminal != "" || c.Flags().Changed("attach")):
+				return &exitError{exitUsage, "--screen is for a program that is started here; it goes neither with --tty nor with --attach"}
 			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
@@ -105,7 +116,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err != nil {
 				return err
 			}
-			o.folder, o.terminal, o.views, o.follow = folder, terminal, views, follow
+			o.folder, o.terminal, o.screen, o.views, o.follow = folder, terminal, sc, views, follow
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
@@ -114,6 +125,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
+	screenFlag(c, &size)
 	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis), or as pretty-printers of gdb (.py)")
 	c.Flags().StringVar(&follow, "follow", "parent", "which process a fork leads into, under gdb: parent or child; the other one runs by itself (the command follow says it later)")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
@@ -146,7 +158,28 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, views: from.views, follow: from.follow})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, screen: from.screen, views: from.views, follow: from.follow})
+}
+
+// screenFlag registers the option that gives the program a screen.
+func screenFlag(c *cobra.Command, size *string) {
+	c.Flags().StringVar(size, "screen", "", "`ROWSxCOLUMNS`: give the program a terminal of its own, of that size: the command screen shows what it draws, keys sends keys; --screen alone is 24x80")
+	c.Flags().Lookup("screen").NoOptDefVal = "24x80"
+}
+
+// screenOf is the screen that the user has asked for; nil for none.
+func screenOf(size, engine string) (*screen.Screen, error) {
+	switch {
+	case size == "":
+		return nil, nil
+	case engine != "gdb":
+		return nil, &exitError{exitUsage, "--screen is for gdb: on the machine nothing is a terminal"}
+	}
+	rows, cols, err := screen.ParseSize(size)
+	if err != nil {
+		return nil, &exitError{exitUsage, "--screen: " + err.Error()}
+	}
+	return screen.New(rows, cols), nil
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -190,8 +223,9 @@ type sessionOptions struct {
 	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
 	terminal    string // of the program under gdb; "": one that shows what it prints here
 
-	views  string // a file of views; "" for none
-	follow string // the process that a fork leads into: parent, "" as well, or child
+	views  string         // a file of views; "" for none
+	follow string         // the process that a fork leads into: parent, "" as well, or child
+	screen *screen.Screen // that the program has for itself under gdb; nil for none
 
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
@@ -245,7 +279,7 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error
-		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal}); err != nil {
+		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called(), Terminal: o.terminal, Screen: o.screen}); err != nil {
 			return nil, err
 		}
 		if err := tgt.(target.Forking).Follow(o.follow == "child"); err != nil {
@@ -325,13 +359,16 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		fmt.Fprint(s.out, text)
 		begin = "the error is in the statement that comes next"
 	}
-	if o.core != "" {
+	if o.core != "" || o.attached != nil {
 		text, err := ses.Open(ctx)
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(s.out, text)
 		begin = "nothing runs here"
+		if o.attached != nil {
+			begin = "the process stands still until continue, and quit lets it run on"
+		}
 	}
 	if in == nil && tty {
 		fmt.Fprint(s.out, session.Wrap(fmt.Sprintf("gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin), width))

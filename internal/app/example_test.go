@@ -32,6 +32,7 @@ var exampleFiles = map[string]string{
 	"queue.c":                 "#include \"include/queue.h\"\nint put(int n)\n{\n    return n - n;\n}\n",
 	"include/queue.h":         "int put(int n);\n",
 	"queue.h":                 "int put(int n);\n",
+	"editor.c":                "#include <termios.h>\n#include <unistd.h>\nint main(void)\n{\n    struct termios t;\n    char c;\n    if (tcgetattr(0, &t) < 0)\n        return 1;\n    cfmakeraw(&t);\n    tcsetattr(0, TCSAFLUSH, &t);\n    return read(0, &c, 1) != 1;\n}\n",
 	"menu.c":                  "#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    scanf(\"%d\", &n);\n    printf(\"%d\\n\", n);\n    return 0;\n}\n",
 	"input.txt":               "3\n",
 	"max.c":                   "#include <assert.h>\n/* pre: x > -100\n   post: result >= x && result >= y */\nint max(int x, int y)\n{\n    int r = x;\n    if (y > x)\n        r = x;\n    assert(r >= x && r >= y);\n    return r;\n}\nint main(void)\n{\n    return max(3, 2) - 3;\n}\n",

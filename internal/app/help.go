@@ -63,8 +63,8 @@ var flagGroups = map[string][]flagGroup{
 		{"Evidence from contracts and traces", []string{"explain", "trace"}},
 		byLogic, compiling,
 	},
-	"debug": {{"The session", []string{"engine", "script", "files", "views", "attach", "tty", "follow"}}, compiling},
-	"web":   {{"The session", []string{"engine", "check", "explain", "listen"}}, compiling},
+	"debug": {{"The session", []string{"engine", "script", "files", "views", "attach", "screen", "tty", "follow"}}, compiling},
+	"web":   {{"The session", []string{"engine", "screen", "check", "explain", "listen"}}, compiling},
 	"run": {
 		{"The run", []string{"files", "name", "max-memory", "max-output", "max-steps"}},
 		{"What stops it", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-overreads", "allow-races"}},

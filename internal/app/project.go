@@ -12,6 +12,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/process"
 	"gulo/internal/project"
+	"gulo/internal/screen"
 	"gulo/internal/target/gdb"
 
 	"github.com/spf13/cobra"
@@ -24,19 +25,20 @@ import (
 type origin struct {
 	files, args []string
 	opt         cfront.Options
-	left        []string // flags of its build that it is compiled without
-	closed      []string // libraries of its build that are linked as they are
-	foreign     []string // files of its build that are no C
-	lost        []string // the same, without objects
-	gone        []string // C files of its build that are not there
-	guessed     []string // files whose flags only their debug information tells
-	name        string   // what the program is called
-	pid         int      // a process that runs it already; 0 for none
-	core        string   // a core file that it left; "" for none
-	folder      string   // where it may read and write files on the machine; "": as it is
-	terminal    string   // of its own, under gdb; "": none
-	follow      string   // the process that a fork leads into, under gdb
-	views       string   // a file of views; "" for none
+	left        []string       // flags of its build that it is compiled without
+	closed      []string       // libraries of its build that are linked as they are
+	foreign     []string       // files of its build that are no C
+	lost        []string       // the same, without objects
+	gone        []string       // C files of its build that are not there
+	guessed     []string       // files whose flags only their debug information tells
+	name        string         // what the program is called
+	pid         int            // a process that runs it already; 0 for none
+	core        string         // a core file that it left; "" for none
+	folder      string         // where it may read and write files on the machine; "": as it is
+	terminal    string         // of its own, under gdb; "": none
+	follow      string         // the process that a fork leads into, under gdb
+	views       string         // a file of views; "" for none
+	screen      *screen.Screen // that it has for itself, under gdb; nil: none
 }
 
 // buildFlag is -p.

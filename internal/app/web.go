@@ -23,7 +23,7 @@ import (
 func (s *streams) webCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, listen string
+	var engine, listen, size string
 	var checked bool
 	var explain string
 	c := &cobra.Command{
@@ -59,7 +59,11 @@ with --format json, over the source; nothing runs.`,
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
-			o := sessionOptions{engine: engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core}
+			sc, err := screenOf(size, engine)
+			if err != nil {
+				return err
+			}
+			o := sessionOptions{engine: engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, screen: sc}
 			if err := from.on(engine); err != nil {
 				return err
 			}
@@ -68,6 +72,9 @@ with --format json, over the source; nothing runs.`,
 			}
 			if c.Flags().Changed("engine") && engine != "machine" {
 				return &exitError{exitUsage, "--check watches the program on the machine; leave --engine out"}
+			}
+			if sc != nil {
+				return &exitError{exitUsage, "--check watches the program on the machine, where nothing is a terminal; leave --screen out"}
 			}
 			if o.core != "" {
 				return &exitError{exitUsage, "--check runs the program; a core file shows it as it was"}
@@ -80,6 +87,7 @@ with --format json, over the source; nothing runs.`,
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().BoolVar(&checked, "check", false, "check memory rules and begin just before the first error")
+	screenFlag(c, &size)
 	c.Flags().StringVar(&explain, "explain", "", "`FILE`: show this report of fix, locate, check or campaign")
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS`: host and port on this machine; port 0 picks a free one")
 	return c
@@ -225,7 +233,7 @@ func (s *streams) invite(l net.Listener, token func() string) {
 
 // config is the session's, for a view that shows progress.
 func (o *sessionOptions) config(progress func(text string)) session.Config {
-	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), Progress: progress, Options: o.opt, Patience: 1, Whole: wholeRuns(o.files, o.opt)}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), Progress: progress, Options: o.opt, Patience: 1, Limit: attachLimit, Whole: wholeRuns(o.files, o.opt)}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

@@ -204,7 +204,7 @@ func (a *adapter) exec(ctx context.Context, line string) (string, error) {
 	a.view = nil
 	text, _, err := a.ses.Exec(ctx, line)
 	tail, total := a.ses.Wrote()
-	if n := total - a.wrote; n > 0 {
+	if n := total - a.wrote; n > 0 && tail != "" {
 		a.say("stdout", tail[max(0, int64(len(tail))-n):])
 	}
 	a.wrote = total
@@ -236,6 +236,9 @@ func (a *adapter) stopped(reason string) {
 		e.Body.Reason, e.Body.Description, e.Body.Text = "exception", "crashed", v.Message
 	case "waiting":
 		e.Body.Reason, e.Body.Description = "pause", "waits for input: type it in the console"
+		if v.Screen != nil && v.Screen.Raw {
+			e.Body.Description = "waits for keys: keys TEXT in the console sends some, screen shows its screen"
+		}
 	case "interrupted", "timeout":
 		e.Body.Reason = "pause"
 	}

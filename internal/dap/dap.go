@@ -38,6 +38,7 @@ type Launch struct {
 	Include     []string `json:"include"`     // folders, as -I
 	Define      []string `json:"define"`      // macros, as -D
 	Build       string   `json:"build"`       // as -p: a folder with the description of a build; the program is then a name in it
+	Screen      string   `json:"screen"`      // of the program under gdb, as 24x80; empty for none
 	Core        string   `json:"coreFile"`    // looked at instead of running the program
 	Process     Number   `json:"processId"`   // attach: the process; 0 for a launch
 

@@ -82,6 +82,8 @@ func init() {
 		{"down", "", "[N]", "go back from a caller to the function that it called", "down", (*Session).down, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
 		{"input", "", "TEXT | --end", "give the program a line on its standard input, or end that; while the program waits for input, a line that is no command is given to it as well", "input 42", (*Session).input, true},
+		{"keys", "", "KEYS", "give the program keys, without a line's end: text as it stands, or in quotation marks as C has it, and names: <Enter> <Esc> <Tab> <BS> <Up> <PageDown> <F1> <C-x> <M-x>, and <lt> for <. A single key with Ctrl needs no marks: keys ctrl-q. What is given while the program stands still is read when it goes on", "keys ab<Up><Enter>", (*Session).keys, true},
+		{"screen", "", "[ROWSxCOLUMNS]", "show the screen of a program that has a terminal of its own (gulo debug --screen), or give it another size, which the program is told", "screen 30x100", (*Session).screenCmd, true},
 		{"expect", "", "[TEXT | < FILE | -]", "say what this run should print, from its beginning to its end; TEXT is as it stands or in quotation marks, \\n ends a line. repair looks for edits with which it does, beside all that is drawn. Without argument show what it prints and what is asserted; - asserts nothing of it", `expect "3 2 1\n"`, (*Session).expect, true},
 		{"rules", "", "[on|off NAME]", "list the memory rules that are checked (gulo check --debug), or switch one on or off", "rules off double_free", (*Session).rules, false},
 		{"undo", "u", "", "undo the last command; after a crash, go back to just before the statement that crashed", "undo", func(s *Session, ctx context.Context, _ string) error { return s.undoShow(ctx) }, false},
@@ -440,6 +442,9 @@ func (s *Session) cont_(ctx context.Context, args string) error {
 	n, err := times("continue", "halts", args)
 	if err != nil {
 		return err
+	}
+	if s.waiting && s.stop.Timed { // its read ends by itself
+		return s.goOnReading(ctx)
 	}
 	return s.continued(ctx, n)
 }

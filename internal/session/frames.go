@@ -429,6 +429,12 @@ func (s *Session) start(ctx context.Context, args string) error {
 		s.report()
 		return nil
 	}
+	if attached && s.started && s.opened {
+		s.opened = false
+		s.printf("Attached to process %d...\n", at)
+		s.report()
+		return nil
+	}
 	if attached && s.started {
 		return errorf("process %d was attached to, and cannot be started again", at)
 	}
@@ -463,7 +469,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	s.state = n
 	s.graph = nil
-	s.layout, s.wrote = draw.Layout{}, ""
+	s.layout, s.wrote, s.screenNow = draw.Layout{}, "", ""
 	if err := s.refresh(); err != nil {
 		return err
 	}
@@ -519,11 +525,11 @@ func (s *Session) undrop() bool {
 	return true
 }
 
-// Open makes a session over a core file show it before any command, since nothing has to run for
-// that; it returns what start says, which says it again when it comes first. Over anything else
+// Open makes a session over a core file, or over a process that was attached to, show it before any command, since
+// nothing has to run for that; it returns what start says, which says it again when it comes first. Over anything else
 // it does nothing.
 func (s *Session) Open(ctx context.Context) (string, error) {
-	if s.postMortem() == "" || s.started {
+	if s.postMortem() == "" && !s.attachedTo() || s.started {
 		return "", nil
 	}
 	s.out.Reset()

@@ -147,6 +147,23 @@ or several times: each picture is one more that the repaired program must
 show. Where you led the run with enter, leave or flip, the repaired program
 must go the same way by itself.
 `,
+	"keys": `
+A program that draws on its terminal and reads keys is opened with
+gulo debug --screen (or --screen=30x100), which gives it a terminal of its own:
+
+  continue            run until it waits for keys; its screen is shown
+  break insert        a breakpoint in what a key does
+  keys ab<Enter>      send keys; it goes on and halts there
+  screen              show its screen, as it is in the middle
+  screen 30x100       give it another size; it gets SIGWINCH
+
+undo takes back the screen and the terminal's settings, and keys that were sent
+are read again where the program goes on from there. Keys that it has not asked
+for yet are kept until it does. One that looks for keys while it does other
+work, as a game, does not count as waiting: ^C halts it, and continue lets it
+go on. <C-c> interrupts as ^C does, unless the program reads it as a key.
+On the machine nothing is a terminal: keys are the text of its input there.
+`,
 	"expect": `
 What a program prints stands in no picture. Let it run to its end, or anywhere,
 and say what this run should print, from its beginning to its end:

@@ -53,6 +53,8 @@ func (s *Session) input(ctx context.Context, args string) error {
 		return errorf("the program is not running; use start")
 	case s.postMortem() != "" || s.stop.Reason == target.Exited || s.stop.Reason == target.Crashed:
 		return s.running()
+	case s.readsElsewhere():
+		return errElsewhere
 	}
 	s.give(args)
 	if !s.waiting {
@@ -61,13 +63,25 @@ func (s *Session) input(ctx context.Context, args string) error {
 	return s.goOnReading(ctx)
 }
 
+// readsElsewhere reports whether the program reads a terminal that is not the session's.
+func (s *Session) readsElsewhere() bool {
+	t, ok := s.tgt.(interface{ OwnTerminal() bool })
+	return ok && t.OwnTerminal()
+}
+
+var errElsewhere = &Error{Text: "the program reads from the terminal that it runs on; type it there"}
+
 // give makes a line what the program reads next, or ends its input.
 func (s *Session) give(line string) {
 	if line == "--end" || line == "--eof" {
 		s.tgt.EndInput()
 		return
 	}
-	s.tgt.Input(line + "\n")
+	if t := s.screened(); t != nil && t.Raw() { // as the Enter key has it
+		s.tgt.Input(line + "\r")
+	} else {
+		s.tgt.Input(line + "\n")
+	}
 	s.typed += line + "\n"
 }
 
@@ -109,8 +123,5 @@ func (s *Session) sayWaits() {
 		at = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
 	}
 	s.printf("the program waits for input%s\n", at)
-	if !s.toldInput {
-		s.toldInput = true
-		s.printf("a line that is no command goes to the program; input TEXT gives it any line, and input --end ends its input\n")
-	}
+	s.howToGive()
 }

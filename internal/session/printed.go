@@ -566,18 +566,26 @@ const maxWrote = 256 << 10
 func (s *Session) flushProgram() {
 	if o := s.tgt.Output(); o != "" {
 		s.written += int64(len(o))
-		if s.wrote += o; len(s.wrote) > maxWrote {
-			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
-		}
-		if n := len(o) - maxOutput; n > 0 {
-			o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
-		}
-		s.out.WriteString(o)
-		if !strings.HasSuffix(o, "\n") {
-			s.out.WriteByte('\n')
-		}
+		s.showOutput(o)
 	}
 	s.tellProcesses()
+}
+
+// showOutput shows a part of what the program wrote, but for what stands on its screen.
+func (s *Session) showOutput(o string) {
+	if s.screen() != nil {
+		return
+	}
+	if s.wrote += o; len(s.wrote) > maxWrote {
+		s.wrote = s.wrote[len(s.wrote)-maxWrote:]
+	}
+	if n := len(o) - maxOutput; n > 0 {
+		o = o[:maxOutput] + fmt.Sprintf("\n... %s of output\n", plural.N(n, "more byte"))
+	}
+	s.out.WriteString(o)
+	if !strings.HasSuffix(o, "\n") {
+		s.out.WriteByte('\n')
+	}
 }
 
 // Wrote returns the last part of what the program wrote, and how much that is in all.

@@ -88,7 +88,7 @@ type Session struct {
 	layout  draw.Layout
 	changed map[string]bool
 
-	opened  bool // Open has shown a core file, and nobody has said start since
+	opened  bool // Open has shown a core file or a process, and nobody has said start since
 	history []undoPoint
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
@@ -107,6 +107,9 @@ type Session struct {
 	toldInput bool            // how to give the program input
 	toldForks bool            // how to follow a child
 	noticed   string          // see Noticed
+	toldKeys  bool            // and keys
+	screenNow string          // the screen as it was shown last
+	screenAt  string          // as it was when the user was told of it last
 	scenes    *scenes         // of the repairs found; nil until a view asks
 	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
 	leaving   int             // how many calls are active in the function that finish leaves; 0 for no finish
@@ -653,6 +656,7 @@ func (s *Session) where() string {
 // report prints where the program is and the picture.
 func (s *Session) report() {
 	s.flushProgram()
+	s.reportScreen()
 	s.reportThread()
 	switch s.stop.Reason {
 	case target.Exited:
@@ -703,7 +707,7 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 	s.out.Reset()
 	s.noticed = ""
 	raw := line
-	if i := strings.IndexByte(line, '#'); i >= 0 {
+	if i := comment(line); i >= 0 {
 		line = line[:i]
 	}
 	cmds := splitCommands(line)
@@ -726,33 +730,4 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 		return text, false, err
 	}
 	return text, true, err
-}
-
-// splitCommands splits at semicolons outside quotes.
-func splitCommands(line string) []string {
-	var out []string
-	start, quoted := 0, false
-	for i := 0; i <= len(line); i++ {
-		if i == len(line) || line[i] == ';' && !quoted {
-			if c := strings.TrimSpace(line[start:i]); c != "" {
-				out = append(out, c)
-			}
-			start = i + 1
-			continue
-		}
-		if line[i] == '"' {
-			quoted = !quoted
-		}
-	}
-	return out
-}
-
-// sameMove reports whether two commands in a row are steps, so that only the
-// last needs a picture.
-func sameMove(a, b string) bool {
-	move := func(c string) bool {
-		f := strings.Fields(c)
-		return len(f) > 0 && (f[0] == "next" || f[0] == "n" || f[0] == "step" || f[0] == "s")
-	}
-	return move(a) && move(b)
 }

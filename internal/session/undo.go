@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"strings"
 
 	"gulo/internal/heap"
 	"gulo/internal/target"
@@ -26,6 +25,7 @@ func (s *Session) undoShow(ctx context.Context) error {
 		return nil
 	}
 	s.flushProgram()
+	s.reportScreen()
 	if s.waiting {
 		s.sayWaits()
 	} else {
@@ -48,15 +48,16 @@ func (s *Session) replayable(u *undoPoint) bool {
 		s.stop.Stmt != 0 && s.stop.Depth <= deepestCrash
 }
 
-// rerun lets the program run on as a command did that is executed again: with the line that it gave to a program that
+// rerun lets the program run on as a command did that is executed again: with the line, or the keys, that it gave to a program that
 // waited for input, where it did that.
 func (s *Session) rerun(ctx context.Context, command string) error {
 	nothing := func(context.Context) error { return nil }
 	if !s.waiting {
 		return s.run(ctx, target.Continue, nothing)
 	}
-	_, line, _ := strings.Cut(command, " ")
-	s.give(line)
+	if err := s.giveAgain(command); err != nil {
+		return err
+	}
 	u := *s.suspended // undo may lead here once more
 	u.then = nothing
 	s.suspended = &u

@@ -44,6 +44,7 @@ type View struct {
 	Freed       []FreedView      `json:"freed,omitempty"`     // blocks that the statement uses after they were freed
 	Thread      int              `json:"thread,omitempty"`    // the one that is stepped; main's is 1
 	Threads     []ThreadView     `json:"threads,omitempty"`   // where there are several
+	Screen      *ScreenView      `json:"screen,omitempty"`    // of a program that has a terminal of its own
 }
 
 // ThreadView is a thread of the program.
@@ -141,6 +142,7 @@ func (s *Session) View(look Look) *View {
 	if s.dropped != nil {
 		v.Undo = append(v.Undo, "start") // it makes count again what was asserted before
 	}
+	v.Screen = s.viewScreen()
 	s.viewRepairs(v)
 	v.Searching = s.chase != nil && !s.chase.over()
 	if !s.started {

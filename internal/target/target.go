@@ -15,6 +15,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
+	"gulo/internal/screen"
 )
 
 // Target is a program under control, stopped between calls.
@@ -195,6 +196,17 @@ type Environed interface {
 	Environment() []string
 }
 
+// Screened is a Target whose program may have a terminal with a screen of its own.
+type Screened interface {
+	Target
+	// Screen is what that terminal shows, as a copy; nil where there is none.
+	Screen() *screen.Screen
+	// Resize gives the screen another size, which the system announces to the program. There is a screen.
+	Resize(rows, cols int) error
+	// Raw reports whether the program has asked its terminal for keys instead of lines.
+	Raw() bool
+}
+
 // Snapshot is a saved state; only its own target knows what is in it.
 type Snapshot interface{}
 
@@ -232,6 +244,7 @@ type Stop struct {
 
 	Thread int  // the thread that stopped; main's is 1
 	Inside bool // Stmt is not to be executed but being executed
+	Timed  bool // NeedInput: it waits for a while only, again and again
 	Ended  int  // the thread that was let go and has ended; 0 for none
 
 	// Became is the file of another program that the process has become (exec); with it Reason is Exited, and Status

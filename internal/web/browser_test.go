@@ -16,6 +16,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/screen"
 	"gulo/internal/session"
 	"gulo/internal/target"
 	"gulo/internal/target/gdb"
@@ -59,6 +60,12 @@ func newSession(t testing.TB, engine string, files ...string) *session.Session {
 
 func openSession(t testing.TB, engine string, c session.Config, files ...string) *session.Session {
 	t.Helper()
+	return openOn(t, engine, nil, c, files...)
+}
+
+// openOn opens a session whose program has a screen under gdb; nil for none.
+func openOn(t testing.TB, engine string, sc *screen.Screen, c session.Config, files ...string) *session.Session {
+	t.Helper()
 	tree, err := cfront.Load(context.Background(), files, cfront.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +76,7 @@ func openSession(t testing.TB, engine string, c session.Config, files ...string)
 	}
 	var tgt target.Target = sim.New(p, sim.Config{Name: files[0]})
 	if engine == "gdb" {
-		if tgt, err = gdb.New(context.Background(), p, gdb.Config{Files: files}); err != nil {
+		if tgt, err = gdb.New(context.Background(), p, gdb.Config{Files: files, Screen: sc}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,8 +107,21 @@ func serveConfig(t testing.TB, engine string, c session.Config, files ...string)
 	if c.Background != nil {
 		c.Background = func(s string) { srv.Tell(s) }
 	}
-	ses := openSession(t, engine, c, files...)
-	srv = web.New(ses, nil)
+	return serveSession(t, openSession(t, engine, c, files...), &srv)
+}
+
+// serveScreen opens a session whose program has a screen of its own.
+func serveScreen(t testing.TB, c session.Config, file string) (*web.Server, string) {
+	t.Helper()
+	var srv *web.Server
+	return serveSession(t, openOn(t, "gdb", screen.New(24, 80), c, file), &srv)
+}
+
+// serveSession serves a session; to is set to its server before anything runs.
+func serveSession(t testing.TB, ses *session.Session, to **web.Server) (*web.Server, string) {
+	t.Helper()
+	srv := web.New(ses, nil)
+	*to = srv
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -380,6 +400,12 @@ func (b *tab) log() string {
 // character only if the page lets it.
 func (b *tab) press(keys string) {
 	b.t.Helper()
+	b.hold(0, keys)
+}
+
+// hold presses keys while others are held down; then no key writes a character.
+func (b *tab) hold(mods int64, keys string) {
+	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	defer cancel()
 	for _, r := range keys {
@@ -390,10 +416,15 @@ func (b *tab) press(keys string) {
 				down = e
 				continue
 			case kb.KeyChar:
-				down.Text, down.UnmodifiedText = e.Text, e.UnmodifiedText
+				if mods == 0 {
+					down.Text, down.UnmodifiedText = e.Text, e.UnmodifiedText
+				}
 				continue
 			}
 			for _, x := range []*input.DispatchKeyEventParams{down, e} {
+				if mods != 0 {
+					x.Modifiers = mods
+				}
 				if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, *x); err != nil {
 					b.t.Fatal(err)
 				}

@@ -37,6 +37,35 @@ func (t *Target) Environment() []string {
 	return os.Environ()
 }
 
+// ownEnvironment are the commands that give the program what gdb has otherwise, or by itself. On a screen of its own the
+// program finds what kind of terminal that is, and asks it for its size.
+func ownEnvironment(onScreen bool) []string {
+	var out []string
+	for _, name := range []string{"LC_ALL", "DEBUGINFOD_URLS", "LINES", "COLUMNS"} {
+		if v, ok := os.LookupEnv(name); ok {
+			out = append(out, "set environment "+name+" = "+v)
+		} else {
+			out = append(out, "unset environment "+name)
+		}
+	}
+	if onScreen {
+		out = append(out, "set environment TERM = "+screenKind, "unset environment LINES", "unset environment COLUMNS")
+	}
+	return out
+}
+
+// screenKind is the kind of terminal, as terminfo has it, whose sequences a screen understands.
+const screenKind = "xterm"
+
+// screenEnvironment is an environment on a screen.
+func screenEnvironment(env []string) []string {
+	out := slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return name == "TERM" || name == "LINES" || name == "COLUMNS"
+	})
+	return append(out, "TERM="+screenKind)
+}
+
 // restoreEnvironment makes the program's environment what the user gives it: gdb adds variables,
 // and some are for gdb and for our allocator only. What does not stand in memory is written where
 // the debugger has room.

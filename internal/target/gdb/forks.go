@@ -351,22 +351,20 @@ func (t *Target) alone(ctx context.Context) error {
 	return nil
 }
 
-// wantsInput reports whether the program waits for input: the process in hand, or one that it has forked while it
-// itself waits for something.
-func (t *Target) wantsInput() bool {
-	if t.pid == 0 || t.attached != 0 || t.cfg.Terminal != "" || t.input.fresh {
-		return false
-	}
-	if waitsForInput(t.pid) {
-		return true
-	}
+// childAsks tells whether a process that the program has forked waits for what is typed while the program itself waits
+// for something.
+func (t *Target) childAsks() asking {
 	t.noteForks()
 	for _, f := range t.forks.list {
-		if _, there := f.there(); there && waitsForInput(f.pid) && readsFrom(f.pid, t.tty) {
-			return t.input.pending() || asleep(t.pid, t.pid)
+		if _, there := f.there(); !there || !readsFrom(f.pid, t.tty) {
+			continue
+		}
+		if a := t.asks(f.pid); a.waits {
+			a.waits = t.input.pending() || asleep(t.pid, t.pid)
+			return a
 		}
 	}
-	return false
+	return asking{}
 }
 
 // readsFrom reports whether a process has the terminal as its standard input.

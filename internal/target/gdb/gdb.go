@@ -23,6 +23,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/process"
+	"gulo/internal/screen"
 	"gulo/internal/target"
 )
 
@@ -34,7 +35,8 @@ type Config struct {
 	Env   []string // of the program, as NAME=VALUE; nil: gulo's own
 	Name  string   // what argv[0] is; "" is the first file
 
-	Terminal string // that the program reads from and writes to; "": one whose text Output returns and Input gives
+	Terminal string         // that the program reads from and writes to; "": one whose text Output returns and Input gives
+	Screen   *screen.Screen // of that one, which gives it its size; nil: it has none
 }
 
 // Target is a native program under gdb.
@@ -100,6 +102,9 @@ type resumeState struct {
 	fn     *cfront.Func
 	left   *ctype.Word // what the function returned that is left
 	whole  *target.Whole
+
+	since time.Time     // when it was let go last
+	spell time.Duration // that the read ends by itself after, in which it waits for input; 0 for never
 }
 
 var generalRegs = strings.Fields("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags")
@@ -136,7 +141,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	}
 	name := cfg.Terminal
 	if name == "" {
-		if t.tty, err = openTerminal(); err != nil {
+		if t.tty, err = openTerminal(cfg.Screen, &t.input); err != nil {
 			return t, err
 		}
 		name = t.tty.name
@@ -155,7 +160,10 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.pthread.rseq=0"
 	// A crash is not passed on: after going back the program must not die of it.
-	for _, cmd := range append(ownEnvironment(), "set environment "+env, withholding) {
+	if cfg.Screen != nil {
+		t.cfg.Env = screenEnvironment(t.Environment())
+	}
+	for _, cmd := range append(ownEnvironment(cfg.Screen != nil), "set environment "+env, withholding) {
 		if err = t.c.console(ctx, cmd); err != nil {
 			return t, err
 		}
@@ -170,19 +178,6 @@ func (t *Target) programFiles(ctx context.Context) error {
 		_, err = t.c.send(ctx, "-file-symbol-file %s", strconv.Quote(t.bin+".lines"))
 	}
 	return err
-}
-
-// ownEnvironment are the commands that give the program what gdb has otherwise, or by itself.
-func ownEnvironment() []string {
-	var out []string
-	for _, name := range []string{"LC_ALL", "DEBUGINFOD_URLS", "LINES", "COLUMNS"} {
-		if v, ok := os.LookupEnv(name); ok {
-			out = append(out, "set environment "+name+" = "+v)
-		} else {
-			out = append(out, "unset environment "+name)
-		}
-	}
-	return out
 }
 
 // Arguments implements target.Target.
@@ -383,7 +378,7 @@ func (t *Target) await(ctx context.Context) (record, error) {
 				interrupted = true
 				t.kill(syscall.SIGINT)
 			}
-			if t.wantsInput() && !t.input.more(t.tty) {
+			if t.needsInput() {
 				return record{}, errNeedInput
 			}
 			t.input.fresh = false
@@ -445,6 +440,7 @@ func (t *Target) letRun(ctx context.Context, mode target.Mode, breaks map[int32]
 
 // exec runs an MI command that lets the program run, until it arrives.
 func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
+	t.resume.since = time.Now()
 	if _, err := t.c.send(ctx, "%s", cmd); err != nil {
 		return target.Stop{}, err
 	}

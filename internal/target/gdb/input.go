@@ -7,16 +7,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"gulo/internal/target"
 )
 
-// This file is the program's standard input. It is a file, or the terminal: what is typed is handed on by lines, as
-// the program asks for them. A program that asks for more than there is, is stopped in the middle of the call, so
-// that gdb listens; the system makes the call again when it goes on.
+// This file is the program's input: its standard input, which may be a file, and its terminal. What is typed is handed on
+// by lines, or by keys where they end in none, as the program asks for it. A program that asks for more than there is, is
+// stopped in the middle of the call, so that gdb listens; the system makes the call again when it goes on.
+//
+// What is typed before the program asks is kept back for a moment: one that is about to ask for keys discards what it
+// finds in its terminal (TCSAFLUSH).
 //
 // What was read is taken back with the memory. The file is one that gulo has open, too: the program inherits it
 // from gdb, and both have the same position.
@@ -29,10 +32,11 @@ type input struct {
 	text *os.File // what a file has that it reads from
 	file bool     // it reads from there, and not from the terminal
 
-	given []byte // typed so far
+	given []byte // typed so far, and what the terminal has answered
 	wrote int    // bytes of it that the terminal was given
 	ended bool   // nothing comes after it
 	fresh bool   // given something since it was looked at last
+	kept  int    // ticks for which the program has run since something was kept back
 	used  bool   // by a run
 }
 
@@ -69,25 +73,29 @@ func (in *input) from(name string) error {
 
 // begin makes the program read from the beginning.
 func (in *input) begin(t *terminal) error {
+	if t != nil {
+		if err := t.begin(); err != nil {
+			return err
+		}
+	}
+	if in.used && t != nil { // what was typed was for the run before
+		t.discard()
+		t.mu.Lock()
+		in.given, in.wrote, in.ended = nil, 0, false
+		t.mu.Unlock()
+	}
+	in.used = true
 	if in.file {
 		_, err := in.text.Seek(0, io.SeekStart)
 		return err
 	}
-	if in.used && t != nil { // what was typed was for the run before
-		t.discard()
-		in.given, in.wrote, in.ended = nil, 0, false
-	}
-	in.used = true
 	return nil
 }
 
 // more hands on what was typed, and at the end that it ended; false where the program has it all.
 func (in *input) more(t *terminal) bool {
-	if in.file || t == nil {
-		return false
-	}
 	any := in.hand(t)
-	if !any && in.ended && in.wrote == len(in.given) {
+	if !any && in.ended && in.wrote == len(in.given) && !t.raw() {
 		any = t.write([]byte("\x04"))
 	}
 	in.fresh = in.fresh || any
@@ -99,6 +107,8 @@ func (in *input) pending() bool { return !in.file && (in.ended || in.wrote < len
 
 // hand gives the terminal lines that it has room for.
 func (in *input) hand(t *terminal) (any bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for in.wrote < len(in.given) {
 		n := bytes.IndexByte(in.given[in.wrote:], '\n') + 1
 		if n == 0 {
@@ -114,27 +124,56 @@ func (in *input) hand(t *terminal) (any bool) {
 	return any
 }
 
-func (in *input) save(t *terminal) readState {
-	s := readState{given: in.given[:len(in.given):len(in.given)], ended: in.ended}
+// keptTicks is how long something is kept back from a program that does not ask, and may look by itself.
+const keptTicks = 15
+
+// offer hands on what was kept back where the program reads keys, or has run for a while without asking.
+func (in *input) offer(t *terminal) {
+	if in.wrote == len(in.given) {
+		return
+	}
+	if in.kept++; in.kept > keptTicks || t.raw() {
+		in.fresh = in.hand(t) || in.fresh
+	}
+}
+
+// answer gives the terminal what it answers to a question of the program's: that is read as if it were typed. The
+// terminal's lock is held.
+func (in *input) answer(t *terminal, a []byte) {
+	if t.write(a) {
+		in.given = slices.Insert(slices.Clone(in.given), in.wrote, a...)
+		in.wrote += len(a)
+	}
+}
+
+func (in *input) save(t *terminal) (s readState) {
 	if in.file {
 		s.offset, _ = in.text.Seek(0, io.SeekCurrent)
-	} else if t != nil {
-		s.read = in.wrote - min(t.waiting(), in.wrote)
 	}
+	if t == nil {
+		return s
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.given, s.ended = slices.Clip(in.given), in.ended
+	s.read = in.wrote - min(t.waiting(), in.wrote)
 	return s
 }
 
 // restore makes the program read on from where it was.
 func (in *input) restore(t *terminal, s readState) error {
+	if t != nil {
+		t.discard()
+		t.mu.Lock()
+		in.given, in.ended, in.wrote, in.kept = s.given, s.ended, s.read, 0
+		t.mu.Unlock()
+		if t.raw() {
+			in.hand(t)
+		}
+	}
 	if in.file {
 		_, err := in.text.Seek(s.offset, io.SeekStart)
 		return err
-	}
-	in.given, in.ended = s.given, s.ended
-	if t != nil {
-		t.discard()
-		in.wrote = s.read
-		in.hand(t)
 	}
 	return nil
 }
@@ -165,11 +204,16 @@ func (t *Target) Input(text string) {
 	if t.tty == nil {
 		return // its terminal is its own
 	}
-	t.input.given = append(t.input.given, text...)
-	if t.running {
+	t.tty.mu.Lock()
+	t.input.given, t.input.kept = append(t.input.given, text...), 0
+	t.tty.mu.Unlock()
+	if t.running && t.tty.raw() {
 		t.input.fresh = t.input.hand(t.tty)
 	}
 }
+
+// OwnTerminal reports whether the program reads a terminal that gulo does not have: nothing can be given to it.
+func (t *Target) OwnTerminal() bool { return t.tty == nil }
 
 // EndInput implements target.Target.
 func (t *Target) EndInput() { t.input.ended = true }
@@ -204,7 +248,7 @@ func (t *Target) pause(ctx context.Context) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	s, err := t.standing()
-	s.Reason, s.Inside = target.NeedInput, true
+	s.Reason, s.Inside, s.Timed = target.NeedInput, true, t.resume.spell > 0
 	return s, err
 }
 
@@ -221,38 +265,4 @@ func (t *Target) goOnReading(ctx context.Context, breaks map[int32]bool) (target
 		cmd = t.goOn(id != 0 && t.info.function(t.pc) != nil, t.depth())
 	}
 	return t.exec(ctx, cmd)
-}
-
-// write gives the terminal some bytes; false where it has no room for them.
-func (t *terminal) write(b []byte) bool {
-	n, err := unix.Write(int(t.master.Fd()), b)
-	return err == nil && n == len(b)
-}
-
-// waiting is how many bytes the program has not read yet.
-func (t *terminal) waiting() int {
-	n, err := unix.IoctlGetInt(int(t.slave.Fd()), unix.TIOCINQ)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// discard drops what the program has not read yet.
-func (t *terminal) discard() {
-	_ = unix.IoctlSetInt(int(t.slave.Fd()), unix.TCFLSH, unix.TCIFLUSH)
-}
-
-// waitsForInput reports whether the process sleeps in read(0).
-func waitsForInput(pid int) bool {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", pid))
-	if err != nil {
-		return false
-	}
-	if f := strings.Fields(string(b)); len(f) < 2 || f[0] != "0" || f[1] != "0x0" {
-		return false
-	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // one that gdb has stopped may wait, too
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	return err == nil && strings.HasPrefix(rest, "S")
 }

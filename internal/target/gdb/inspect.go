@@ -351,6 +351,7 @@ type snapshot struct {
 	last    int // the highest number of a thread
 
 	read   readState
+	tty    terminalState
 	resume resumeState
 
 	process  int             // whose state it is
@@ -379,7 +380,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	}
 	s := &snapshot{image: image{t.mirror.segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	s.seen, s.numbers = maps.Clone(t.seen), t.numbers
-	s.read, s.resume = t.input.save(t.tty), t.resume
+	s.tty, s.read, s.resume = t.tty.save(), t.input.save(t.tty), t.resume
 	s.process, s.forked, s.children = t.pid, len(t.forks.list), t.children()
 	return s, nil
 }
@@ -423,6 +424,9 @@ func (t *Target) Restore(sn target.Snapshot) error {
 		}
 	}
 	if err := t.setRegisters(ctx, t.selected(), append(slices.Clone(generalRegs), "orig_rax"), append(slices.Clone(s.regs), "-1")); err != nil {
+		return err
+	}
+	if err := t.tty.restore(s.tty); err != nil {
 		return err
 	}
 	if err := t.input.restore(t.tty, s.read); err != nil {

@@ -8,8 +8,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // This file is the debugged process seen through /proc: memory, its terminal,
@@ -133,62 +131,4 @@ func restoreMemory(m *memory, segs []segment) error {
 		}
 	}
 	return nil
-}
-
-// terminal is a pseudo terminal for the program's input and output.
-type terminal struct {
-	master *os.File
-	slave  *os.File // kept open so that the master never reports hang-up
-	name   string
-}
-
-func openTerminal() (*terminal, error) {
-	m, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	fd := int(m.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		_ = m.Close()
-		return nil, err
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		_ = m.Close()
-		return nil, err
-	}
-	t := &terminal{master: m, name: fmt.Sprintf("/dev/pts/%d", n)}
-	if t.slave, err = os.OpenFile(t.name, os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		_ = m.Close()
-		return nil, err
-	}
-	tio, err := unix.IoctlGetTermios(int(t.slave.Fd()), unix.TCGETS)
-	if err == nil {
-		tio.Lflag &^= unix.ECHO
-		tio.Oflag &^= unix.OPOST
-		err = unix.IoctlSetTermios(int(t.slave.Fd()), unix.TCSETS, tio)
-	}
-	if err == nil { // one of 0 rows makes programs that draw on it ask the terminal itself, which nobody answers
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80})
-	}
-	return t, err
-}
-
-// drain returns what the program has written so far.
-func (t *terminal) drain() string {
-	var out []byte
-	buf := make([]byte, 64<<10)
-	_ = unix.SetNonblock(int(t.master.Fd()), true)
-	for {
-		n, err := unix.Read(int(t.master.Fd()), buf)
-		if n <= 0 || err != nil {
-			return string(out)
-		}
-		out = append(out, buf[:n]...)
-	}
-}
-
-func (t *terminal) close() {
-	_ = t.master.Close()
-	_ = t.slave.Close()
 }

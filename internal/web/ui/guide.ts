@@ -7,7 +7,7 @@ import type { View } from "./types";
 export function hint(v: View): string {
   switch (v.state) {
     case "ready": return "";
-    case "waiting": return "Type what the program reads and press Enter. Back (u) goes back to before it; breakpoints can be set meanwhile.";
+    case "waiting": return v.screen?.raw ? "The program reads keys: type them on its screen (t). Back (u) goes back to before them; breakpoints can be set meanwhile." : "Type what the program reads and press Enter. Back (u) goes back to before it; breakpoints can be set meanwhile.";
     case "ended": return "Back (u) goes back into the run; Start (S) runs the program again.";
     case "crashed": return "Back (u) goes back before the crash. Stop earlier, correct the picture there and assert it (a).";
   }

@@ -7,6 +7,7 @@ import { HeapView } from "./heap";
 import { checkpoints, entry, folded, lost, repairs, says } from "./panels";
 import { SourceView } from "./source";
 import { split } from "./split";
+import { Terminal } from "./terminal";
 import type { Marked, Place, State, View } from "./types";
 
 interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
@@ -37,6 +38,7 @@ class Page {
   private readonly heap: HeapView;
   private readonly source: SourceView;
   private readonly guide: Guide;
+  private readonly terminal: Terminal;
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly past: string[] = [];
   private pastAt = 0;
@@ -45,6 +47,7 @@ class Page {
     this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), open: (n) => this.open(n), announce: (t) => this.announce(t) });
     this.source = new SourceView(byId("files"), byId("source"), (l) => this.gesture(l));
     this.guide = new Guide(() => this.run("start"));
+    this.terminal = new Terminal((l) => this.keys(l));
     split(document.querySelector("main")!);
     this.toolbar();
     this.commandLine();
@@ -235,6 +238,15 @@ class Page {
     d.showModal();
   }
 
+  /** keys sends keys, or the size of the screen, once what is under way has come back. */
+  private async keys(line: string): Promise<void> {
+    try {
+      while (this.under !== "" || this.state?.busy) await new Promise((r) => setTimeout(r, 20));
+      const e = await api.command(line);
+      if (e.error) this.say(e.error);
+    } catch (e) { this.say((e as Error).message); }
+  }
+
   private send(line: string, seq?: number): void {
     if (seq === undefined) this.under = line;
     api.command(line, seq).then((e) => {
@@ -273,6 +285,7 @@ class Page {
     // What takes room comes first: the picture and the text are fitted into what is left.
     this.guide.show(v);
     byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
+    this.terminal.show(v, was !== undefined && !typing());
     this.reads(v);
     this.status();
     const p = v.picture, gone = lost(p, this.heap.picture, (name) => this.heap.reveal(name));
@@ -282,9 +295,9 @@ class Page {
     this.source.show(v, s.found?.[0]?.chain ?? []);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
-    byId("stdout").textContent = v.output;
-    if (v.state === "waiting") this.tab("output");
-    if (v.state === "waiting" && was !== "waiting" && was !== undefined && !typing()) byId("text").focus();
+    byId("stdout").textContent = v.screen ? "what the program writes stands on its screen" : v.output;
+    if (v.state === "waiting" && !v.screen) this.tab("output");
+    if (v.state === "waiting" && was !== "waiting" && was !== undefined && !v.screen?.raw && !typing()) byId("text").focus();
     byId("rest").textContent = p ? folded(p) : "";
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
     for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "";
@@ -301,12 +314,12 @@ class Page {
 
   /** reads offers the field for input below the picture while the program waits for some. */
   private reads(v: View): void {
-    const waits = v.state === "waiting", form = byId("input"), home = byId(waits ? "waits" : "output");
+    const waits = v.state === "waiting" && !v.screen?.raw, form = byId("input"), home = byId(waits ? "waits" : "output");
     if (!v.output.startsWith(this.answered)) this.answered = ""; // it was taken back, or much was written since
     const from = v.output.lastIndexOf("\n") + 1, asked = v.output.slice(Math.max(this.answered.length, from)).trim() || v.output.slice(from).trim();
     byId<HTMLElement>("waits").hidden = !waits;
     byId("reads").textContent = "The program waits for input" + (v.place ? ` in line ${v.place.line}:` : ":");
-    byId("prompt").textContent = waits && asked || "input";
+    byId("prompt").textContent = waits && !v.screen && asked || "input";
     if (form.parentElement !== home) home.append(form);
   }
 
@@ -395,7 +408,7 @@ class Page {
       ":": () => byId("line").focus(), "/": () => byId("find").focus(), "?": () => byId<HTMLDialogElement>("keys").showModal(),
       "w": () => byId("file").focus(), "b": () => this.source.focus(), "m": () => this.heap.svg.querySelector<SVGElement>("[tabindex='0']")?.focus(),
       "+": () => this.heap.zoomBy(1.25), "-": () => this.heap.zoomBy(0.8), "0": () => this.heap.fit(true),
-      ".": () => byId("cancel").click(),
+      ".": () => byId("cancel").click(), "t": () => this.terminal.focus(),
     };
     const f = more[e.key];
     if (f) { e.preventDefault(); f(); }

@@ -48,7 +48,13 @@ export interface View {
   message: string; place: Place | null; frames: { function: string; place: Place | null }[];
   picture: Picture | null; changed: string[]; breakpoints: Place[]; locked: Place[]; output: string;
   checkpoints: Checkpoint[]; suspects: { place: Place; score: number; reason: string }[];
-  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; freed?: Freed[]; searching?: boolean; result?: string;
+  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; freed?: Freed[]; searching?: boolean; result?: string; screen?: Screen;
+}
+
+/** Screen is the program's screen, where it has a terminal of its own. */
+export interface Screen {
+  rows: number; columns: number; lines: { text: string; bold?: boolean; under?: boolean; reverse?: boolean; cursor?: boolean }[][];
+  ignored?: number; raw?: boolean;
 }
 
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
