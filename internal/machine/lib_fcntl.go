@@ -110,15 +110,12 @@ func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
 		m.set(errINVAL)
 		return ^ctype.Word(0)
 	}
-	n := max(int(fd), len(m.lib.standard))
-	for m.lib.fs.streams[n] != nil {
-		n++
-	}
+	n := m.lib.free(int(fd))
 	if int64(n) >= m.openLimit() {
 		m.set(errMFILE)
 		return ^ctype.Word(0)
 	}
-	m.lib.fs.streams[n] = m.shared(s, n)
+	m.lib.describe(n, s.opened)
 	m.lib.fs.setCloexec(n, cloexec)
 	return ctype.Word(n)
 }

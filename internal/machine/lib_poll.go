@@ -71,7 +71,7 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 		if len(s.pipe.pages) > 0 {
 			events = pollReads
 		}
-		if !m.lib.fs.hasEnd(s.pipe, true) {
+		if !m.hasEnd(s.pipe, true) {
 			events |= pollHup
 		}
 		return events, false
@@ -79,7 +79,7 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 		if !s.pipe.full() {
 			events = pollWrites
 		}
-		if !m.lib.fs.hasEnd(s.pipe, false) {
+		if !m.hasEnd(s.pipe, false) {
 			events |= pollErr
 		}
 		return events, false
@@ -100,7 +100,7 @@ const forever = math.MaxInt64
 // waitReady makes a call wait at which nothing is ready; over is that it has waited for as long as it should. Where
 // silent, standard input is among what it waits for.
 func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
-	if !m.several() {
+	if !m.several() && m.procs == nil {
 		return m.waitAlone(c, nanos, silent)
 	}
 	t := m.th.cur
@@ -129,9 +129,11 @@ func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v 
 
 // othersGoOn reports whether a thread besides the present one will go on by itself.
 func (m *Machine) othersGoOn() bool {
-	for _, t := range m.th.list {
-		if t != m.th.cur && (t.state == ready || t.state == waiting && t.until > 0) {
-			return true
+	for l := range m.libraries {
+		for _, t := range l.threads(m) {
+			if t != m.th.cur && (t.state == ready || t.state == waiting && t.until > 0) {
+				return true
+			}
 		}
 	}
 	return false
@@ -318,7 +320,7 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	left := nanos
-	if m.several() && m.th.cur.inside && nanos != forever {
+	if m.th != nil && m.th.cur.inside && nanos != forever {
 		left = max(m.th.cur.until-m.nanos(), 0)
 	}
 	if some == 0 {

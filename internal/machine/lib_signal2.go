@@ -2,8 +2,7 @@ package machine
 
 import "gulo/internal/ctype"
 
-// This file is signal.h's functions of POSIX, on one thread that gets no signals
-// but its own.
+// This file is signal.h's functions of POSIX.
 
 func init() {
 	register(map[string]builtin{
@@ -78,6 +77,9 @@ func libSigwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			m.lib.pending &^= 1 << (n - 1)
 			return 0, m.store(c.arg(1), ctype.IntT, n)
 		}
+	}
+	if m.procs != nil {
+		return m.wait(c, "a signal", signalKey, 0)
 	}
 	return 0, m.fault(Unsupported, 0, "sigwait for a signal that is not pending is not supported")
 }

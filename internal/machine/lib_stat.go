@@ -335,19 +335,6 @@ func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.dupFrom(s, 0, false), nil
 }
 
-// shared is what a second descriptor of a stream is: the stream itself, or one like it where that is
-// one of the program's three.
-func (m *Machine) shared(s *stream, fd int) *stream {
-	for i := range m.lib.standard {
-		if s == &m.lib.standard[i] {
-			d := *s
-			d.fd, d.unget, d.held = fd, nil, nil
-			return &d
-		}
-	}
-	return s
-}
-
 // libDup2 makes a descriptor one of another stream; what it was of is closed.
 func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	from, to := int(c.int(0)), int(c.int(1))
@@ -362,16 +349,13 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case from == to:
 		return ctype.Word(to), nil
 	}
-	if m.lib.streamOf(to) != nil && (to >= len(m.lib.standard) || m.lib.fs.streams[instead(to)] != nil) {
-		if _, f := libClose(m, &libCall{name: "close", args: []ctype.Word{ctype.Word(to)}, dst: -1}); f != nil {
-			return 0, f
-		}
+	old := m.lib.streamOf(to)
+	if old != nil && to > 2 {
+		m.lib.closeDescriptor(m, old)
+	} else if old != nil {
+		defer m.pipeChanged(old.pipe)
 	}
-	key := to
-	if to < len(m.lib.standard) {
-		key = instead(to)
-	}
-	m.lib.fs.streams[key] = m.shared(s, key)
+	m.lib.describe(to, s.opened)
 	m.lib.fs.setCloexec(to, c.name == "dup3" && c.arg(2)&openCloexec != 0)
 	return ctype.Word(to), nil
 }

@@ -44,9 +44,11 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "clearerr":
 		s.eof, s.bad = false, false
 	case "setvbuf":
-		s.direct, s.buffer = c.int(2) == unbuffered, c.arg(1)
+		s.direct, s.lines, s.buffer = c.int(2) == unbuffered, c.int(2) == lineBuffered, c.arg(1)
 	case "setbuf", "setbuffer":
-		s.direct, s.buffer = c.arg(1) == 0, c.arg(1)
+		s.direct, s.lines, s.buffer = c.arg(1) == 0, false, c.arg(1)
+	case "setlinebuf":
+		s.direct, s.lines = false, true
 	}
 	return 0, nil
 }
@@ -66,7 +68,10 @@ func (l *library) buffers(yield func(w ctype.Word) bool) bool {
 	return true
 }
 
-const unbuffered = 2 // _IONBF
+const (
+	lineBuffered = 1 // _IOLBF
+	unbuffered   = 2 // _IONBF
+)
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
@@ -263,6 +268,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func (l *library) take(s *stream, n int) ([]byte, *Fault) {
+	s.stdio = true
 	if s.file != nil && s.file.source == nil && len(s.unget) == 0 && s.read {
 		s.settle()
 		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
@@ -354,11 +360,13 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errAGAIN)
 		return ^ctype.Word(0), nil
 	}
+	stdio := s.stdio
 	if s.file != nil {
 		b, f = m.lib.take(s, int(min(c.long(2), m.cfg.MaxMemory)))
 	} else {
 		b, f = m.lib.until(s, '\n', int(c.long(2)))
 	}
+	s.stdio = stdio
 	if f != nil {
 		return 0, f
 	}
@@ -385,11 +393,11 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s.file != nil {
 		return ctype.Word(len(b)), m.put(s, b)
 	}
-	if c.int(0) == 1 {
+	if s.device == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.
 		held := append([]byte(nil), m.lib.out...)
 		m.lib.out = m.lib.out[:0]
-		f = m.lib.write(1, b)
+		f = m.lib.write(s.fd, b)
 		taken := m.lib.flush()
 		m.lib.out = append(m.lib.out, held...)
 		if !taken {
@@ -397,5 +405,5 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		return ctype.Word(len(b)), f
 	}
-	return ctype.Word(len(b)), m.lib.write(2, b)
+	return ctype.Word(len(b)), m.lib.write(s.fd, b)
 }

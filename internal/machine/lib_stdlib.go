@@ -22,7 +22,6 @@ func init() {
 		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
 		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
 		"__errno_location": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.errno, nil },
-		"getpid":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ownProcess, nil },
 		"__gulo_isnan":     floatTest(math.IsNaN),
 		"__gulo_isinf":     floatTest(func(x float64) bool { return math.IsInf(x, 0) }),
 		"__gulo_isfinite":  floatTest(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }),

@@ -56,6 +56,7 @@ type Config struct {
 	Thorough  bool // a text may not be copied over itself, and a function that is returning holds no block any more
 
 	threads bool // the program makes some
+	plain   bool // its code is not merged, although nothing is watched: a child of a process that is
 }
 
 // Machine is a running program.
@@ -106,7 +107,9 @@ type Machine struct {
 	moved     bool   // longjmp has set pc
 	low       int    // the fewest active calls since MarkDepth
 	th        *threads
-	slept     int64 // nanoseconds that the program has waited
+	procs     *processes // nil until it has made one
+	away      int64      // instructions that other processes executed
+	slept     int64      // nanoseconds that the program has waited
 
 	unset     map[place]unset  // registers whose values were never written
 	mostUnset int              // how many of these there may be before those of ended calls are dropped

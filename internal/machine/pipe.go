@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"maps"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -81,10 +80,12 @@ func (p *pipe) take(n int) []byte {
 }
 
 // hasEnd reports whether a descriptor is open at which a pipe is read, or written to.
-func (s *fileSystem) hasEnd(p *pipe, write bool) bool {
-	for _, st := range s.streams {
-		if st.pipe == p && (write && st.write || !write && st.read) {
-			return true
+func (m *Machine) hasEnd(p *pipe, write bool) bool {
+	for l := range m.libraries {
+		for s := range l.all {
+			if s.pipe == p && (write && s.write || !write && s.read) {
+				return true
+			}
 		}
 	}
 	return false
@@ -100,7 +101,7 @@ func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 
 // waitPipe makes the present thread wait for a pipe. A signal of a timer may come first where there is one thread.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
-	if m.several() || m.lib.timers[0].due == 0 {
+	if m.several() || m.procs != nil || m.lib.timers[0].due == 0 {
 		return m.wait(c, f.Message, f.Pointer, 0)
 	}
 	m.sleepUntil(m.lib.timers[0].due)
@@ -125,8 +126,8 @@ func (m *Machine) restarts() bool {
 // pipeChanged lets the threads go on that wait for a pipe.
 func (m *Machine) pipeChanged(p *pipe) {
 	if p != nil {
-		m.wake(p.key())
-		m.wake(pollKey)
+		m.wakeAll(p.key())
+		m.wakeAll(pollKey)
 	}
 }
 
@@ -136,7 +137,7 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 	switch {
 	case n == 0:
 		return nil, 0, nil
-	case len(p.pages) == 0 && !m.lib.fs.hasEnd(p, true):
+	case len(p.pages) == 0 && !m.hasEnd(p, true):
 		return nil, 0, nil
 	case len(p.pages) == 0 && s.nonblock:
 		return nil, errAGAIN, nil
@@ -161,7 +162,7 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
 		return 0, 0, m.outputLimit()
 	}
-	if !m.lib.fs.hasEnd(p, false) {
+	if !m.hasEnd(p, false) {
 		m.lib.pending |= 1 << (sigPIPE - 1)
 		m.lib.broken = true
 		return n, errPIPE, nil
@@ -270,8 +271,8 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // drainAll writes what the streams of all pipes hold.
 func (m *Machine) drainAll() *Fault {
-	for _, fd := range slices.Sorted(maps.Keys(m.lib.fs.streams)) {
-		if s := m.lib.fs.streams[fd]; s.pipe != nil {
+	for s := range m.lib.all {
+		if s.pipe != nil {
 			if f := m.drain(s, s.held, len(s.held)); f != nil {
 				return f
 			}
@@ -279,3 +280,9 @@ func (m *Machine) drainAll() *Fault {
 	}
 	return nil
 }
+
+// target is the pipe that is written to through a description: that of a pipe, or a socket's other one.
+func (o *opened) target() *pipe { return o.pipe }
+
+// hangUp is to be called for a description of which a descriptor is closed.
+func (m *Machine) hangUp(o *stream) {}
