@@ -67,13 +67,15 @@ type library struct {
 	locale   ctype.Word // of uselocale; 0: the global one
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	actions  [nSignals]action
-	blocked  ctype.Word              // set of signals
-	pending  ctype.Word              // those sent while they were blocked
-	timers   [3]timer                // of setitimer
-	broken   bool                    // the present call has written to a pipe that nobody reads
-	limits   map[int64][2]ctype.Word // of setrlimit; not changed in place
-	sent     map[int64]sent          // who sent signals; not changed in place
-	environ  ctype.Word              // the program's variable environ; 0 when it names none
+	blocked  ctype.Word                   // set of signals
+	pending  ctype.Word                   // those sent while they were blocked
+	timers   [3]timer                     // of setitimer
+	broken   bool                         // the present call has written to a pipe that nobody reads
+	limits   map[int64][2]ctype.Word      // of setrlimit; not changed in place
+	sent     map[int64]sent               // who sent signals; not changed in place
+	spawning map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
+	popened  map[int]int                  // processes of popen, by descriptor; not changed in place
+	environ  ctype.Word                   // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {

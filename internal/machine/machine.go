@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os/exec"
 	"strconv"
 	"strings"
 
@@ -53,7 +54,8 @@ type Config struct {
 	Overlays  bool  // code may be laid over functions, see Overlay
 	Races     bool  // two threads may access an object, one of them writing, in any order
 	Monitor   Monitor
-	Thorough  bool // a text may not be copied over itself, and a function that is returning holds no block any more
+	Programs  func(*exec.Cmd) error // starts a real program for exec and what is like it; nil: none is started
+	Thorough  bool                  // a text may not be copied over itself, and a function that is returning holds no block any more
 
 	threads bool // the program makes some
 	plain   bool // its code is not merged, although nothing is watched: a child of a process that is

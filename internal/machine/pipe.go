@@ -88,6 +88,11 @@ func (m *Machine) hasEnd(p *pipe, write bool) bool {
 			}
 		}
 	}
+	for o := range m.procs.outlets {
+		if write && o.target() == p {
+			return true
+		}
+	}
 	return false
 }
 

@@ -240,8 +240,10 @@ func (m *Machine) scheduleProcess() *Fault {
 		if ps.looked++; ps.looked%64 == 0 && m.cfg.Context != nil && m.cfg.Context.Err() != nil {
 			return m.fault(Interrupted, 0, "%v", m.cfg.Context.Err())
 		}
-		if f := m.pump(0); f != nil {
-			return f
+		if ps.looked%16 == 0 {
+			if f := m.pump(0); f != nil {
+				return f
+			}
 		}
 		if !slices.ContainsFunc(ps.list, func(p *process) bool { return p.state <= ending }) {
 			m.become(ps.first())
@@ -323,7 +325,7 @@ func (m *Machine) passTime() *Fault {
 		}
 	}
 	switch {
-	case ps.running > 0:
+	case len(ps.running) > 0 || len(ps.outs) > 0:
 		patience := int64(forever)
 		if next > 0 {
 			patience = max(next-m.nanos(), 1)

@@ -65,6 +65,7 @@ type thread struct {
 	late   bool       // until has come
 	inside bool       // the call that waits has begun
 	kept   ctype.Word // sigsuspend: the signals that were blocked
+	child  int        // system, pclose: the process that is waited for; 0 for none
 	poured int        // how much of what it writes is in the pipe
 
 	frames          []frame
