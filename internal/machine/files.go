@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -438,8 +439,14 @@ func (m *Machine) hold(s *stream, data []byte) *Fault {
 		return f
 	}
 	s.held = append(s.held, data...)
-	if len(s.held) > bufferSize {
-		n := len(s.held) / bufferSize * bufferSize
+	n := 0
+	switch {
+	case s.lines:
+		n = bytes.LastIndexByte(s.held, '\n') + 1
+	case len(s.held) > bufferSize:
+		n = len(s.held) / bufferSize * bufferSize
+	}
+	if n > 0 {
 		s.place(s.held[:n])
 		s.held = slices.Clone(s.held[n:])
 	}

@@ -375,10 +375,18 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	b, f := m.given(c.arg(1), c.long(2))
-	s := m.lib.streamOf(int(c.int(0)))
-	if f != nil || s == nil || !s.write {
+	if f != nil {
+		return 0, f
+	}
+	return m.writeTo(int(c.int(0)), b)
+}
+
+// writeTo writes to a descriptor, past the buffer of its FILE.
+func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(fd)
+	if s == nil || !s.write {
 		m.set(errBADF)
-		return ^ctype.Word(0), f
+		return ^ctype.Word(0), nil
 	}
 	if s.pipe != nil {
 		n, errno, f := m.pour(s, b)
@@ -397,7 +405,7 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.
 		held := append([]byte(nil), m.lib.out...)
 		m.lib.out = m.lib.out[:0]
-		f = m.lib.write(s.fd, b)
+		f := m.lib.write(s.fd, b)
 		taken := m.lib.flush()
 		m.lib.out = append(m.lib.out, held...)
 		if !taken {

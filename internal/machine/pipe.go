@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -199,12 +200,18 @@ func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
 	}
 	all := slices.Concat(s.held, data)
 	n := len(all)
-	if !s.direct {
-		if n <= bufferSize {
-			s.held = all
-			return nil
-		}
+	switch {
+	case s.direct:
+	case s.lines:
+		n = bytes.LastIndexByte(all, '\n') + 1
+	case n <= bufferSize:
+		n = 0
+	default:
 		n = n / bufferSize * bufferSize
+	}
+	if n == 0 {
+		s.held = all
+		return nil
 	}
 	return m.drain(s, all, n)
 }
