@@ -89,6 +89,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return f
 	}
 	c.args = args
+	if f := m.openUnions(info, args); f != nil {
+		return f
+	}
 	if m.racing() {
 		defer m.ordered(c)()
 	}
@@ -112,6 +115,19 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		m.traceResult(&m.frames[n-1], x, v, name)
 	}
 	return nil
+}
+
+// openUnions makes the arguments that are transparent unions of pointers, as the addresses of sockets, those pointers.
+func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
+	if len(info.Types) != len(args) {
+		return nil
+	}
+	for i, t := range info.Types {
+		if t != nil && t.Kind == ctype.Union && t.Size == ctype.VoidPtrT.Size && f == nil {
+			args[i], f = m.load(args[i], ctype.VoidPtrT)
+		}
+	}
+	return f
 }
 
 // callLibrary calls a function of the library, which may have to wait for a pipe, or have written to a broken one.

@@ -10,16 +10,17 @@ import (
 
 // copying makes copies of files. What two descriptors or two processes share, their copies share.
 type copying struct {
-	shares bool // descriptions stay those that they are: fork
-	files  map[*memFile]*memFile
-	opened map[*opened]*opened
-	pipes  map[*pipe]*pipe
-	disks  map[*disk]*disk
+	shares  bool // descriptions stay those that they are: fork
+	files   map[*memFile]*memFile
+	opened  map[*opened]*opened
+	pipes   map[*pipe]*pipe
+	disks   map[*disk]*disk
+	sockets map[*socket]*socket
 }
 
 // copyAll is the copying of a saved state.
 func copyAll() *copying {
-	return &copying{files: map[*memFile]*memFile{}, opened: map[*opened]*opened{}, pipes: map[*pipe]*pipe{}, disks: map[*disk]*disk{}}
+	return &copying{files: map[*memFile]*memFile{}, opened: map[*opened]*opened{}, pipes: map[*pipe]*pipe{}, disks: map[*disk]*disk{}, sockets: map[*socket]*socket{}}
 }
 
 func (c *copying) file(f *memFile) *memFile {
@@ -54,11 +55,26 @@ func (c *copying) description(o *opened) *opened {
 	d := *o
 	c.opened[o] = &d
 	d.file, d.pipe = c.file(o.file), c.pipe(o.pipe)
+	d.socket, d.epoll = c.socket(o.socket), o.epoll.clone(c)
 	if o.folder != nil {
 		x := *o.folder
 		d.folder = &x
 	}
 	return &d
+}
+
+func (c *copying) socket(x *socket) *socket {
+	if x == nil || c.sockets[x] != nil {
+		return c.sockets[x]
+	}
+	y := *x
+	c.sockets[x] = &y
+	y.out, y.peer, y.options = c.pipe(x.out), c.socket(x.peer), maps.Clone(x.options)
+	y.waiting = nil
+	for _, o := range x.waiting {
+		y.waiting = append(y.waiting, c.description(o))
+	}
+	return &y
 }
 
 func (c *copying) disk(d *disk) *disk {

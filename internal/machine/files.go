@@ -34,15 +34,16 @@ type Files struct {
 
 // memFile is the contents of a file.
 type memFile struct {
-	name   string // below the folder, or absolute for one in memory alone
-	data   []byte
-	shared bool             // with a saved state: to be copied before it is changed
-	null   bool             // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
-	source func(*disk) byte // of one that can be read without end: its next byte
-	mapped string           // data is that of the user's file of this name, as it is on disk
-	disk   bool             // Files.Write and below the folder
-	mode   uint32           // 1 more than the permissions that the program gave it, 0 for none
-	mtime  int64            // that the program gave it, 0 for none
+	name     string // below the folder, or absolute for one in memory alone
+	data     []byte
+	shared   bool             // with a saved state: to be copied before it is changed
+	null     bool             // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
+	source   func(*disk) byte // of one that can be read without end: its next byte
+	mapped   string           // data is that of the user's file of this name, as it is on disk
+	disk     bool             // Files.Write and below the folder
+	mode     uint32           // 1 more than the permissions that the program gave it, 0 for none
+	mtime    int64            // that the program gave it, 0 for none
+	isSocket bool             // the name of a socket
 }
 
 // stream is a descriptor, with what a FILE of it has besides.
@@ -69,6 +70,8 @@ type opened struct {
 	folder      *openFolder // it is one; file is empty
 	pipe        *pipe       // it is an end of one, or what a socket reads from; file is nil
 	nonblock    bool        // O_NONBLOCK
+	socket      *socket     // it is one
+	epoll       *epoll      // it is one
 }
 
 // noDescriptor is what a standard stream has whose descriptor is closed. It is not changed.

@@ -148,7 +148,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	switch request := uint32(c.arg(1)); {
-	case request == 0x541b && s.pipe != nil: // FIONREAD
+	case request == 0x541b && s.pipe != nil && !s.packetwise(): // FIONREAD
 		return 0, m.store(c.arg(2), ctype.IntT, ctype.Word(s.pipe.size()))
 	case request == 0x541b && s.file != nil && s.folder == nil && !s.file.null:
 		return 0, m.store(c.arg(2), ctype.IntT, ctype.Word(int64(len(s.file.data))-s.pos))

@@ -161,6 +161,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f := m.drain(s, s.held, len(s.held)); f != nil {
 			return 0, f
 		}
+		defer m.pipeChanged(s.target())
 		defer m.pipeChanged(s.pipe)
 	}
 	taken := s.fd != 1 || m.lib.flush()
@@ -199,13 +200,14 @@ func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // closeDescriptor closes a descriptor, also that of a standard stream.
 func (l *library) closeDescriptor(m *Machine, s *stream) {
-	p := s.pipe
+	p, target := s.pipe, s.target()
 	if s.fd > 2 {
 		l.release(m, s)
 	} else {
 		l.unlink(s.fd)
 	}
 	m.pipeChanged(p)
+	m.pipeChanged(target)
 }
 
 // seek moves a stream; false when it cannot.

@@ -124,9 +124,8 @@ func (m *Machine) closeAllOf(l *library) {
 	var pipes []*pipe
 	for s := range l.all {
 		if s.pipe != nil {
-			pipes = append(pipes, s.pipe)
+			pipes = append(pipes, s.pipe, s.target())
 		}
-		m.hangUp(s)
 	}
 	for i := range l.standard {
 		l.standard[i].opened = noDescriptor

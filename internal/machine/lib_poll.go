@@ -67,6 +67,13 @@ func (m *Machine) inputReady(patience time.Duration) bool {
 // readiness is the events of a stream, and whether it is standard input that has nothing yet.
 func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 	switch {
+	case s.epoll != nil:
+		if len(m.epollReady(s.epoll)) > 0 {
+			events = pollReads
+		}
+		return events, false
+	case s.socket != nil:
+		return m.socketReadiness(s.opened), false
 	case s.pipe != nil && s.read:
 		if len(s.pipe.pages) > 0 {
 			events = pollReads
@@ -258,7 +265,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		s := m.lib.streamOf(int(int32(fd)))
 		if seen[i] = pollNval; s != nil {
 			events, none := m.readiness(s)
-			seen[i] = events & (int16(asked) | pollErr | pollHup)
+			seen[i] = events & (int16(asked) | pollErr | pollHup) // POLLRDHUP where it is asked for
 			silent = silent || none && int16(asked)&pollReads != 0
 		}
 		if seen[i] != 0 {

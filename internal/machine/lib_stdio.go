@@ -334,43 +334,46 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libRead reads from a descriptor: of the terminal and pipes a line at a time.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
-	if s != nil && s.folder != nil {
-		m.set(errISDIR)
-		return ^ctype.Word(0), nil
+	b, errno, f := m.readFrom(int(c.int(0)), c.long(2))
+	if errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
 	}
-	if s == nil || !s.read {
-		m.set(errBADF)
-		return ^ctype.Word(0), nil
-	}
-	var b []byte
-	var f *Fault
-	if s.pipe != nil {
-		b, errno, f := m.draw(s, int(min(c.arg(2), ctype.Word(m.cfg.MaxMemory))))
-		if errno != 0 {
-			m.set(errno)
-			return ^ctype.Word(0), f
-		}
-		if f != nil {
-			return 0, f
-		}
-		return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
-	}
-	if s.nonblock && s.file == nil && !s.eof && c.arg(2) > 0 && len(s.unget) == 0 && !m.inputReady(0) {
-		m.set(errAGAIN)
-		return ^ctype.Word(0), nil
-	}
-	stdio := s.stdio
-	if s.file != nil {
-		b, f = m.lib.take(s, int(min(c.long(2), m.cfg.MaxMemory)))
-	} else {
-		b, f = m.lib.until(s, '\n', int(c.long(2)))
-	}
-	s.stdio = stdio
 	if f != nil {
 		return 0, f
 	}
 	return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
+}
+
+// readFrom reads up to n bytes from a descriptor.
+func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
+	s := m.lib.streamOf(fd)
+	if n < 0 {
+		n = m.cfg.MaxMemory
+	}
+	switch {
+	case s == nil || !s.read:
+		return nil, errBADF, nil
+	case s.folder != nil:
+		return nil, errISDIR, nil
+	case s.epoll != nil:
+		return nil, errINVAL, nil
+	case s.packetwise():
+		p, errno, f := m.receivePacket(s.opened, s.nonblock, false)
+		return p.data[:min(n, int64(len(p.data)))], errno, f
+	case s.pipe != nil:
+		return m.draw(s, int(min(n, m.cfg.MaxMemory)))
+	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !m.inputReady(0):
+		return nil, errAGAIN, nil
+	}
+	stdio := s.stdio
+	if s.file != nil {
+		b, f = m.lib.take(s, int(min(n, m.cfg.MaxMemory)))
+	} else {
+		b, f = m.lib.until(s, '\n', int(n))
+	}
+	s.stdio = stdio
+	return b, 0, f
 }
 
 func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -387,6 +390,13 @@ func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 	if s == nil || !s.write {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
+	}
+	if s.epoll != nil {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	if s.packetwise() {
+		return m.sendOn(s, b, nil, 0)
 	}
 	if s.pipe != nil {
 		n, errno, f := m.pour(s, b)

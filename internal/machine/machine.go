@@ -109,6 +109,7 @@ type Machine struct {
 	moved     bool   // longjmp has set pc
 	low       int    // the fewest active calls since MarkDepth
 	th        *threads
+	quietPipe bool       // the present call sends no SIGPIPE
 	procs     *processes // nil until it has made one
 	away      int64      // instructions that other processes executed
 	slept     int64      // nanoseconds that the program has waited

@@ -86,6 +86,12 @@ func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *F
 		if m.lib.fs.cloexec[s.fd] || s.fd > 255 {
 			continue
 		}
+		if s.socket != nil || s.epoll != nil {
+			if s.fd < len(m.lib.standard) {
+				return 0, m.fault(Unsupported, 0, "another program whose standard stream is a socket is not supported")
+			}
+			continue // it does not know of it
+		}
 		file := made[s.opened]
 		if file == nil {
 			var out *outlet

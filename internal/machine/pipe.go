@@ -22,6 +22,9 @@ const (
 type pipe struct {
 	number int // from 1 on
 	pages  []pipePage
+	most   int // of these; 0 for pipePages
+	puts   int // how often something was written to it, and read from it
+	takes  int
 }
 
 // pipePage is a page of a pipe. Saved states share data, which is never changed in place.
@@ -30,7 +33,7 @@ type pipePage struct {
 	end  int    // how much of the page was written
 }
 
-func (p *pipe) clone() *pipe { return &pipe{p.number, slices.Clone(p.pages)} }
+func (p *pipe) clone() *pipe { q := *p; q.pages = slices.Clone(p.pages); return &q }
 
 // key is what threads wait for that wait for a pipe, beside the addresses of objects.
 func (p *pipe) key() ctype.Word { return pollKey + ctype.Word(p.number) }
@@ -46,10 +49,16 @@ func (p *pipe) size() int {
 	return n
 }
 
-func (p *pipe) full() bool { return len(p.pages) >= pipePages }
+func (p *pipe) full() bool {
+	if p.most > 0 {
+		return len(p.pages) >= p.most
+	}
+	return len(p.pages) >= pipePages
+}
 
 // put writes as much as there is room for; only the first part of a write may go into a page that was begun.
 func (p *pipe) put(data []byte, first bool) (n int) {
+	p.puts++
 	if last := len(p.pages) - 1; first && last >= 0 {
 		if odd := len(data) % pageSize; odd > 0 && p.pages[last].end+odd <= pageSize {
 			page := &p.pages[last]
@@ -69,6 +78,7 @@ func (p *pipe) put(data []byte, first bool) (n int) {
 // take reads up to n bytes.
 func (p *pipe) take(n int) []byte {
 	var out []byte
+	p.takes++
 	for len(p.pages) > 0 && len(out) < n {
 		page := &p.pages[0]
 		k := min(n-len(out), len(page.data))
@@ -82,11 +92,9 @@ func (p *pipe) take(n int) []byte {
 
 // hasEnd reports whether a descriptor is open at which a pipe is read, or written to.
 func (m *Machine) hasEnd(p *pipe, write bool) bool {
-	for l := range m.libraries {
-		for s := range l.all {
-			if s.pipe == p && (write && s.write || !write && s.read) {
-				return true
-			}
+	for o := range m.descriptions {
+		if write && o.writes() && o.target() == p || !write && o.reads() && o.pipe == p {
+			return true
 		}
 	}
 	for o := range m.procs.outlets {
@@ -143,10 +151,16 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 	switch {
 	case n == 0:
 		return nil, 0, nil
+	case s.socket != nil && !s.socket.connected:
+		return nil, errNOTCONN, nil
+	case s.socket != nil && s.socket.noRead:
+		return nil, 0, nil
 	case len(p.pages) == 0 && !m.hasEnd(p, true):
 		return nil, 0, nil
 	case len(p.pages) == 0 && s.nonblock:
 		return nil, errAGAIN, nil
+	case len(p.pages) == 0 && s.socket != nil:
+		return nil, 0, m.waitsFor(p, "something to be sent to the socket")
 	case len(p.pages) == 0:
 		return nil, 0, m.waitsFor(p, "something to be written to the pipe")
 	}
@@ -161,16 +175,17 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 // pour writes to a pipe, in several steps where it is full in between. It returns how much was written, and errno where
 // that is nothing.
 func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Fault) {
-	p := s.pipe
+	p := s.target()
 	if m.th != nil {
 		n, m.th.cur.poured = m.th.cur.poured, 0
 	}
 	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
 		return 0, 0, m.outputLimit()
 	}
-	if !m.hasEnd(p, false) {
-		m.lib.pending |= 1 << (sigPIPE - 1)
-		m.lib.broken = true
+	if !s.writes() || !m.hasEnd(p, false) {
+		if !m.quietPipe {
+			m.brokenPipe()
+		}
 		return n, errPIPE, nil
 	}
 	if k := p.put(data[n:], n == 0); k > 0 {
@@ -188,7 +203,16 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 	}
 	m.threading().cur.poured = n
 	m.lib.written -= int64(len(data))
+	if s.socket != nil {
+		return 0, 0, m.waitsFor(p, "something to be received from the socket, which is full")
+	}
 	return 0, 0, m.waitsFor(p, "something to be read from the pipe, which is full")
+}
+
+// brokenPipe sends the program SIGPIPE.
+func (m *Machine) brokenPipe() {
+	m.lib.pending |= 1 << (sigPIPE - 1)
+	m.lib.broken = true
 }
 
 // holdPipe puts what is printed to a pipe into the stream's buffer, and that into the pipe where it is full.
@@ -292,9 +316,3 @@ func (m *Machine) drainAll() *Fault {
 	}
 	return nil
 }
-
-// target is the pipe that is written to through a description: that of a pipe, or a socket's other one.
-func (o *opened) target() *pipe { return o.pipe }
-
-// hangUp is to be called for a description of which a descriptor is closed.
-func (m *Machine) hangUp(o *stream) {}
