@@ -86,6 +86,11 @@ func (m *Machine) finishProcess(p *process) {
 	}
 	p.state = gone
 	m.closeAllOf(l)
+	defer func() {
+		if p != m.procs.cur && p.number > 1 {
+			p.own = Machine{}
+		}
+	}()
 	if p.vforked {
 		p.vforked = false
 		m.wakeAll(vforkKey + ctype.Word(p.number))

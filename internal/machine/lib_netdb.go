@@ -176,6 +176,23 @@ func (m *Machine) optional(at ctype.Word) (s string, given bool, f *Fault) {
 	return s, true, f
 }
 
+// portOf is the port of a service; wrong is the result of getaddrinfo where there is none.
+func portOf(service string, numeric bool) (port uint16, wrong int) {
+	n, err := strconv.ParseUint(service, 10, 16)
+	p, ok := services[service]
+	switch {
+	case err == nil:
+		return uint16(n), 0
+	case service == "":
+		return 0, 0
+	case ok && !numeric:
+		return p, 0
+	case numeric:
+		return 0, noName
+	}
+	return 0, noService
+}
+
 // libGetaddrinfo is getaddrinfo for IPv4. struct addrinfo is flags, family, kind and protocol, the size of the address,
 // the address at 24, the name at 32 and the next one at 40.
 func libGetaddrinfo(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -210,7 +227,7 @@ func libGetaddrinfo(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		ip = [4]byte{}
 	case named:
 		var ok bool
-		if ip, ok = hostOf(node); !ok || flags&numericHost != 0 && node[0] > '9' {
+		if ip, ok = hostOf(node); !ok {
 			if _, err := netip.ParseAddr(node); err == nil || flags&numericHost != 0 {
 				return word(noName)
 			}
@@ -220,20 +237,9 @@ func libGetaddrinfo(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if family == familyInet6 {
 		return word(noName)
 	}
-	port := uint16(0)
-	if asked {
-		n, err := strconv.ParseUint(service, 10, 16)
-		p, ok := services[service]
-		switch {
-		case err == nil:
-			port = uint16(n)
-		case ok && flags&numericService == 0:
-			port = p
-		case flags&numericService != 0:
-			return word(noName)
-		default:
-			return word(noService)
-		}
+	port, wrong := portOf(service, flags&numericService != 0)
+	if wrong != 0 {
+		return word(wrong)
 	}
 	kinds := [][2]int64{{kindStream, 6}, {kindPackets, 17}, {3, 0}}
 	var out, last ctype.Word

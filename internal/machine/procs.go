@@ -30,9 +30,10 @@ const (
 
 // processes are the processes of a program that has made one.
 type processes struct {
-	list   []*process // by number, from 1
+	list   []*process // by number; some that are gone are left out
 	cur    *process
 	slice  int64    // instructions at which another one goes on
+	made   int      // how many there were
 	resume *process // the one that goes on when the run does, nil for the first one
 	looked int      // how often the next one was looked for
 	outside
@@ -48,7 +49,7 @@ const (
 	gone
 )
 
-// process is what the machine keeps of a process.
+// process is what the machine keeps of a process. Its number is that of the processes that were made before it, and 1.
 type process struct {
 	number         int
 	pid, parent    int
@@ -77,7 +78,7 @@ func (m *Machine) processing() *processes {
 	if m.procs == nil {
 		m.threading()
 		p := &process{number: 1, pid: ownProcess, parent: firstParent, group: ownProcess, session: ownProcess}
-		m.procs = &processes{list: []*process{p}, cur: p}
+		m.procs = &processes{list: []*process{p}, cur: p, made: 1}
 	}
 	return m.procs
 }
@@ -131,7 +132,9 @@ func (m *Machine) become(q *process) {
 	}
 	m.lib.settleOut()
 	steps, slept, written, cfg := m.steps, m.slept, m.lib.written, m.cfg
-	p.own, p.left = *m, m.steps
+	if p.left = m.steps; p.state <= ending || p.number == 1 {
+		p.own = *m
+	}
 	*m, q.own = q.own, Machine{}
 	m.away += steps - q.left
 	m.steps, m.slept, m.lib.written, m.lib.m = steps, slept, written, m
@@ -157,15 +160,18 @@ func (m *Machine) fork(c *libCall) (*process, *Fault) {
 	}
 	m.readAhead()
 	m.lib.settleOut()
-	q := &process{number: len(ps.list) + 1, pid: ps.first().pid + len(ps.list), parent: ps.cur.pid, group: ps.cur.group, session: ps.cur.session, made: m.at(), left: m.steps}
+	ps.made++
+	q := &process{number: ps.made, pid: ps.first().pid + ps.made - 1, parent: ps.cur.pid, group: ps.cur.group, session: ps.cur.session, made: m.at(), left: m.steps}
 	m.returns(c, 0)
 	m.copyTo(&q.own)
 	q.own.away = m.steps
 	if c.dst >= 0 {
 		m.regs[m.frames[len(m.frames)-1].base+int(c.dst)] = ctype.Word(q.pid)
 	}
-	ps.list = append(ps.list, q)
-	if len(ps.list) == 2 {
+	if len(ps.list) > 2*maxProcesses {
+		ps.list = slices.DeleteFunc(ps.list, func(p *process) bool { return p.state == gone && p.number > 1 && p != ps.cur })
+	}
+	if ps.list = append(ps.list, q); len(ps.list) == 2 {
 		ps.slice = m.steps + processSteps
 	}
 	return q, nil
@@ -275,9 +281,9 @@ func (m *Machine) nextProcess() (*process, *thread) {
 	} else {
 		ps.slice = m.steps + processSteps
 	}
-	n := len(ps.list)
+	n, at := len(ps.list), slices.Index(ps.list, ps.cur)
 	for i := range n {
-		p := ps.list[(ps.cur.number-1+k+i)%n]
+		p := ps.list[(at+k+i)%n]
 		switch {
 		case p.state == ending:
 			m.finishProcess(p)
@@ -508,7 +514,7 @@ func (ps *processes) saved(m *Machine, c *copying) *savedProcesses {
 	if ps == nil {
 		return nil
 	}
-	s := &savedProcesses{processes: processes{slice: ps.slice}}
+	s := &savedProcesses{processes: processes{slice: ps.slice, made: ps.made}}
 	for _, p := range ps.list {
 		meta := *p
 		meta.own = Machine{}
@@ -532,7 +538,7 @@ func (s *savedProcesses) restored(m *Machine, c *copying) *processes {
 	if s == nil {
 		return nil
 	}
-	ps := &processes{slice: s.slice}
+	ps := &processes{slice: s.slice, made: s.made}
 	for i := range s.metas {
 		p := s.metas[i]
 		if st := s.states[i]; st != nil {
