@@ -384,11 +384,11 @@ func (m *Machine) pump(patience int64) *Fault {
 func (m *Machine) awaited() []waited {
 	ps := m.procs
 	var list []waited
-	for _, o := range ps.outs {
+	for _, o := range slices.Clone(ps.outs) {
 		if len(o.left) > 0 {
 			m.deliverOutput(o)
 		}
-		if len(o.left) == 0 {
+		if len(o.left) == 0 && slices.Contains(ps.outs, o) {
 			list = append(list, waited{o.from, unix.POLLIN, func() *Fault { return m.takeOutput(o) }})
 		}
 	}
@@ -448,6 +448,9 @@ func (m *Machine) feed(x *feeding) {
 
 // takeOutput reads what real programs have printed.
 func (m *Machine) takeOutput(o *outlet) *Fault {
+	if !slices.Contains(m.procs.outs, o) {
+		return nil
+	}
 	b := make([]byte, 1<<16)
 	n, err := unix.Read(o.from, b)
 	switch {
