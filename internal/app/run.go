@@ -37,10 +37,10 @@ by zero, functions that end without a value that is used, deadlocks and data
 races stop the run at their place in the source.
 
 The program reads files below the working directory; what it writes is discarded
-at the end unless --files names a directory. A program that it starts by exec,
-posix_spawn, system or popen is a real one, and only with --exec; fork needs no
-flag. With --contract or --contracts
-every call is checked, and the first violation ends the run with status 1.
+at the end unless --files names a directory. With --exec, what it starts by
+exec, posix_spawn, system or popen are real programs; fork needs no flag. With
+--contract or --contracts every call is checked, and the first violation ends
+the run with status 1.
 
 Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 		Example: `  gulo run list.c

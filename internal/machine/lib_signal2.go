@@ -8,7 +8,7 @@ func init() {
 	register(map[string]builtin{
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
 		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": libSiginterrupt,
-		"killpg": libKill, "sigpending": libSigpending, "sigwait": libSigwait,
+		"killpg": libKill, "sigpending": libSigpending, "sigsetmask": libSigsetmask, "sigblock": libSigsetmask, "sigwait": libSigwait,
 	})
 }
 
@@ -57,6 +57,20 @@ func libSiginterrupt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.actions[n].flags |= saRestart
 	}
 	return 0, nil
+}
+
+// libSigsetmask is BSD's sigsetmask and sigblock, of the first 32 signals.
+func libSigsetmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	old := m.lib.blocked & 0xffffffff
+	if m.lib.blocked = c.arg(0) & 0xffffffff; c.name == "sigblock" {
+		m.lib.blocked |= old
+	}
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := m.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = old
+	}
+	return old, f
 }
 
 func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -111,11 +112,29 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 			}
 		}
 	}
+	if m.cfg.Programs != nil && m.cfg.Files != nil && filepath.IsAbs(path) {
+		if _, below := m.local(path); !below && m.lib.fs.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
+			return programStatus(path)
+		}
+	}
 	file, errno, f := m.find(c, path)
 	if f != nil || errno != 0 {
 		return fileStatus{}, errno, f
 	}
 	return m.statusOf(file), 0, nil
+}
+
+// programStatus is the status of a file outside of the program's folder, for one that looks for programs to start.
+func programStatus(path string) (fileStatus, ctype.Word, *Fault) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileStatus{}, errnoOf(err, errNOENT), nil
+	}
+	mode := ctype.Word(modeFile)
+	if info.IsDir() {
+		mode = modeFolder
+	}
+	return fileStatus{name: path, mode: mode | ctype.Word(info.Mode().Perm()), size: info.Size(), mtime: info.ModTime().Unix()}, 0, nil
 }
 
 // linkTo is where a symbolic link of the user's leads.
