@@ -316,7 +316,7 @@ func (m *Machine) takeBack(x *feeding) {
 	var rest []byte
 	if n, err := unix.IoctlGetInt(x.back, unix.TIOCINQ); err == nil && n > 0 {
 		rest = make([]byte, n)
-		n, err = unix.Read(x.back, rest)
+		n, _ = unix.Read(x.back, rest)
 		rest = rest[:max(n, 0)]
 	}
 	_ = unix.Close(x.back)
