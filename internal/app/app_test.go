@@ -46,7 +46,7 @@ func TestExitCodes(t *testing.T) {
 		{"unsupported asm", "int main(void) { int x = 1; __asm__(\"incl %0\" : \"+r\"(x)); return x; }\n", "inline assembly is not supported", 2, nil},
 		{"line directive", "#line 5 \"x.y\"\nint main(void) { return 0; }\n", "", 0, nil},
 		{"pack", "#pragma pack(1)\n#include <stddef.h>\nint main(void) { return 0; }\n", "", 0, nil},
-		{"unsupported function", "#include <stdio.h>\nint main(void) {\n    return popen(\"true\", \"r\") == NULL;\n}\n", "p.c:3:5: unsupported: library function popen is not supported", 2, nil},
+		{"unsupported function", "#include <stdio.h>\nint main(void) {\n    return popen(\"true\", \"r\") == NULL;\n}\n", "p.c:3:5: unsupported: popen of true: other programs are not started here; gulo run --exec starts them", 2, nil},
 		{"null", "int main(void) {\n    int *p = 0;\n    return *p;\n}\n", "p.c:3:5: null_pointer_deref: read through a null pointer", 139, nil},
 		{"brackets", "int main(void) {\n    return " + strings.Repeat("(", 100000) + "0" + strings.Repeat(")", 100000) + ";\n}\n", "p.c:2:1011: error: brackets nested deeper than 1000 levels are not supported", 2, nil},
 		{"stack of calls", "int f(int n) { return n + f(n + 1); }\nint main(void) { return f(0); }\n", "stack_exhausted: more than 100000 nested calls", 139, nil},

@@ -66,7 +66,7 @@ var flagGroups = map[string][]flagGroup{
 	"debug": {{"The session", []string{"engine", "script", "files", "views", "attach", "screen", "tty", "follow"}}, compiling},
 	"web":   {{"The session", []string{"engine", "screen", "check", "explain", "listen"}}, compiling},
 	"run": {
-		{"The run", []string{"files", "name", "max-memory", "max-output", "max-steps"}},
+		{"The run", []string{"files", "exec", "name", "max-memory", "max-output", "max-steps"}},
 		{"What stops it", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-overreads", "allow-races"}},
 		{"The report", []string{"trace"}},
 		compiling,

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"syscall"
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
@@ -13,6 +15,7 @@ import (
 	"gulo/internal/oracle"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 func (s *streams) runCommand() *cobra.Command {
@@ -20,7 +23,7 @@ func (s *streams) runCommand() *cobra.Command {
 	var build buildFlag
 	var cfg machine.Config
 	var file, entry, name string
-	var comments, overreads bool
+	var comments, overreads, programs bool
 	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
 		Use: `run [flags] FILE.c... [-- ARG...]
@@ -34,8 +37,10 @@ by zero, functions that end without a value that is used, deadlocks and data
 races stop the run at their place in the source.
 
 The program reads files below the working directory; what it writes is discarded
-at the end unless --files names a directory. With --contract or --contracts
-every call is checked, and the first violation ends the run with status 1.
+at the end unless --files names a directory. With --exec, what it starts by
+exec, posix_spawn, system or popen are real programs; fork needs no flag. With
+--contract or --contracts every call is checked, and the first violation ends
+the run with status 1.
 
 Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 		Example: `  gulo run list.c
@@ -73,6 +78,9 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 				cfg.Name = name
 			}
 			cfg.Env = os.Environ()
+			if programs {
+				cfg.Programs = startProgram
+			}
 			m, err := machine.New(p, cfg)
 			if err == nil {
 				var status int
@@ -95,6 +103,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
 	c.Flags().StringVar(&name, "name", "", "`NAME`: the program's name, its argv[0] (default: the first file)")
 	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")
+	c.Flags().BoolVar(&programs, "exec", false, "let the program start other programs: exec, posix_spawn, system, popen; what they do is real")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a use of uninitialized memory")
 	c.Flags().BoolVar(&overreads, "allow-overreads", false, "go on after a read behind the end of a string literal; what is read there counts as uninitialized")
@@ -104,6 +113,16 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	c.Flags().BoolVar(&comments, "contracts", false, "check calls against the pre: and post: in comments above functions")
 	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
 	return c
+}
+
+// startProgram starts a program that another one has asked for. Where it has no terminal it is in a group of its own, so
+// that all that it has started can be ended.
+func startProgram(c *exec.Cmd) error {
+	if file, ok := c.Stdin.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
+		c.SysProcAttr.Setpgid = true
+	}
+	c.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	return c.Start()
 }
 
 // startedIn is the working folder where it is below the folder of a program's files, else "": the

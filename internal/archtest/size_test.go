@@ -21,8 +21,8 @@ const (
 // long are functions, as "package.name", and files that may be longer, each with the reason. A
 // function's own comment says it, too.
 var long = map[string]string{
-	"machine.exec":  "the interpreter loop: one switch over opcodes, whose cases are a few lines each",
-	"machine.quick": "the interpreter loop of merged code: a call for each instruction would cost as much as the instruction",
+	"machine.interpret": "the interpreter loop: one switch over opcodes, whose cases are a few lines each",
+	"machine.quick":     "the interpreter loop of merged code: a call for each instruction would cost as much as the instruction",
 }
 
 // TestSizes: no function has more than 100 lines and no file more than 800, but for those with a reason.

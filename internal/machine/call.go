@@ -89,9 +89,6 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return f
 	}
 	c.args = args
-	if m.racing() {
-		defer m.ordered(c)()
-	}
 	v, f := m.callLibrary(lib, c)
 	if f != nil {
 		if len(info.Args) > 0 && f.Chain == nil {
@@ -114,13 +111,35 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	return nil
 }
 
-// callLibrary calls a function of the library, which may have to wait for a pipe, or have written to a broken one.
+// openUnions makes the arguments that are transparent unions of pointers, as the addresses of sockets, those pointers.
+func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
+	if len(info.Types) != len(args) {
+		return nil
+	}
+	for i, t := range info.Types {
+		if t != nil && t.Kind == ctype.Union && t.Size == ctype.VoidPtrT.Size && f == nil {
+			args[i], f = m.load(args[i], ctype.VoidPtrT)
+		}
+	}
+	return f
+}
+
+// callLibrary calls a function of the library, which may have to wait for a pipe, or have written to a broken one;
+// signals that other processes have sent meanwhile arrive when it returns.
 func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
+	if c.info != nil {
+		if f := m.openUnions(c.info, c.args); f != nil {
+			return 0, f
+		}
+	}
+	if m.racing() {
+		defer m.ordered(c)()
+	}
 	v, f := lib(m, c)
 	if f != nil && f.Kind == pipeWaits {
 		v, f = m.waitPipe(c, f)
 	}
-	if m.lib.broken && f == nil {
+	if f == nil && (m.lib.broken || m.procs != nil && !c.entered && !m.exited && m.interrupts()) {
 		v, f = m.interrupted(c, v)
 	}
 	m.lib.broken = false

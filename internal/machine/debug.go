@@ -11,13 +11,13 @@ import (
 // This file is what a debugger needs of the machine.
 
 // RunUntil runs until stop returns true at the start of a statement of the
-// program; nil means to the end. Library functions that are written in C are called through
+// program; nil means to the end. The statements of child processes count as library code. Library functions that are written in C are called through
 // too; library tells them apart.
 func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
 	if stop == nil {
 		return m.exec(nil)
 	}
-	return m.exec(func(s int32) bool { return stop(s, m.library(s)) })
+	return m.exec(func(s int32) bool { return stop(s, m.library(s) || m.InChild()) })
 }
 
 // MarkDepth starts watching how far calls return; LowDepth tells.

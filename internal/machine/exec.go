@@ -18,9 +18,28 @@ var errStop = &Fault{Kind: "stop"}
 
 // exec runs until the program ends, a fault, or stop returns true at the start
 // of a statement (with Config.Debug). After a stop m.pc is that start.
+func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
+	if ps := m.procs; ps != nil && ps.resume != nil {
+		q := ps.resume
+		ps.resume = nil
+		m.become(q)
+	}
+	for {
+		f := m.interpret(stop)
+		if m.procs == nil {
+			return f
+		}
+		var over bool
+		if f, over = m.ended(f); over {
+			return f
+		}
+	}
+}
+
+// interpret is exec for one process after the other, until one has ended.
 //
 // It is long because it is one switch over opcodes; every case is a few lines.
-func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
+func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 	if m.exited {
 		return nil
 	}
@@ -261,7 +280,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				limit = m.nextLook()
 				if m.moved { // another thread
 					fn, fr, r, pc = m.resumed()
-					code = fn.code
+					code, watched = fn.code, m.watching()
 				}
 			}
 		case oBranch:
@@ -282,7 +301,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				limit = m.nextLook()
 				if m.moved { // another thread
 					fn, fr, r, pc = m.resumed()
-					code = fn.code
+					code, watched = fn.code, m.watching()
 				}
 			}
 		case oSwitch:
@@ -302,7 +321,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				limit = m.nextLook()
 				if m.moved { // another thread
 					fn, fr, r, pc = m.resumed()
-					code = fn.code
+					code, watched = fn.code, m.watching()
 				}
 			}
 		case oCall:
@@ -422,6 +441,11 @@ func (m *Machine) nextLook() int64 {
 	if m.several() {
 		limit = min(limit, m.th.slice)
 	}
+	if m.procs.several() {
+		if limit = min(limit, m.procs.slice); m.interrupts() {
+			limit = m.steps - 1
+		}
+	}
 	limit = min(limit, m.nextTimer()-1)
 	if m.cfg.Context == nil {
 		return limit
@@ -442,7 +466,9 @@ func (m *Machine) look() *Fault {
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
 	case m.nextTimer() <= m.steps:
 		return m.arrived()
-	case m.several():
+	case m.procs.several() && m.interrupts():
+		return m.arrived()
+	case m.several() || m.procs.several():
 		return m.preempt()
 	}
 	return nil

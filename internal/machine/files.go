@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -33,35 +34,48 @@ type Files struct {
 
 // memFile is the contents of a file.
 type memFile struct {
-	name   string // below the folder, or absolute for one in memory alone
-	data   []byte
-	shared bool                   // with a saved state: to be copied before it is changed
-	null   bool                   // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
-	source func(*fileSystem) byte // of one that can be read without end: its next byte
-	mapped string                 // data is that of the user's file of this name, as it is on disk
-	disk   bool                   // Files.Write and below the folder
-	mode   uint32                 // 1 more than the permissions that the program gave it, 0 for none
-	mtime  int64                  // that the program gave it, 0 for none
+	name     string // below the folder, or absolute for one in memory alone
+	data     []byte
+	shared   bool             // with a saved state: to be copied before it is changed
+	null     bool             // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
+	source   func(*disk) byte // of one that can be read without end: its next byte
+	mapped   string           // data is that of the user's file of this name, as it is on disk
+	disk     bool             // Files.Write and below the folder
+	mode     uint32           // 1 more than the permissions that the program gave it, 0 for none
+	mtime    int64            // that the program gave it, 0 for none
+	isSocket bool             // the name of a socket
 }
 
-// stream is a FILE, a file descriptor, or both.
+// stream is a descriptor, with what a FILE of it has besides.
 type stream struct {
-	fd          int
-	file        *memFile // nil for the standard streams, and for pipes
-	device      int      // of these: which
+	*opened
+	fd       int
+	eof, bad bool
+	unget    []byte
+	held     []byte      // printed to a file and not in it yet
+	direct   bool        // it has no buffer
+	lines    bool        // its buffer is emptied at the end of each line
+	stdio    bool        // it was read from as a FILE
+	buffer   ctype.Word  // the program's own; 0 for none
+	text     *textStream // open_memstream, fmemopen
+}
+
+// opened is an open file description, which descriptors share that dup and fork made.
+type opened struct {
+	file        *memFile // nil for the standard streams, pipes and sockets
+	device      int      // of the standard streams: which
 	pos         int64
 	read, write bool
 	appending   bool
-	eof, bad    bool
-	unget       []byte
-	held        []byte      // printed to a file and not in it yet
-	direct      bool        // it has no buffer
-	buffer      ctype.Word  // the program's own; 0 for none
-	text        *textStream // open_memstream, fmemopen
 	folder      *openFolder // it is one; file is empty
-	pipe        *pipe       // it is an end of one; file is nil
+	pipe        *pipe       // it is an end of one, or what a socket reads from; file is nil
 	nonblock    bool        // O_NONBLOCK
+	socket      *socket     // it is one
+	epoll       *epoll      // it is one
 }
+
+// noDescriptor is what a standard stream has whose descriptor is closed. It is not changed.
+var noDescriptor = &opened{device: -1}
 
 // textStream is what keeps a program's memory in step with a stream into it.
 type textStream struct {
@@ -70,28 +84,33 @@ type textStream struct {
 	room      int64
 }
 
-// fileSystem is the state of all files that a program has touched.
+// fileSystem is what a process has of the files: its descriptors and its working folder.
 type fileSystem struct {
+	*disk
+	streams map[int]*stream // by descriptor, from 3 on
+	dirs    map[uint32]int  // DIR block -> descriptor
+	cwd     string          // the working folder, below root
+	cloexec map[int]bool    // descriptors that exec closes
+}
+
+// disk is the files that all processes of a program have in common: those that they have touched.
+type disk struct {
 	root    *os.Root
 	names   map[string]*memFile // nil for a file that the program has removed
-	streams map[int]*stream     // by descriptor, from 3 on
 	folders map[string]bool     // made by the program, or false for removed
-	dirs    map[uint32]int      // DIR block -> descriptor
 	made    int                 // names of temporary files
 	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
-	cwd     string              // the working folder, below root
 	pipes   int                 // that were made
-	cloexec map[int]bool        // descriptors that exec would close
 }
 
 // devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.
-var devices = map[string]func(*fileSystem) byte{
-	"/dev/null": nil, "/dev/zero": func(*fileSystem) byte { return 0 }, "/dev/urandom": (*fileSystem).chance, "/dev/random": (*fileSystem).chance,
+var devices = map[string]func(*disk) byte{
+	"/dev/null": nil, "/dev/zero": func(*disk) byte { return 0 }, "/dev/urandom": (*disk).chance, "/dev/random": (*disk).chance,
 }
 
 // chance is a byte as random as a program can expect; every run gets the same ones. (Steele, Lea and Flood: Fast
 // splittable pseudorandom number generators. OOPSLA 2014.)
-func (s *fileSystem) chance() byte {
+func (s *disk) chance() byte {
 	s.drawn++
 	z := s.drawn * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -119,7 +138,10 @@ func newFileSystem(given *Files) *fileSystem {
 	if given != nil {
 		start = given.Start
 	}
-	s := &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}, cloexec: map[int]bool{}}
+	s := &fileSystem{
+		disk: &disk{names: map[string]*memFile{}, folders: map[string]bool{}},
+		cwd:  start, streams: map[int]*stream{}, dirs: map[uint32]int{}, cloexec: map[int]bool{},
+	}
 	if given != nil && given.Given != nil {
 		for _, f := range given.Given.List {
 			s.names[f.Name] = &memFile{name: f.Name, data: f.Data, shared: true}
@@ -129,54 +151,6 @@ func newFileSystem(given *Files) *fileSystem {
 		}
 	}
 	return s
-}
-
-// clone copies what a run changes.
-func (s *fileSystem) clone() *fileSystem {
-	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, drawn: s.drawn, cwd: s.cwd, pipes: s.pipes, cloexec: maps.Clone(s.cloexec)}
-	twin := map[*memFile]*memFile{}
-	copied := func(f *memFile) *memFile {
-		if f == nil {
-			return nil
-		}
-		if twin[f] == nil {
-			f.shared = true
-			g := *f
-			twin[f] = &g
-		}
-		return twin[f]
-	}
-	for n, f := range s.names {
-		c.names[n] = copied(f)
-	}
-	pipes := map[*pipe]*pipe{}    // both ends share one
-	same := map[*stream]*stream{} // descriptors that dup made share a stream
-	for fd, st := range s.streams {
-		if same[st] != nil {
-			c.streams[fd] = same[st]
-			continue
-		}
-		t := *st
-		same[st] = &t
-		t.unget, t.held = slices.Clone(st.unget), slices.Clone(st.held)
-		t.file = copied(st.file)
-		if p := st.pipe; p != nil {
-			if pipes[p] == nil {
-				pipes[p] = p.clone()
-			}
-			t.pipe = pipes[p]
-		}
-		if st.text != nil {
-			x := *st.text
-			t.text = &x
-		}
-		if st.folder != nil {
-			x := *st.folder
-			t.folder = &x
-		}
-		c.streams[fd] = &t
-	}
-	return c
 }
 
 // set sets errno.
@@ -388,15 +362,62 @@ func (m *Machine) flushDisk(f *memFile) {
 	}
 }
 
-// open makes a stream.
+// open makes a stream, with the first descriptor that is free.
 func (m *Machine) open(f *memFile) *stream {
-	fd := 3
-	for m.lib.fs.streams[fd] != nil {
+	return m.lib.describe(m.lib.free(0), &opened{file: f})
+}
+
+// free is the first descriptor from one on that is not open.
+func (l *library) free(fd int) int {
+	for l.streamOf(fd) != nil {
 		fd++
 	}
-	s := &stream{fd: fd, file: f}
-	m.lib.fs.streams[fd] = s
+	return fd
+}
+
+// describe gives a descriptor a description. What its FILE has printed and not written yet will be written there.
+func (l *library) describe(fd int, o *opened) *stream {
+	s := l.fs.streams[fd]
+	switch {
+	case fd < len(l.standard):
+		s = &l.standard[fd]
+		if fd == 1 && s.file == nil && s.pipe == nil {
+			l.settleOut()
+			s.held, l.out = append(s.held, l.out...), nil
+		}
+	case s == nil:
+		s = &stream{fd: fd}
+		l.fs.streams[fd] = s
+	}
+	s.opened = o
+	if fd == 1 && o.file == nil && o.pipe == nil && o.device > 0 {
+		l.out, s.held = append(l.out, s.held...), nil
+	}
 	return s
+}
+
+// unlink makes a descriptor free.
+func (l *library) unlink(fd int) {
+	delete(l.fs.cloexec, fd)
+	if fd < len(l.standard) {
+		l.describe(fd, noDescriptor)
+		return
+	}
+	delete(l.fs.streams, fd)
+}
+
+// all calls yield for the descriptors that are open, in order, until it returns false.
+func (l *library) all(yield func(s *stream) bool) {
+	for i := range l.standard {
+		if l.standard[i].opened != noDescriptor && !yield(&l.standard[i]) {
+			return
+		}
+	}
+	for _, fd := range slices.Sorted(maps.Keys(l.fs.streams)) {
+		if s := l.fs.streams[fd]; s != nil && !yield(s) {
+			return
+		}
+	}
 }
 
 // put writes at the stream's position.
@@ -421,8 +442,14 @@ func (m *Machine) hold(s *stream, data []byte) *Fault {
 		return f
 	}
 	s.held = append(s.held, data...)
-	if len(s.held) > bufferSize {
-		n := len(s.held) / bufferSize * bufferSize
+	n := 0
+	switch {
+	case s.lines:
+		n = bytes.LastIndexByte(s.held, '\n') + 1
+	case len(s.held) > bufferSize:
+		n = len(s.held) / bufferSize * bufferSize
+	}
+	if n > 0 {
 		s.place(s.held[:n])
 		s.held = slices.Clone(s.held[n:])
 	}
@@ -431,7 +458,7 @@ func (m *Machine) hold(s *stream, data []byte) *Fault {
 
 // settle empties the stream's buffer into its file.
 func (s *stream) settle() {
-	if len(s.held) > 0 && s.pipe == nil {
+	if len(s.held) > 0 && s.file != nil {
 		s.place(s.held)
 		s.held = nil
 	}
@@ -439,21 +466,16 @@ func (s *stream) settle() {
 
 // settleAll empties the buffers of all streams.
 func (l *library) settleAll() {
-	for i := range l.standard {
-		l.standard[i].settle()
-	}
-	for _, fd := range slices.Sorted(maps.Keys(l.fs.streams)) {
-		l.fs.streams[fd].settle()
+	for s := range l.all {
+		s.settle()
 	}
 }
 
 // forget leaves out what was printed and has not left its buffer.
 func (l *library) forget() {
+	l.settleOut()
 	l.out = l.out[:0]
-	for i := range l.standard {
-		l.standard[i].held = nil
-	}
-	for _, s := range l.fs.streams {
+	for s := range l.all {
 		s.held = nil
 	}
 }
@@ -523,7 +545,7 @@ func (s *fileSystem) dirty(f *memFile) bool {
 }
 
 // mode reads the mode of fopen.
-func (s *stream) mode(mode string) (create, truncate, exclusive, ok bool) {
+func (s *opened) mode(mode string) (create, truncate, exclusive, ok bool) {
 	if mode == "" {
 		return false, false, false, false
 	}
@@ -541,14 +563,4 @@ func (s *stream) mode(mode string) (create, truncate, exclusive, ok bool) {
 		s.read, s.write = true, true
 	}
 	return create, truncate, strings.Contains(mode, "x"), true
-}
-
-// saveFiles makes l's files a copy of another library's.
-func (l *library) saveFiles(from *library) {
-	l.fs = from.fs.clone()
-	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
-	l.standard = from.standard
-	for i := range l.standard {
-		l.standard[i].unget, l.standard[i].held = slices.Clone(from.standard[i].unget), slices.Clone(from.standard[i].held)
-	}
 }

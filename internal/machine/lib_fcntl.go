@@ -110,15 +110,12 @@ func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
 		m.set(errINVAL)
 		return ^ctype.Word(0)
 	}
-	n := max(int(fd), len(m.lib.standard))
-	for m.lib.fs.streams[n] != nil {
-		n++
-	}
+	n := m.lib.free(int(fd))
 	if int64(n) >= m.openLimit() {
 		m.set(errMFILE)
 		return ^ctype.Word(0)
 	}
-	m.lib.fs.streams[n] = m.shared(s, n)
+	m.lib.describe(n, s.opened)
 	m.lib.fs.setCloexec(n, cloexec)
 	return ctype.Word(n)
 }
@@ -151,7 +148,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	switch request := uint32(c.arg(1)); {
-	case request == 0x541b && s.pipe != nil: // FIONREAD
+	case request == 0x541b && s.pipe != nil && !s.packetwise(): // FIONREAD
 		return 0, m.store(c.arg(2), ctype.IntT, ctype.Word(s.pipe.size()))
 	case request == 0x541b && s.file != nil && s.folder == nil && !s.file.null:
 		return 0, m.store(c.arg(2), ctype.IntT, ctype.Word(int64(len(s.file.data))-s.pos))

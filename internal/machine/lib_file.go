@@ -34,18 +34,23 @@ func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
 	if f != nil {
 		return nil, f
 	}
-	return m.lib.streamOf(fd), nil
+	return m.lib.fileStream(fd), nil
 }
-
-// instead is under which number the stream is kept that dup2 has put in the place of a standard one.
-func instead(fd int) int { return -1 - fd }
 
 // streamOf returns the stream of a descriptor, nil for none.
 func (l *library) streamOf(fd int) *stream {
 	if fd >= 0 && fd < len(l.standard) {
-		if s := l.fs.streams[instead(fd)]; s != nil {
-			return s
+		if l.standard[fd].opened == noDescriptor {
+			return nil
 		}
+		return &l.standard[fd]
+	}
+	return l.fs.streams[fd]
+}
+
+// fileStream returns the stream of a FILE, which has one of the standard streams also where that is closed.
+func (l *library) fileStream(fd int) *stream {
+	if fd >= 0 && fd < len(l.standard) {
 		return &l.standard[fd]
 	}
 	return l.fs.streams[fd]
@@ -69,7 +74,7 @@ func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // fopen opens a file; the stream is nil when there is an errno.
 func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
-	var s stream
+	var s opened
 	create, truncate, exclusive, ok := s.mode(mode)
 	if !ok {
 		m.set(errINVAL)
@@ -115,13 +120,18 @@ func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil || s == nil {
 		return 0, f
 	}
-	delete(m.lib.fs.streams, s.fd)
 	if old.file != nil && old.write {
 		old.settle()
 		m.flushDisk(old.file)
 	}
-	s.fd = old.fd
-	*old = *s
+	o := s.opened
+	if s.fd != old.fd {
+		m.lib.unlink(s.fd)
+	}
+	defer m.pipeChanged(old.pipe)
+	old.held = nil
+	m.lib.describe(old.fd, o)
+	old.eof, old.bad, old.unget, old.stdio = false, false, nil, false
 	return c.arg(2), nil
 }
 
@@ -151,6 +161,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f := m.drain(s, s.held, len(s.held)); f != nil {
 			return 0, f
 		}
+		defer m.pipeChanged(s.target())
 		defer m.pipeChanged(s.pipe)
 	}
 	taken := s.fd != 1 || m.lib.flush()
@@ -172,35 +183,31 @@ func (l *library) release(m *Machine, s *stream) {
 		m.flushDisk(s.file)
 	}
 	if s.fd > 2 {
-		delete(l.fs.streams, s.fd)
-		delete(l.fs.cloexec, s.fd)
+		l.unlink(s.fd)
 	}
 }
 
 func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	fd := int(c.int(0))
+	s := m.lib.streamOf(fd)
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	defer m.pipeChanged(s.pipe)
-	delete(m.lib.fs.cloexec, int(c.int(0)))
-	if fd := int(c.int(0)); fd != s.fd { // dup made it
-		if fd < len(m.lib.standard) {
-			fd = instead(fd)
-		}
-		delete(m.lib.fs.streams, fd)
-		return 0, nil
-	}
-	for fd, other := range m.lib.fs.streams {
-		if other == s && fd != s.fd {
-			delete(m.lib.fs.streams, s.fd)
-			s.fd = fd
-			return 0, nil
-		}
-	}
-	m.lib.release(m, s)
+	m.lib.closeDescriptor(m, s)
 	return 0, nil
+}
+
+// closeDescriptor closes a descriptor, also that of a standard stream.
+func (l *library) closeDescriptor(m *Machine, s *stream) {
+	p, target := s.pipe, s.target()
+	if s.fd > 2 {
+		l.release(m, s)
+	} else {
+		l.unlink(s.fd)
+	}
+	m.pipeChanged(p)
+	m.pipeChanged(target)
 }
 
 // seek moves a stream; false when it cannot.
@@ -467,7 +474,7 @@ func libFmemopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	var s stream
+	var s opened
 	_, truncate, _, ok := s.mode(mode)
 	if !ok {
 		m.set(errINVAL)

@@ -67,11 +67,18 @@ func (m *Machine) inputReady(patience time.Duration) bool {
 // readiness is the events of a stream, and whether it is standard input that has nothing yet.
 func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 	switch {
+	case s.epoll != nil:
+		if len(m.epollReady(s.epoll)) > 0 {
+			events = pollReads
+		}
+		return events, false
+	case s.socket != nil:
+		return m.socketReadiness(s.opened), false
 	case s.pipe != nil && s.read:
 		if len(s.pipe.pages) > 0 {
 			events = pollReads
 		}
-		if !m.lib.fs.hasEnd(s.pipe, true) {
+		if !m.hasEnd(s.pipe, true) {
 			events |= pollHup
 		}
 		return events, false
@@ -79,7 +86,7 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 		if !s.pipe.full() {
 			events = pollWrites
 		}
-		if !m.lib.fs.hasEnd(s.pipe, false) {
+		if !m.hasEnd(s.pipe, false) {
 			events |= pollErr
 		}
 		return events, false
@@ -100,7 +107,7 @@ const forever = math.MaxInt64
 // waitReady makes a call wait at which nothing is ready; over is that it has waited for as long as it should. Where
 // silent, standard input is among what it waits for.
 func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
-	if !m.several() {
+	if !m.several() && m.procs == nil {
 		return m.waitAlone(c, nanos, silent)
 	}
 	t := m.th.cur
@@ -129,9 +136,11 @@ func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v 
 
 // othersGoOn reports whether a thread besides the present one will go on by itself.
 func (m *Machine) othersGoOn() bool {
-	for _, t := range m.th.list {
-		if t != m.th.cur && (t.state == ready || t.state == waiting && t.until > 0) {
-			return true
+	for l := range m.libraries {
+		for _, t := range l.threads(m) {
+			if t != m.th.cur && (t.state == ready || t.state == waiting && t.until > 0) {
+				return true
+			}
 		}
 	}
 	return false
@@ -256,7 +265,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		s := m.lib.streamOf(int(int32(fd)))
 		if seen[i] = pollNval; s != nil {
 			events, none := m.readiness(s)
-			seen[i] = events & (int16(asked) | pollErr | pollHup)
+			seen[i] = events & (int16(asked) | pollErr | pollHup) // POLLRDHUP where it is asked for
 			silent = silent || none && int16(asked)&pollReads != 0
 		}
 		if seen[i] != 0 {
@@ -318,7 +327,7 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	left := nanos
-	if m.several() && m.th.cur.inside && nanos != forever {
+	if m.th != nil && m.th.cur.inside && nanos != forever {
 		left = max(m.th.cur.until-m.nanos(), 0)
 	}
 	if some == 0 {

@@ -124,8 +124,7 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		return n, m.lib.write(fd, out)
 	case "dprintf":
-		m.lib.flush()
-		return n, m.lib.write(int(c.int(0)), out)
+		return m.writeTo(int(c.int(0)), out)
 	case "sprintf":
 		if f := m.apartFrom(c, a, len(out)+1); f != nil {
 			return 0, f

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -72,13 +73,6 @@ func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libRaise(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.send(c, c.int(0)) }
 
-func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if c.int(0) != ownProcess && c.int(0) != 0 {
-		return 0, m.fault(Unsupported, 0, "kill of another process is not supported")
-	}
-	return m.send(c, c.int(1))
-}
-
 // send delivers a signal to the program before the call returns 0, or leaves it pending.
 func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
 	if n < 0 || n >= nSignals {
@@ -88,6 +82,10 @@ func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
 		return 0, nil
 	}
 	m.lib.pending |= 1 << (n - 1)
+	if m.lib.sent[n] != (sent{}) {
+		m.lib.sent = maps.Clone(m.lib.sent)
+		delete(m.lib.sent, n)
+	}
 	return m.delivering(c)
 }
 
@@ -114,6 +112,9 @@ func (m *Machine) deliver(retPC int) *Fault {
 		a := &m.lib.actions[n]
 		switch {
 		case a.handler == sigIGN || a.handler == sigDFL && quiet[n]:
+			continue
+		case a.handler == sigDFL && stopping[n] && m.procs.several():
+			m.stop(n)
 			continue
 		case a.handler == sigDFL && stopping[n]:
 			return m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
@@ -142,6 +143,12 @@ func (m *Machine) ends(n int64) string {
 	if slices.Contains(ofTimer[:], n) {
 		return m.signalName(n) + " arrives, and the program does not handle it"
 	}
+	if how, ok := m.lib.sent[n]; ok {
+		if p := m.procs.find(how.pid); p != nil {
+			return sprintf("%s sends %s, and the program does not handle it", m.processName(p), m.signalName(n))
+		}
+		return "a process that has ended has sent " + m.signalName(n) + ", and the program does not handle it"
+	}
 	return "the program sends itself " + m.signalName(n)
 }
 
@@ -168,9 +175,14 @@ func (m *Machine) handle(a action, n int64, retPC int) *Fault {
 		args = append(args, ctype.MakePointer(info.ID, 0), ctype.MakePointer(context.ID, 0))
 		b := make([]byte, 128)
 		ctype.Store(ctype.IntT, b[0:], ctype.Word(n))
-		ctype.Store(ctype.IntT, b[8:], ^ctype.Word(5)) // SI_TKILL
-		ctype.Store(ctype.IntT, b[16:], ownProcess)
+		how, ok := m.lib.sent[n]
+		if !ok {
+			how = sent{pid: m.pid(), code: -6} // SI_TKILL
+		}
+		ctype.Store(ctype.IntT, b[8:], ctype.Word(how.code))
+		ctype.Store(ctype.IntT, b[16:], ctype.Word(how.pid))
 		ctype.Store(ctype.IntT, b[20:], 1000)
+		ctype.Store(ctype.IntT, b[24:], ctype.Word(how.status))
 		if f := m.putBytes(args[1], b); f != nil {
 			return f
 		}

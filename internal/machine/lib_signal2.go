@@ -2,14 +2,13 @@ package machine
 
 import "gulo/internal/ctype"
 
-// This file is signal.h's functions of POSIX, on one thread that gets no signals
-// but its own.
+// This file is signal.h's functions of POSIX.
 
 func init() {
 	register(map[string]builtin{
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
 		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": libSiginterrupt,
-		"killpg": libKill, "sigpending": libSigpending, "sigwait": libSigwait,
+		"killpg": libKill, "sigpending": libSigpending, "sigsetmask": libSigsetmask, "sigblock": libSigsetmask, "sigwait": libSigwait,
 	})
 }
 
@@ -60,6 +59,20 @@ func libSiginterrupt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
+// libSigsetmask is BSD's sigsetmask and sigblock, of the first 32 signals.
+func libSigsetmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	old := m.lib.blocked & 0xffffffff
+	if m.lib.blocked = c.arg(0) & 0xffffffff; c.name == "sigblock" {
+		m.lib.blocked |= old
+	}
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := m.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = old
+	}
+	return old, f
+}
+
 func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f := m.putBytes(c.arg(0), make([]byte, 128)); f != nil {
 		return 0, f
@@ -78,6 +91,9 @@ func libSigwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			m.lib.pending &^= 1 << (n - 1)
 			return 0, m.store(c.arg(1), ctype.IntT, n)
 		}
+	}
+	if m.procs != nil {
+		return m.wait(c, "a signal", signalKey, 0)
 	}
 	return 0, m.fault(Unsupported, 0, "sigwait for a signal that is not pending is not supported")
 }

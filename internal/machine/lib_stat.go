@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -111,11 +112,29 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 			}
 		}
 	}
+	if m.cfg.Programs != nil && m.cfg.Files != nil && filepath.IsAbs(path) {
+		if _, below := m.local(path); !below && m.lib.fs.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
+			return programStatus(path)
+		}
+	}
 	file, errno, f := m.find(c, path)
 	if f != nil || errno != 0 {
 		return fileStatus{}, errno, f
 	}
 	return m.statusOf(file), 0, nil
+}
+
+// programStatus is the status of a file outside of the program's folder, for one that looks for programs to start.
+func programStatus(path string) (fileStatus, ctype.Word, *Fault) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileStatus{}, errnoOf(err, errNOENT), nil
+	}
+	mode := ctype.Word(modeFile)
+	if info.IsDir() {
+		mode = modeFolder
+	}
+	return fileStatus{name: path, mode: mode | ctype.Word(info.Mode().Perm()), size: info.Size(), mtime: info.ModTime().Unix()}, 0, nil
 }
 
 // linkTo is where a symbolic link of the user's leads.
@@ -335,19 +354,6 @@ func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.dupFrom(s, 0, false), nil
 }
 
-// shared is what a second descriptor of a stream is: the stream itself, or one like it where that is
-// one of the program's three.
-func (m *Machine) shared(s *stream, fd int) *stream {
-	for i := range m.lib.standard {
-		if s == &m.lib.standard[i] {
-			d := *s
-			d.fd, d.unget, d.held = fd, nil, nil
-			return &d
-		}
-	}
-	return s
-}
-
 // libDup2 makes a descriptor one of another stream; what it was of is closed.
 func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	from, to := int(c.int(0)), int(c.int(1))
@@ -362,16 +368,13 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case from == to:
 		return ctype.Word(to), nil
 	}
-	if m.lib.streamOf(to) != nil && (to >= len(m.lib.standard) || m.lib.fs.streams[instead(to)] != nil) {
-		if _, f := libClose(m, &libCall{name: "close", args: []ctype.Word{ctype.Word(to)}, dst: -1}); f != nil {
-			return 0, f
-		}
+	old := m.lib.streamOf(to)
+	if old != nil && to > 2 {
+		m.lib.closeDescriptor(m, old)
+	} else if old != nil {
+		defer m.pipeChanged(old.pipe)
 	}
-	key := to
-	if to < len(m.lib.standard) {
-		key = instead(to)
-	}
-	m.lib.fs.streams[key] = m.shared(s, key)
+	m.lib.describe(to, s.opened)
 	m.lib.fs.setCloexec(to, c.name == "dup3" && c.arg(2)&openCloexec != 0)
 	return ctype.Word(to), nil
 }

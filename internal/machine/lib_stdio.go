@@ -44,9 +44,11 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "clearerr":
 		s.eof, s.bad = false, false
 	case "setvbuf":
-		s.direct, s.buffer = c.int(2) == unbuffered, c.arg(1)
+		s.direct, s.lines, s.buffer = c.int(2) == unbuffered, c.int(2) == lineBuffered, c.arg(1)
 	case "setbuf", "setbuffer":
-		s.direct, s.buffer = c.arg(1) == 0, c.arg(1)
+		s.direct, s.lines, s.buffer = c.arg(1) == 0, false, c.arg(1)
+	case "setlinebuf":
+		s.direct, s.lines = false, true
 	}
 	return 0, nil
 }
@@ -66,7 +68,10 @@ func (l *library) buffers(yield func(w ctype.Word) bool) bool {
 	return true
 }
 
-const unbuffered = 2 // _IONBF
+const (
+	lineBuffered = 1 // _IOLBF
+	unbuffered   = 2 // _IONBF
+)
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
@@ -263,6 +268,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func (l *library) take(s *stream, n int) ([]byte, *Fault) {
+	s.stdio = true
 	if s.file != nil && s.file.source == nil && len(s.unget) == 0 && s.read {
 		s.settle()
 		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
@@ -328,36 +334,10 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libRead reads from a descriptor: of the terminal and pipes a line at a time.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
-	if s != nil && s.folder != nil {
-		m.set(errISDIR)
-		return ^ctype.Word(0), nil
-	}
-	if s == nil || !s.read {
-		m.set(errBADF)
-		return ^ctype.Word(0), nil
-	}
-	var b []byte
-	var f *Fault
-	if s.pipe != nil {
-		b, errno, f := m.draw(s, int(min(c.arg(2), ctype.Word(m.cfg.MaxMemory))))
-		if errno != 0 {
-			m.set(errno)
-			return ^ctype.Word(0), f
-		}
-		if f != nil {
-			return 0, f
-		}
-		return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
-	}
-	if s.nonblock && s.file == nil && !s.eof && c.arg(2) > 0 && len(s.unget) == 0 && !m.inputReady(0) {
-		m.set(errAGAIN)
-		return ^ctype.Word(0), nil
-	}
-	if s.file != nil {
-		b, f = m.lib.take(s, int(min(c.long(2), m.cfg.MaxMemory)))
-	} else {
-		b, f = m.lib.until(s, '\n', int(c.long(2)))
+	b, errno, f := m.readFrom(int(c.int(0)), c.long(2))
+	if errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
 	}
 	if f != nil {
 		return 0, f
@@ -365,12 +345,58 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
 }
 
+// readFrom reads up to n bytes from a descriptor.
+func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
+	s := m.lib.streamOf(fd)
+	if n < 0 {
+		n = m.cfg.MaxMemory
+	}
+	switch {
+	case s == nil || !s.read:
+		return nil, errBADF, nil
+	case s.folder != nil:
+		return nil, errISDIR, nil
+	case s.epoll != nil:
+		return nil, errINVAL, nil
+	case s.packetwise():
+		p, errno, f := m.receivePacket(s.opened, s.nonblock, false)
+		return p.data[:min(n, int64(len(p.data)))], errno, f
+	case s.pipe != nil:
+		return m.draw(s, int(min(n, m.cfg.MaxMemory)))
+	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !m.inputReady(0):
+		return nil, errAGAIN, nil
+	}
+	stdio := s.stdio
+	if s.file != nil {
+		b, f = m.lib.take(s, int(min(n, m.cfg.MaxMemory)))
+	} else {
+		b, f = m.lib.until(s, '\n', int(n))
+	}
+	s.stdio = stdio
+	return b, 0, f
+}
+
 func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	b, f := m.given(c.arg(1), c.long(2))
-	s := m.lib.streamOf(int(c.int(0)))
-	if f != nil || s == nil || !s.write {
+	if f != nil {
+		return 0, f
+	}
+	return m.writeTo(int(c.int(0)), b)
+}
+
+// writeTo writes to a descriptor, past the buffer of its FILE.
+func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(fd)
+	if s == nil || !s.write {
 		m.set(errBADF)
-		return ^ctype.Word(0), f
+		return ^ctype.Word(0), nil
+	}
+	if s.epoll != nil {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	if s.packetwise() {
+		return m.sendOn(s, b, nil, 0)
 	}
 	if s.pipe != nil {
 		n, errno, f := m.pour(s, b)
@@ -385,11 +411,11 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s.file != nil {
 		return ctype.Word(len(b)), m.put(s, b)
 	}
-	if c.int(0) == 1 {
+	if s.device == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.
 		held := append([]byte(nil), m.lib.out...)
 		m.lib.out = m.lib.out[:0]
-		f = m.lib.write(1, b)
+		f := m.lib.write(s.fd, b)
 		taken := m.lib.flush()
 		m.lib.out = append(m.lib.out, held...)
 		if !taken {
@@ -397,5 +423,5 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		return ctype.Word(len(b)), f
 	}
-	return ctype.Word(len(b)), m.lib.write(2, b)
+	return ctype.Word(len(b)), m.lib.write(s.fd, b)
 }

@@ -13,7 +13,7 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"system": libSystem, "exit": libExit, "_Exit": libQuick, "_exit": libQuick,
+		"exit": libExit, "_Exit": libQuick, "_exit": libQuick,
 		"assert": libAssert, "atexit": libAtexit,
 		"atoi": libStrtol, "atol": libStrtol, "atoll": libStrtol, "strtol": libStrtol, "strtoll": libStrtol, "strtoimax": libStrtol,
 		"strtoul": libStrtol, "strtoull": libStrtol, "strtoumax": libStrtol,
@@ -22,7 +22,6 @@ func init() {
 		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
 		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
 		"__errno_location": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.errno, nil },
-		"getpid":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ownProcess, nil },
 		"__gulo_isnan":     floatTest(math.IsNaN),
 		"__gulo_isinf":     floatTest(func(x float64) bool { return math.IsInf(x, 0) }),
 		"__gulo_isfinite":  floatTest(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }),
@@ -248,7 +247,7 @@ func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // programs call them.
 var consoleCommands = strings.Fields("chcp cls color mode pause title")
 
-// libSystem answers for the shell where it has nothing to run: asked whether it is there, and for a
+// libSystem runs a command where programs may be started. It answers for the shell where it has nothing to run: asked whether it is there, and for a
 // command that it does not know. To clear a screen that nobody sees does nothing.
 func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
@@ -261,10 +260,12 @@ func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const unknown = 127 << 8
 	words := strings.Fields(s)
 	switch {
+	case m.cfg.Programs != nil:
+		return m.runShell(c, s)
 	case len(words) == 0, len(words) == 1 && words[0] == "clear":
 		return 0, nil
 	case slices.Contains(consoleCommands, strings.ToLower(words[0])) && !strings.ContainsAny(s, "&|;<>$`(){}'\"\\\n"):
 		return unknown, m.lib.write(2, []byte("sh: 1: "+words[0]+": not found\n"))
 	}
-	return 0, m.fault(Unsupported, 0, "library function system is not supported")
+	return 0, m.noPrograms(c.name, sprintf("%q", s))
 }

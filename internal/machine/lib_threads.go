@@ -196,8 +196,11 @@ func libThreadEqual(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libYield(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if !m.several() {
+	if !m.several() && !m.procs.several() {
 		return 0, nil
+	}
+	if m.procs != nil {
+		m.procs.slice = m.steps
 	}
 	m.returns(c, 0)
 	return 0, m.schedule()
@@ -205,7 +208,7 @@ func libYield(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // pause lets the present thread go on after some time.
 func (m *Machine) pause(c *libCall, nanos int64) (ctype.Word, *Fault) {
-	if !m.several() {
+	if !m.several() && m.procs == nil {
 		return m.sleepAlone(c, nanos)
 	}
 	t := m.th.cur

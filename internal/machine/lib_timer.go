@@ -34,7 +34,7 @@ func (m *Machine) elapsed(which int) int64 {
 	if which == 0 {
 		return m.nanos()
 	}
-	return m.nanos() - m.slept
+	return m.nanos() - m.slept - m.away*10
 }
 
 // nextTimer is the number of instructions at which a timer is due.
@@ -115,7 +115,11 @@ func (m *Machine) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
 	if !m.sleepUntil(end) {
 		return 0, nil
 	}
-	left := max(end-m.nanos(), 0)
+	return m.sleepEnds(c, max(end-m.nanos(), 0))
+}
+
+// sleepEnds ends a call that lets time pass, and was interrupted by a signal with so much left.
+func (m *Machine) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 	v, rem := ^ctype.Word(0), ctype.Word(0)
 	switch c.name {
 	case "sleep":
@@ -153,14 +157,23 @@ func (m *Machine) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
 // libPause is pause and sigsuspend.
 func libPause(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	mask := m.lib.blocked
-	if c.name == "sigsuspend" {
+	if t := m.threading().cur; m.procs != nil && t.inside {
+		mask = t.kept
+	} else if c.name == "sigsuspend" {
 		w, f := m.load(c.arg(0), ctype.ULongT)
 		if f != nil {
 			return 0, f
 		}
 		m.lib.blocked = w
 	}
-	for m.expire(); !m.interrupts(); {
+	if m.expire(); m.procs != nil {
+		t := m.th.cur
+		if t.inside, t.kept = true, mask; !m.interrupts() {
+			return m.wait(c, "a signal", signalKey, 0)
+		}
+		t.inside = false
+	}
+	for !m.interrupts() {
 		due := m.lib.timers[0].due
 		if due == 0 || m.several() {
 			m.lib.blocked = mask

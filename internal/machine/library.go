@@ -2,6 +2,7 @@ package machine
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -66,18 +67,21 @@ type library struct {
 	locale   ctype.Word // of uselocale; 0: the global one
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	actions  [nSignals]action
-	blocked  ctype.Word              // set of signals
-	pending  ctype.Word              // those sent while they were blocked
-	timers   [3]timer                // of setitimer
-	broken   bool                    // the present call has written to a pipe that nobody reads
-	limits   map[int64][2]ctype.Word // of setrlimit; not changed in place
-	environ  ctype.Word              // the program's variable environ; 0 when it names none
+	blocked  ctype.Word                   // set of signals
+	pending  ctype.Word                   // those sent while they were blocked
+	timers   [3]timer                     // of setitimer
+	broken   bool                         // the present call has written to a pipe that nobody reads
+	limits   map[int64][2]ctype.Word      // of setrlimit; not changed in place
+	sent     map[int64]sent               // who sent signals; not changed in place
+	spawning map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
+	popened  map[int]int                  // processes of popen, by descriptor; not changed in place
+	environ  ctype.Word                   // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {
 	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}}
 	for i := range l.standard {
-		l.standard[i] = stream{fd: i, device: i, read: i == 0, write: i > 0}
+		l.standard[i] = stream{fd: i, opened: &opened{device: i, read: i == 0, write: i > 0}}
 	}
 	for i, n := range []string{"stdin", "stdout", "stderr"} {
 		b := m.newBlock(Global, 8)
@@ -127,7 +131,7 @@ func (m *Machine) outputLimit() *Fault {
 }
 
 func (l *library) write(fd int, data []byte) *Fault {
-	s := l.streamOf(fd)
+	s := l.fileStream(fd)
 	if s != nil && s.pipe != nil {
 		return l.m.holdPipe(s, data)
 	}
@@ -139,7 +143,10 @@ func (l *library) write(fd int, data []byte) *Fault {
 		}
 		return l.m.hold(s, data)
 	}
-	if s == nil || !s.write && s.device != 0 {
+	if s != nil && s.opened == noDescriptor {
+		s.bad = true
+	}
+	if s == nil || s.opened == noDescriptor || !s.write && s.device != 0 {
 		l.m.set(errBADF)
 		return nil
 	}
@@ -154,10 +161,32 @@ func (l *library) write(fd int, data []byte) *Fault {
 		return nil
 	}
 	l.out = append(l.out, data...)
-	if len(l.out) >= 1<<16 || l.m.cfg.LineInput && strings.ContainsRune(string(data), '\n') {
+	switch {
+	case l.m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
 		l.flush()
+	case len(l.out) >= 1<<16:
+		l.settleOut()
 	}
 	return nil
+}
+
+// settleOut hands that part of what was printed on that the buffer of stdout would not hold.
+func (l *library) settleOut() {
+	n := 0
+	switch s := &l.standard[1]; {
+	case s.direct:
+		n = len(l.out)
+	case s.lines:
+		n = bytes.LastIndexByte(l.out, '\n') + 1
+	case len(l.out) > bufferSize:
+		n = len(l.out) / bufferSize * bufferSize
+	}
+	if n > 0 {
+		rest := slices.Clone(l.out[n:])
+		l.out = l.out[:n]
+		l.flush()
+		l.out = append(l.out, rest...)
+	}
 }
 
 // flush hands what is printed on; where nobody takes it the program is told, as by the system.
@@ -189,6 +218,7 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		s.unget = s.unget[:n-1]
 		return int(c), nil
 	}
+	s.stdio = true
 	switch {
 	case s.eof && s.file == nil:
 		return -1, nil
@@ -202,7 +232,7 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		}
 		return l.getc(s)
 	case s.file != nil && s.file.source != nil:
-		return int(s.file.source(l.fs)), nil
+		return int(s.file.source(l.fs.disk)), nil
 	case s.file != nil:
 		s.settle()
 		if s.pos >= int64(len(s.file.data)) {

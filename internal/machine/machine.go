@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os/exec"
 	"strconv"
 	"strings"
 
@@ -54,9 +55,11 @@ type Config struct {
 	Overlays  bool  // code may be laid over functions, see Overlay
 	Races     bool  // two threads may access an object, one of them writing, in any order
 	Monitor   Monitor
-	Thorough  bool // a text may not be copied over itself, and a function that is returning holds no block any more
+	Programs  func(*exec.Cmd) error // starts a real program for exec and what is like it; nil: none is started
+	Thorough  bool                  // a text may not be copied over itself, and a function that is returning holds no block any more
 
 	threads bool // the program makes some
+	plain   bool // its code is not merged, although nothing is watched: a child of a process that is
 }
 
 // Machine is a running program.
@@ -107,7 +110,10 @@ type Machine struct {
 	moved     bool   // longjmp has set pc
 	low       int    // the fewest active calls since MarkDepth
 	th        *threads
-	slept     int64 // nanoseconds that the program has waited
+	quietPipe bool       // the present call sends no SIGPIPE
+	procs     *processes // nil until it has made one
+	away      int64      // instructions that other processes executed
+	slept     int64      // nanoseconds that the program has waited
 
 	unset     map[place]unset  // registers whose values were never written
 	mostUnset int              // how many of these there may be before those of ended calls are dropped

@@ -204,7 +204,7 @@ var chapters = []struct{ prefix, title string }{
 	{"type", "Types"}, {"conv", "Conversions"}, {"lit", "Constants and strings"}, {"expr", "Expressions"}, {"decl", "Declarations"},
 	{"struct", "Structs"}, {"union", "Unions"}, {"init", "Initializers"}, {"vla", "Variable-length arrays"}, {"stmt", "Statements"},
 	{"func", "Functions"}, {"pp", "Preprocessor"}, {"std", "Dialects"}, {"gnu", "GNU C"}, {"attr", "Attributes"}, {"bi", "Builtins"},
-	{"hdr", "Headers"}, {"lib", "Library"}, {"thread", "Threads"},
+	{"hdr", "Headers"}, {"lib", "Library"}, {"thread", "Threads"}, {"proc", "Processes and sockets"},
 }
 
 // constructPage is the text of docs/c.md.

@@ -16,7 +16,7 @@ import (
 
 // quick reports whether the machine runs merged code.
 func (c *Config) quick() bool {
-	return !c.Debug && !c.Trace && c.Monitor == nil && !c.Overlays && !c.threads
+	return !c.plain && !c.Debug && !c.Trace && c.Monitor == nil && !c.Overlays && !c.threads
 }
 
 // merger makes the merged code of one function.

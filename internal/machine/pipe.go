@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"maps"
+	"bytes"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -22,6 +22,9 @@ const (
 type pipe struct {
 	number int // from 1 on
 	pages  []pipePage
+	most   int // of these; 0 for pipePages
+	puts   int // how often something was written to it, and read from it
+	takes  int
 }
 
 // pipePage is a page of a pipe. Saved states share data, which is never changed in place.
@@ -30,7 +33,7 @@ type pipePage struct {
 	end  int    // how much of the page was written
 }
 
-func (p *pipe) clone() *pipe { return &pipe{p.number, slices.Clone(p.pages)} }
+func (p *pipe) clone() *pipe { q := *p; q.pages = slices.Clone(p.pages); return &q }
 
 // key is what threads wait for that wait for a pipe, beside the addresses of objects.
 func (p *pipe) key() ctype.Word { return pollKey + ctype.Word(p.number) }
@@ -46,10 +49,16 @@ func (p *pipe) size() int {
 	return n
 }
 
-func (p *pipe) full() bool { return len(p.pages) >= pipePages }
+func (p *pipe) full() bool {
+	if p.most > 0 {
+		return len(p.pages) >= p.most
+	}
+	return len(p.pages) >= pipePages
+}
 
 // put writes as much as there is room for; only the first part of a write may go into a page that was begun.
 func (p *pipe) put(data []byte, first bool) (n int) {
+	p.puts++
 	if last := len(p.pages) - 1; first && last >= 0 {
 		if odd := len(data) % pageSize; odd > 0 && p.pages[last].end+odd <= pageSize {
 			page := &p.pages[last]
@@ -69,6 +78,7 @@ func (p *pipe) put(data []byte, first bool) (n int) {
 // take reads up to n bytes.
 func (p *pipe) take(n int) []byte {
 	var out []byte
+	p.takes++
 	for len(p.pages) > 0 && len(out) < n {
 		page := &p.pages[0]
 		k := min(n-len(out), len(page.data))
@@ -81,9 +91,14 @@ func (p *pipe) take(n int) []byte {
 }
 
 // hasEnd reports whether a descriptor is open at which a pipe is read, or written to.
-func (s *fileSystem) hasEnd(p *pipe, write bool) bool {
-	for _, st := range s.streams {
-		if st.pipe == p && (write && st.write || !write && st.read) {
+func (m *Machine) hasEnd(p *pipe, write bool) bool {
+	for o := range m.descriptions {
+		if write && o.writes() && o.target() == p || !write && o.reads() && o.pipe == p {
+			return true
+		}
+	}
+	for o := range m.procs.outlets {
+		if write && o.target() == p {
 			return true
 		}
 	}
@@ -100,7 +115,7 @@ func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 
 // waitPipe makes the present thread wait for a pipe. A signal of a timer may come first where there is one thread.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
-	if m.several() || m.lib.timers[0].due == 0 {
+	if m.several() || m.procs != nil || m.lib.timers[0].due == 0 {
 		return m.wait(c, f.Message, f.Pointer, 0)
 	}
 	m.sleepUntil(m.lib.timers[0].due)
@@ -125,8 +140,8 @@ func (m *Machine) restarts() bool {
 // pipeChanged lets the threads go on that wait for a pipe.
 func (m *Machine) pipeChanged(p *pipe) {
 	if p != nil {
-		m.wake(p.key())
-		m.wake(pollKey)
+		m.wakeAll(p.key())
+		m.wakeAll(pollKey)
 	}
 }
 
@@ -136,10 +151,16 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 	switch {
 	case n == 0:
 		return nil, 0, nil
-	case len(p.pages) == 0 && !m.lib.fs.hasEnd(p, true):
+	case s.socket != nil && !s.socket.connected:
+		return nil, errNOTCONN, nil
+	case s.socket != nil && s.socket.noRead:
+		return nil, 0, nil
+	case len(p.pages) == 0 && !m.hasEnd(p, true):
 		return nil, 0, nil
 	case len(p.pages) == 0 && s.nonblock:
 		return nil, errAGAIN, nil
+	case len(p.pages) == 0 && s.socket != nil:
+		return nil, 0, m.waitsFor(p, "something to be sent to the socket")
 	case len(p.pages) == 0:
 		return nil, 0, m.waitsFor(p, "something to be written to the pipe")
 	}
@@ -154,16 +175,17 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 // pour writes to a pipe, in several steps where it is full in between. It returns how much was written, and errno where
 // that is nothing.
 func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Fault) {
-	p := s.pipe
+	p := s.target()
 	if m.th != nil {
 		n, m.th.cur.poured = m.th.cur.poured, 0
 	}
 	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
 		return 0, 0, m.outputLimit()
 	}
-	if !m.lib.fs.hasEnd(p, false) {
-		m.lib.pending |= 1 << (sigPIPE - 1)
-		m.lib.broken = true
+	if !s.writes() || !m.hasEnd(p, false) {
+		if !m.quietPipe {
+			m.brokenPipe()
+		}
 		return n, errPIPE, nil
 	}
 	if k := p.put(data[n:], n == 0); k > 0 {
@@ -181,7 +203,16 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 	}
 	m.threading().cur.poured = n
 	m.lib.written -= int64(len(data))
+	if s.socket != nil {
+		return 0, 0, m.waitsFor(p, "something to be received from the socket, which is full")
+	}
 	return 0, 0, m.waitsFor(p, "something to be read from the pipe, which is full")
+}
+
+// brokenPipe sends the program SIGPIPE.
+func (m *Machine) brokenPipe() {
+	m.lib.pending |= 1 << (sigPIPE - 1)
+	m.lib.broken = true
 }
 
 // holdPipe puts what is printed to a pipe into the stream's buffer, and that into the pipe where it is full.
@@ -193,12 +224,18 @@ func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
 	}
 	all := slices.Concat(s.held, data)
 	n := len(all)
-	if !s.direct {
-		if n <= bufferSize {
-			s.held = all
-			return nil
-		}
+	switch {
+	case s.direct:
+	case s.lines:
+		n = bytes.LastIndexByte(all, '\n') + 1
+	case n <= bufferSize:
+		n = 0
+	default:
 		n = n / bufferSize * bufferSize
+	}
+	if n == 0 {
+		s.held = all
+		return nil
 	}
 	return m.drain(s, all, n)
 }
@@ -270,8 +307,8 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // drainAll writes what the streams of all pipes hold.
 func (m *Machine) drainAll() *Fault {
-	for _, fd := range slices.Sorted(maps.Keys(m.lib.fs.streams)) {
-		if s := m.lib.fs.streams[fd]; s.pipe != nil {
+	for s := range m.lib.all {
+		if s.pipe != nil {
 			if f := m.drain(s, s.held, len(s.held)); f != nil {
 				return f
 			}

@@ -102,8 +102,9 @@ func (m *Machine) ordered(c *libCall) func() {
 	default:
 		return func() {}
 	}
-	m.th.acquire(object)
-	return func() { m.th.release(object) }
+	th := m.th
+	th.acquire(object)
+	return func() { th.release(object) } // the call may have let another process go on
 }
 
 // raced is the fault that an access of n bytes is when another thread's is not ordered before it.

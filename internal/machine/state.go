@@ -17,6 +17,7 @@ type State struct {
 	m      Machine
 	lib    library
 	random glibcRandom
+	procs  *savedProcesses // nil where there is one process
 
 	heap   table // heap blocks by number; nobody changes them
 	count  int   // of these
@@ -148,9 +149,17 @@ func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
 
 // Save copies the state of the machine.
 func (m *Machine) Save() *State {
+	c := copyAll()
+	s := m.saveOne(c)
+	s.procs = m.procs.saved(m, c)
+	return s
+}
+
+// saveOne copies the state of the present process.
+func (m *Machine) saveOne(c *copying) *State {
 	s := &State{lib: *m.lib, random: *m.lib.random, made: len(m.blocks), count: len(m.heap)}
 	s.random.s = append([]uint32(nil), m.lib.random.s...)
-	s.lib.saveFiles(m.lib)
+	s.lib.saveFiles(m.lib, c)
 	s.lib.out = append([]byte(nil), m.lib.out...)
 	for _, seq := range m.unsaved {
 		s.own += m.share(m.heap[seq-1])
@@ -296,6 +305,13 @@ func copyFrames(out, in []frame) []frame {
 // Restore brings back a saved state; the state can be restored again. What the machine has
 // allocated for calls is used again: most runs are short.
 func (m *Machine) Restore(s *State) {
+	c := copyAll()
+	m.restoreOne(s, c)
+	m.procs = s.procs.restored(m, c)
+}
+
+// restoreOne brings back the state of one process.
+func (m *Machine) restoreOne(s *State, c *copying) {
 	tr, lib, cfg, laid, th := m.tr, m.lib, m.cfg, m.overlays, m.th
 	regs, frames, blocks, heap, large := m.regs, m.frames, m.blocks, m.heap, m.large
 	*m = s.m
@@ -305,7 +321,7 @@ func (m *Machine) Restore(s *State) {
 	in := lib.in
 	*m.lib = s.lib
 	m.lib.in, m.lib.m = in, m
-	m.lib.saveFiles(&s.lib)
+	m.lib.saveFiles(&s.lib, c)
 	m.lib.out = append([]byte(nil), s.lib.out...)
 	r := s.random
 	r.s = append([]uint32(nil), s.random.s...)

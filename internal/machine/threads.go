@@ -64,6 +64,8 @@ type thread struct {
 	woken  bool       // and it has been signalled
 	late   bool       // until has come
 	inside bool       // the call that waits has begun
+	kept   ctype.Word // sigsuspend: the signals that were blocked
+	child  int        // system, pclose: the process that is waited for; 0 for none
 	poured int        // how much of what it writes is in the pipe
 
 	frames          []frame
@@ -213,6 +215,9 @@ func (m *Machine) nanos() int64 { return m.steps*10 + m.slept }
 
 // schedule lets the next thread go on that can; the present one may be it.
 func (m *Machine) schedule() *Fault {
+	if m.procs != nil {
+		return m.scheduleProcess()
+	}
 	th := m.th
 	for {
 		var first *thread
@@ -243,10 +248,11 @@ func (m *Machine) schedule() *Fault {
 
 // preempt lets another thread go on when the present one has had its time.
 func (m *Machine) preempt() *Fault {
-	if m.th == nil || len(m.th.list) < 2 || m.steps < m.th.slice {
+	turn := m.several() && m.steps >= m.th.slice || m.procs.several() && m.steps >= m.procs.slice
+	if !turn {
 		return nil
 	}
-	if m.exitW != 0 { // what runs at the end of the program
+	if m.exitW != 0 && !m.procs.several() { // what runs at the end of the program
 		m.nextSlice()
 		return nil
 	}
@@ -282,6 +288,9 @@ func (m *Machine) deadlock() *Fault {
 // wait makes the present thread wait in a library function, which is called again when it goes on.
 func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctype.Word, *Fault) {
 	t := m.threading().cur
+	if m.procs != nil && m.interrupts() {
+		return m.breakOff(c)
+	}
 	t.state, t.why, t.on, t.until, t.late, t.at = waiting, why, on, until, false, m.at()
 	c.entered, m.moved = true, true
 	return 0, m.schedule()

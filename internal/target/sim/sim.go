@@ -185,6 +185,9 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 			}
 			return true
 		}
+		if t.m.InChild() {
+			return false // the process that the program was started as is followed
+		}
 		s := t.p.Stmts[id]
 		d := t.m.Depth()
 		if t.m.Thread() != thread {

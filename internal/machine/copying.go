@@ -1,0 +1,118 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+)
+
+// This file copies the files of processes: for a saved state all of them, and for fork the descriptors alone, whose
+// descriptions parent and child have in common.
+
+// copying makes copies of files. What two descriptors or two processes share, their copies share.
+type copying struct {
+	shares  bool // descriptions stay those that they are: fork
+	files   map[*memFile]*memFile
+	opened  map[*opened]*opened
+	pipes   map[*pipe]*pipe
+	disks   map[*disk]*disk
+	sockets map[*socket]*socket
+}
+
+// copyAll is the copying of a saved state.
+func copyAll() *copying {
+	return &copying{files: map[*memFile]*memFile{}, opened: map[*opened]*opened{}, pipes: map[*pipe]*pipe{}, disks: map[*disk]*disk{}, sockets: map[*socket]*socket{}}
+}
+
+func (c *copying) file(f *memFile) *memFile {
+	if f == nil || c.shares {
+		return f
+	}
+	if c.files[f] == nil {
+		f.shared = true
+		g := *f
+		c.files[f] = &g
+	}
+	return c.files[f]
+}
+
+func (c *copying) pipe(p *pipe) *pipe {
+	if p == nil || c.shares {
+		return p
+	}
+	if c.pipes[p] == nil {
+		c.pipes[p] = p.clone()
+	}
+	return c.pipes[p]
+}
+
+func (c *copying) description(o *opened) *opened {
+	if c.shares || o == noDescriptor {
+		return o
+	}
+	if c.opened[o] != nil {
+		return c.opened[o]
+	}
+	d := *o
+	c.opened[o] = &d
+	d.file, d.pipe = c.file(o.file), c.pipe(o.pipe)
+	d.socket, d.epoll = c.socket(o.socket), o.epoll.clone(c)
+	if o.folder != nil {
+		x := *o.folder
+		d.folder = &x
+	}
+	return &d
+}
+
+func (c *copying) socket(x *socket) *socket {
+	if x == nil || c.sockets[x] != nil {
+		return c.sockets[x]
+	}
+	y := *x
+	c.sockets[x] = &y
+	y.out, y.peer, y.options = c.pipe(x.out), c.socket(x.peer), maps.Clone(x.options)
+	y.waiting = nil
+	for _, o := range x.waiting {
+		y.waiting = append(y.waiting, c.description(o))
+	}
+	return &y
+}
+
+func (c *copying) disk(d *disk) *disk {
+	if c.shares {
+		return d
+	}
+	if c.disks[d] == nil {
+		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes}
+		for n, f := range d.names {
+			e.names[n] = c.file(f)
+		}
+		c.disks[d] = e
+	}
+	return c.disks[d]
+}
+
+func (c *copying) stream(s *stream) stream {
+	t := *s
+	t.opened = c.description(s.opened)
+	t.unget, t.held = slices.Clone(s.unget), slices.Clone(s.held)
+	if s.text != nil {
+		x := *s.text
+		t.text = &x
+	}
+	return t
+}
+
+// saveFiles makes l's files a copy of another library's.
+func (l *library) saveFiles(from *library, c *copying) {
+	old := from.fs
+	l.fs = &fileSystem{disk: c.disk(old.disk), streams: make(map[int]*stream, len(old.streams)), dirs: maps.Clone(old.dirs), cwd: old.cwd, cloexec: maps.Clone(old.cloexec)}
+	for fd, s := range old.streams {
+		t := c.stream(s)
+		l.fs.streams[fd] = &t
+	}
+	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
+	l.standard = from.standard
+	for i := range l.standard {
+		l.standard[i] = c.stream(&from.standard[i])
+	}
+}

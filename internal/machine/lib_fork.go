@@ -1,0 +1,478 @@
+package machine
+
+import (
+	"maps"
+
+	"gulo/internal/ctype"
+)
+
+// This file is fork, what a process is told of its children, and the groups and sessions that processes are in.
+
+func init() {
+	register(map[string]builtin{
+		"fork": libFork, "__fork": libFork, "vfork": libVfork, "__builtin_fork": libFork,
+		"wait": libWait, "waitpid": libWait, "wait3": libWait, "wait4": libWait, "waitid": libWaitid,
+		"getpid": libGetpid, "getppid": libGetpid, "getpgrp": libGetpgid, "getpgid": libGetpgid, "getsid": libGetpgid, "setpgid": libSetpgid, "setpgrp": libSetpgid, "setsid": libSetsid,
+		"tcgetpgrp": libForeground, "tcsetpgrp": libForeground,
+	})
+}
+
+const (
+	errCHILD = 10
+
+	waitNoHang    = 1
+	waitStopped   = 2
+	waitExited    = 4
+	waitContinued = 8
+	waitNoWait    = 0x1000000
+
+	sigCHLD = 17
+	sigCONT = 18
+
+	saNoChildWait = 2
+)
+
+// exitStatus is what a shell makes of a status of wait.
+func exitStatus(status int) int {
+	if status&0x7f != 0 {
+		return 128 + status&0x7f
+	}
+	return status >> 8 & 0xff
+}
+
+// sent is what a program can ask about a signal.
+type sent struct {
+	pid, code, status int
+}
+
+func libFork(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	_, f := m.fork(c)
+	return 0, f
+}
+
+// libVfork is fork; the parent goes on when the child has called exec or has ended. What the child writes to memory the
+// parent does not see.
+func libVfork(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	q, f := m.fork(c)
+	if f != nil {
+		return 0, f
+	}
+	q.vforked = true
+	t := m.th.cur
+	t.state, t.why, t.on, t.until, t.at = waiting, "the child that vfork made to call exec or to end", vforkKey+ctype.Word(q.number), 0, q.made
+	return 0, m.schedule()
+}
+
+// endProcess ends a process that has nothing to execute any more.
+func (m *Machine) endProcess(p *process, status int) {
+	p.state, p.status = ending, status
+	m.finishProcess(p)
+}
+
+// finishProcess ends a process when what it has printed to pipes is written.
+func (m *Machine) finishProcess(p *process) {
+	l := m.one(p).lib
+	for s := range l.all {
+		if s.pipe == nil || !s.write || len(s.held) == 0 || !m.hasEnd(s.target(), false) {
+			continue
+		}
+		n := s.target().put(s.held, true)
+		if s.held = s.held[n:]; n > 0 {
+			m.pipeChanged(s.target())
+		}
+		if len(s.held) > 0 {
+			return
+		}
+	}
+	p.state = gone
+	m.closeAllOf(l)
+	defer func() {
+		if p != m.procs.cur && p.number > 1 {
+			p.own = Machine{}
+		}
+	}()
+	if p.vforked {
+		p.vforked = false
+		m.wakeAll(vforkKey + ctype.Word(p.number))
+	}
+	for _, q := range m.procs.list {
+		if q.parent == p.pid {
+			if q.parent = initProcess; q.state == zombie {
+				q.state = gone
+			}
+		}
+	}
+	code := 1 // CLD_EXITED
+	if p.status&0x7f != 0 {
+		code = 2
+	}
+	if parent := m.procs.find(p.parent); parent != nil && parent.state == alive {
+		a := m.one(parent).lib.actions[sigCHLD]
+		if a.handler != sigIGN && a.flags&saNoChildWait == 0 {
+			p.state = zombie
+		}
+		m.tellParent(parent, p, code, p.status)
+	}
+}
+
+// tellParent sends a process SIGCHLD and lets it see what became of a child.
+func (m *Machine) tellParent(parent, p *process, code, status int) {
+	if status&0x7f == stoppedBy || code == 1 {
+		status >>= 8
+	}
+	m.post(parent, sigCHLD, sent{p.pid, code, status & 0xff})
+	m.one(parent).wake(childKey)
+}
+
+// closeAllOf closes the descriptors of a process.
+func (m *Machine) closeAllOf(l *library) {
+	var pipes []*pipe
+	for s := range l.all {
+		if s.pipe != nil {
+			pipes = append(pipes, s.pipe, s.target())
+		}
+	}
+	for i := range l.standard {
+		l.standard[i].opened = noDescriptor
+	}
+	clear(l.fs.streams)
+	for _, p := range pipes {
+		m.pipeChanged(p)
+	}
+}
+
+// post sends a signal to a process.
+func (m *Machine) post(p *process, n int64, how sent) {
+	if p.state != alive {
+		return
+	}
+	if p.program != nil {
+		m.signalProgram(p, n)
+		return
+	}
+	x := m.one(p)
+	l := x.lib
+	bit := ctype.Word(1) << (n - 1)
+	if n == sigCONT && p.stopped {
+		p.stopped, p.news = false, continued
+		m.changedState(p, 6)
+	}
+	if a := l.actions[n]; l.blocked&bit == 0 && (a.handler == sigIGN || a.handler == sigDFL && quiet[n]) {
+		return
+	}
+	l.pending |= bit
+	l.sent = maps.Clone(l.sent)
+	if l.sent == nil {
+		l.sent = map[int64]sent{}
+	}
+	l.sent[n] = how
+	if n == sigKILL {
+		p.stopped = false
+	}
+	if x == m {
+		m.moved = true
+	}
+	x.rouse()
+}
+
+// stop stops the present process until it is sent SIGCONT.
+func (m *Machine) stop(n int64) {
+	p := m.procs.cur
+	p.stopped, p.news = true, int(n)<<8|stoppedBy
+	m.changedState(p, 5)
+}
+
+// changedState tells a process's parent that it was stopped or goes on.
+func (m *Machine) changedState(p *process, code int) {
+	parent := m.procs.find(p.parent)
+	if parent == nil || parent.state != alive {
+		return
+	}
+	const noChildStop = 1
+	if m.one(parent).lib.actions[sigCHLD].flags&noChildStop != 0 {
+		m.one(parent).wake(childKey)
+		return
+	}
+	status := p.news
+	if code == 6 {
+		status = sigCONT
+	}
+	m.tellParent(parent, p, code, status)
+}
+
+// child finds a child that has something to say to a call of wait: one with a number, where that is negative of a group,
+// any for -1, and of the own group for 0. Where there is none that is, any reports whether one may come.
+func (m *Machine) child(pid, options int) (p *process, any bool) {
+	if m.procs == nil {
+		return nil, false
+	}
+	now := m.procs.cur
+	for _, p := range m.procs.list {
+		switch {
+		case p.parent != now.pid || p.state == gone:
+			continue
+		case pid > 0 && p.pid != pid, pid == 0 && p.group != now.group, pid < -1 && p.group != -pid:
+			continue
+		}
+		any = true
+		switch {
+		case p.state == zombie && options&waitExited != 0,
+			p.news != 0 && p.news != continued && options&waitStopped != 0,
+			p.news == continued && options&waitContinued != 0:
+			return p, true
+		}
+	}
+	return nil, any
+}
+
+// reap takes what a child has to say.
+func (p *process) reap(options int) (status int) {
+	if p.state == zombie {
+		if options&waitNoWait == 0 {
+			p.state = gone
+		}
+		return p.status
+	}
+	status = p.news
+	if options&waitNoWait == 0 {
+		p.news = 0
+	}
+	return status
+}
+
+// waitChild finds what a call of wait is about; done is false for one that waits.
+func (m *Machine) waitChild(c *libCall, pid, options int) (p *process, done bool, v ctype.Word, f *Fault) {
+	p, any := m.child(pid, options)
+	switch {
+	case p != nil:
+		return p, true, 0, nil
+	case !any:
+		m.set(errCHILD)
+		return nil, true, ^ctype.Word(0), nil
+	case options&waitNoHang != 0:
+		return nil, true, 0, nil
+	}
+	v, f = m.wait(c, "the end of a child", childKey, 0)
+	return nil, false, v, f
+}
+
+// libWait is wait, waitpid, wait3 and wait4.
+func libWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	pid, status, options, usage := int64(-1), c.arg(0), int64(0), ctype.Word(0)
+	switch c.name {
+	case "waitpid":
+		pid, status, options = c.int(0), c.arg(1), c.int(2)
+	case "wait3":
+		options, usage = c.int(1), c.arg(2)
+	case "wait4":
+		pid, status, options, usage = c.int(0), c.arg(1), c.int(2), c.arg(3)
+	}
+	if options&^(waitNoHang|waitStopped|waitContinued) != 0 {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	p, done, v, f := m.waitChild(c, int(pid), int(options)|waitExited)
+	if p == nil || !done || f != nil {
+		return v, f
+	}
+	w := p.reap(int(options) | waitExited)
+	if usage != 0 {
+		if f := m.putBytes(usage, make([]byte, 144)); f != nil {
+			return 0, f
+		}
+	}
+	if status != 0 {
+		if f := m.store(status, ctype.IntT, ctype.Word(w)); f != nil {
+			return 0, f
+		}
+	}
+	return ctype.Word(p.pid), nil
+}
+
+// libWaitid is waitid. siginfo_t begins with the signal; the code is at 8, the process at 16, the user at 20, the status
+// at 24.
+func libWaitid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	const all, one, group = 0, 1, 2
+	pid, options := -1, int(c.int(3))
+	switch c.int(0) {
+	case all:
+	case one:
+		pid = int(c.int(1))
+	case group:
+		if pid = -int(c.int(1)); pid == 0 && m.procs != nil {
+			pid = -m.procs.cur.group
+		}
+	default:
+		options = 0
+	}
+	if options&(waitExited|waitStopped|waitContinued) == 0 || options&^(waitNoHang|waitStopped|waitExited|waitContinued|waitNoWait) != 0 || c.int(0) == one && pid <= 0 {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	p, done, v, f := m.waitChild(c, pid, options)
+	if !done || f != nil || v != 0 {
+		return v, f
+	}
+	b := make([]byte, 128)
+	if p != nil {
+		w := p.reap(options)
+		code := 1
+		switch {
+		case w == continued:
+			code, w = 6, sigCONT
+		case w&0x7f == stoppedBy:
+			code, w = 5, w>>8
+		case w&0x7f != 0:
+			code = 2
+		default:
+			w >>= 8
+		}
+		for at, x := range map[int]int{0: sigCHLD, 8: code, 16: p.pid, 20: 1000, 24: w & 0xff} {
+			ctype.Store(ctype.IntT, b[at:], ctype.Word(x))
+		}
+	}
+	if c.arg(2) == 0 {
+		return 0, nil
+	}
+	return 0, m.putBytes(c.arg(2), b)
+}
+
+// libGetpid is getpid and getppid.
+func libGetpid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	switch {
+	case c.name == "getpid":
+		return ctype.Word(m.pid()), nil
+	case m.procs == nil:
+		return firstParent, nil
+	}
+	return ctype.Word(m.procs.cur.parent), nil
+}
+
+// processOf is the process with a number, 0 for the present one; nil and errno where there is none.
+func (m *Machine) processOf(pid int) *process {
+	ps := m.processing()
+	if pid == 0 {
+		return ps.cur
+	}
+	p := ps.find(pid)
+	if p == nil {
+		m.set(errSRCH)
+	}
+	return p
+}
+
+// libGetpgid is getpgrp, getpgid and getsid.
+func libGetpgid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	pid := 0
+	if c.name != "getpgrp" {
+		pid = int(c.int(0))
+	}
+	p := m.processOf(pid)
+	switch {
+	case p == nil:
+		return ^ctype.Word(0), nil
+	case c.name == "getsid":
+		return ctype.Word(p.session), nil
+	}
+	return ctype.Word(p.group), nil
+}
+
+// libSetpgid is setpgid and setpgrp.
+func libSetpgid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	pid, group := 0, 0
+	if c.name == "setpgid" {
+		pid, group = int(c.int(0)), int(c.int(1))
+	}
+	if group < 0 {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	p := m.processOf(pid)
+	if p == nil {
+		return ^ctype.Word(0), nil
+	}
+	if group == 0 {
+		group = p.pid
+	}
+	now := m.procs.cur
+	there := group == p.pid
+	for _, q := range m.procs.list {
+		there = there || q.state != gone && q.group == group && q.session == p.session
+	}
+	switch {
+	case p != now && p.parent != now.pid:
+		m.set(errSRCH)
+		return ^ctype.Word(0), nil
+	case p.session == p.pid, p.session != now.session, !there:
+		m.set(errPERM)
+		return ^ctype.Word(0), nil
+	case p.program != nil:
+		m.set(errACCES)
+		return ^ctype.Word(0), nil
+	}
+	p.group = group
+	return 0, nil
+}
+
+func libSetsid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	p := m.processing().cur
+	if p.group == p.pid {
+		m.set(errPERM)
+		return ^ctype.Word(0), nil
+	}
+	p.group, p.session = p.pid, p.pid
+	return ctype.Word(p.pid), nil
+}
+
+// libForeground is tcgetpgrp and tcsetpgrp: no descriptor is a terminal.
+func libForeground(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	m.noTerminal(c)
+	return ^ctype.Word(0), nil
+}
+
+// libKill is kill and killpg.
+func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	pid, n := int(c.int(0)), c.int(1)
+	if n < 0 || n >= nSignals {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	if c.name == "killpg" {
+		if pid < 0 {
+			m.set(errINVAL)
+			return ^ctype.Word(0), nil
+		}
+		pid = -pid
+	}
+	if m.procs == nil && (pid == ownProcess || pid == 0 || pid == -1) {
+		return m.send(c, n)
+	}
+	ps := m.processing()
+	any, self := false, false
+	for _, p := range ps.list {
+		switch {
+		case p.state == gone:
+			continue
+		case pid > 0 && p.pid != pid, pid == 0 && p.group != ps.cur.group, pid < -1 && p.group != -pid, pid == -1 && p == ps.cur:
+			continue
+		}
+		any = true
+		switch {
+		case n == 0:
+		case p == ps.cur:
+			self = true
+		default:
+			m.post(p, n, sent{pid: ps.cur.pid})
+		}
+	}
+	switch {
+	case !any && (pid == firstParent || pid == initProcess):
+		return 0, m.fault(Unsupported, 0, "%s of a process that the program did not make is not supported", c.name)
+	case !any:
+		m.set(errSRCH)
+		return ^ctype.Word(0), nil
+	case self:
+		return m.send(c, n)
+	}
+	return 0, nil
+}
