@@ -76,29 +76,15 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug menu.c < input.txt
   gulo debug --screen editor.c`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if folder != "" && engine != "machine" {
-				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
-			}
-			if terminal != "" && (engine != "gdb" || c.Flags().Changed("attach")) {
-				return &exitError{exitUsage, "--tty is for a program that is started under gdb"}
-			}
-			if err := gdb.CheckTerminal(terminal); terminal != "" && err != nil {
-				return &exitError{exitUsage, fmt.Sprintf("--tty: %v", err)}
-			}
-			if err := followed(follow, engine, c.Flags().Changed("attach")); err != nil {
-				return &exitError{exitUsage, "--" + err.Error()}
-			}
+			attached := c.Flags().Changed("attach")
 			sc, err := screenOf(size, engine)
-			switch {
-			case err != nil:
+			if err == nil {
+				err = debugged{engine: engine, folder: folder, terminal: terminal, follow: follow, screen: sc != nil, attached: attached}.check()
+			}
+			if err != nil {
 				return err
-			case sc != nil && (terminal != "" || c.Flags().Changed("attach")):
-				return &exitError{exitUsage, "--screen is for a program that is started here; it goes neither with --tty nor with --attach"}
 			}
-			if engine != "gdb" && engine != "machine" {
-				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
-			}
-			if c.Flags().Changed("attach") {
+			if attached {
 				switch {
 				case engine != "gdb":
 					return &exitError{exitUsage, "the machine runs programs itself; --attach is for gdb"}
@@ -131,6 +117,36 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
+}
+
+// debugged is what a session was asked for that does not go with everything else.
+type debugged struct {
+	engine, folder, terminal, follow string
+	screen, attached                 bool
+}
+
+// check says which of the options do not go together.
+func (d debugged) check() error {
+	wrong := func(format string, args ...any) error { return &exitError{exitUsage, fmt.Sprintf(format, args...)} }
+	switch {
+	case d.folder != "" && d.engine != "machine":
+		return wrong("--files is for the machine; under gdb the program has the files that you have")
+	case d.terminal != "" && (d.engine != "gdb" || d.attached):
+		return wrong("--tty is for a program that is started under gdb")
+	case d.screen && (d.terminal != "" || d.attached):
+		return wrong("--screen is for a program that is started here; it goes neither with --tty nor with --attach")
+	case d.engine != "gdb" && d.engine != "machine":
+		return wrong("--engine is gdb or machine, not %q", d.engine)
+	}
+	if d.terminal != "" {
+		if err := gdb.CheckTerminal(d.terminal); err != nil {
+			return wrong("--tty: %v", err)
+		}
+	}
+	if err := followed(d.follow, d.engine, d.attached); err != nil {
+		return wrong("--%v", err)
+	}
+	return nil
 }
 
 func (s *streams) debug(ctx context.Context, engine, script string, from *origin) error {
@@ -261,7 +277,7 @@ func followed(follow, engine string, attached bool) error {
 	case follow != "" && follow != "parent" && follow != "child":
 		return fmt.Errorf("follow is parent or child, not %q", follow)
 	case follow == "child" && engine == "machine":
-		return errors.New("follow child is for gdb; the machine runs one process only")
+		return errors.New("follow child is for gdb; on the machine sessions stay in the first process, and children run beside it")
 	case follow == "child" && attached:
 		return errors.New("follow child is for a program that is started; a child that runs can be attached to by its own number")
 	}

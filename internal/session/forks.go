@@ -17,7 +17,7 @@ func (s *Session) followCmd(ctx context.Context, args string) error {
 	t, ok := s.tgt.(target.Forking)
 	switch {
 	case !ok:
-		return errorf("this engine runs one process only; under gdb (--engine gdb) a child can be followed")
+		return errorf("on the machine sessions stay in the first process, and children run beside it; under gdb (--engine gdb) a child can be followed")
 	case args == "":
 		s.sayProcesses(t)
 		return nil

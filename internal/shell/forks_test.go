@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is sessions of programs that fork, under gdb: the machine runs one process only.
+// This file is sessions of programs that fork, under gdb: on the machine sessions stay in the first process.
 
 var saidProcesses = regexp.MustCompile(`(?:process|processes|and|last of them|pid|,) (\d+)\b`)
 
