@@ -112,7 +112,7 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
 	screenFlag(c, &size)
-	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis), or as pretty-printers of gdb (.py)")
+	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis), or as pretty-printers of gdb (.py); of a .c or .h file the types, to read blocks as")
 	c.Flags().StringVar(&follow, "follow", "parent", "which process a fork leads into, under gdb: parent or child; the other one runs by itself (the command follow says it later)")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
@@ -259,11 +259,11 @@ func (o *sessionOptions) called() string {
 }
 
 // look reads the file of views of a session.
-func (o *sessionOptions) look(ses *session.Session, notes io.Writer) error {
+func (o *sessionOptions) look(ctx context.Context, ses *session.Session, notes io.Writer) error {
 	if o.views == "" {
 		return nil
 	}
-	text, err := ses.LoadViews(o.views)
+	text, err := ses.LoadViews(ctx, o.views)
 	if err != nil {
 		return &exitError{exitUsage, err.Error()}
 	}
@@ -363,7 +363,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		defer process.OnInterrupt(ses.Interrupt)()
 	}
 	defer context.AfterFunc(ctx, ses.Interrupt)()
-	if err := o.look(ses, s.err); err != nil {
+	if err := o.look(ctx, ses, s.err); err != nil {
 		return err
 	}
 	begin := "start begins"

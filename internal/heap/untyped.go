@@ -8,34 +8,64 @@ import "gulo/internal/ctype"
 // maxScanned bounds the words of nodes without a type that are looked at for one graph.
 const maxScanned = 1 << 13
 
-// scan marks what may be led to from nodes without a type. Words that are addresses are taken for pointers; if
-// there are too many of them, everything is.
+// scan marks what may be led to from nodes without a type, and from those that are memory of characters, in which
+// programs lay out things of their own. Words that are addresses are taken for pointers; if there are too many of
+// them, everything is.
 func (b *grapher) scan() {
-	var todo []*entry
-	meet := func(o *Object) {
-		if e := b.entry(o); o.Kind == Node && o.Live && e.typ == nil && e.at < 0 && !e.met {
-			e.met = true
-			todo = append(todo, e)
-		}
-	}
+	c := scanner{b: b}
 	for _, e := range b.met {
 		if e.o.Kind == Node && e.typ == nil && e.at < 0 {
-			todo = append(todo, e)
+			c.todo = append(c.todo, e)
 		}
 	}
-	for words := 0; len(todo) > 0; {
-		o := todo[len(todo)-1].o
-		todo = todo[:len(todo)-1]
+	c.run()
+	lost, bytes := false, []*entry(nil)
+	for o := range b.im.Each {
+		if o.Kind != Node || !o.Live {
+			continue
+		}
+		switch e := b.entry(o); {
+		case e.typ == nil && e.at < 0 && !e.met:
+			lost = true
+		case e.typ != nil && isBytes(e.typ) && len(o.Data) >= 8:
+			bytes = append(bytes, e)
+		}
+	}
+	if lost {
+		c.todo = bytes
+		c.run()
+	}
+}
+
+// scanner follows what may be pointers.
+type scanner struct {
+	b     *grapher
+	todo  []*entry
+	words int // that were looked at
+}
+
+func (c *scanner) meet(o *Object) {
+	if e := c.b.entry(o); o.Kind == Node && o.Live && e.typ == nil && e.at < 0 && !e.met {
+		e.met = true
+		c.todo = append(c.todo, e)
+	}
+}
+
+func (c *scanner) run() {
+	im := c.b.im
+	for len(c.todo) > 0 {
+		o := c.todo[len(c.todo)-1].o
+		c.todo = c.todo[:len(c.todo)-1]
 		for off := -int64(o.Addr) & 7; off+8 <= int64(len(o.Data)); off += 8 {
-			if words++; words > maxScanned {
-				for o := range b.im.Each {
-					meet(o)
+			if c.words++; c.words > maxScanned {
+				for o := range im.Each {
+					c.meet(o)
 				}
 				return
 			}
-			if w, ok := b.im.Load(o.Addr+ctype.Word(off), ctype.ULongT); ok && w != 0 && b.im.Known(o.Addr+ctype.Word(off), 8) {
-				if x := b.im.Find(w); x != nil {
-					meet(x)
+			if w, ok := im.Load(o.Addr+ctype.Word(off), ctype.ULongT); ok && w != 0 && im.Known(o.Addr+ctype.Word(off), 8) {
+				if x := im.Find(w); x != nil {
+					c.meet(x)
 				}
 			}
 		}

@@ -85,6 +85,7 @@ type Session struct {
 	views   heap.Views
 	visuals []*visual // of files of views
 	scripts []script  // of printers
+	lent    []lent    // types of files that are no part of the program
 	layout  draw.Layout
 	changed map[string]bool
 

@@ -101,6 +101,8 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 	named := false
 	if x, _, err := s.expression("(" + args + " *)0"); err == nil && x.Type().Kind == ctype.Pointer {
 		t, named = x.Type().Elem, true
+	} else if of := s.parseType(args); of != nil { // of a file that view has read
+		t, named = of, true
 	} else if x, _, err := s.expression(args); err != nil {
 		return errorf("%v", err)
 	} else {

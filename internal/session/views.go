@@ -15,7 +15,7 @@ import (
 // This file is the command view: which type the bytes of blocks are read as. What is asserted of a viewed block are its
 // bytes, as of any other.
 
-func (s *Session) viewCmd(_ context.Context, args string) error {
+func (s *Session) viewCmd(ctx context.Context, args string) error {
 	file, isFile := strings.CutPrefix(args, "file ")
 	if s.graph == nil && !isFile {
 		return errorf("the program is not running; use start")
@@ -26,9 +26,9 @@ func (s *Session) viewCmd(_ context.Context, args string) error {
 		s.listViews()
 		return nil
 	case args == "off":
-		s.views, s.visuals, s.scripts = heap.Views{}, nil, nil
+		s.views, s.visuals, s.scripts, s.lent = heap.Views{}, nil, nil, nil
 	case isFile:
-		text, err := s.LoadViews(strings.TrimSpace(file))
+		text, err := s.LoadViews(ctx, strings.TrimSpace(file))
 		if err != nil {
 			return errorf("%v", err)
 		}
@@ -73,7 +73,10 @@ func (s *Session) listViews() {
 			s.printf("  %s\n", name)
 		}
 	}
-	if len(blocks)+len(kinds)+len(s.visuals)+len(s.scripts) == 0 {
+	for _, x := range s.lent {
+		s.printf("types of %s: %s\n", x.file, strings.Join(x.names, ", "))
+	}
+	if len(blocks)+len(kinds)+len(s.visuals)+len(s.scripts)+len(s.lent) == 0 {
 		s.printf("every block is drawn as the program's pointers say\n")
 	}
 	for _, k := range kinds {
@@ -92,11 +95,7 @@ func (s *Session) kindNamed(what string) *ctype.Type {
 	if _, ok := s.graph.Cell(heap.ParseEntity(s.focused(what))); ok {
 		return nil
 	}
-	t, err := s.prog.Tree.ParseType(what)
-	if err != nil {
-		return nil
-	}
-	return t
+	return s.parseType(what)
 }
 
 func (s *Session) viewAs(what, as string) error {
@@ -184,8 +183,7 @@ func (s *Session) blockSize(seq int) int64 {
 
 // typeNamed reads the name of a type; where there is none such, the error names those that are near.
 func (s *Session) typeNamed(text string) (*ctype.Type, error) {
-	t, err := s.prog.Tree.ParseType(text)
-	if err == nil {
+	if t := s.parseType(text); t != nil {
 		return t, nil
 	}
 	return nil, errorf("no type %s in the program%s", text, nearTypes(s.prog.Tree, text))

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,15 +68,19 @@ type visualRow struct {
 // octal, binary, a character, and a pointer without its address, which is how they are shown.
 var formats = []string{"s", "sb", "d", "x", "h", "X", "H", "o", "b", "c", "na", "[COUNT]"}
 
-// LoadViews reads a file of views, or has gdb execute a script of printers (.py); they count beside those that were read before. The text names types of the file that
-// the program does not have. An error names the place of what is not understood.
-func (s *Session) LoadViews(file string) (text string, err error) {
-	if strings.HasSuffix(file, ".py") {
+// LoadViews reads a file of views, has gdb execute a script of printers (.py), or reads types (.c, .h); they count beside
+// those that were read before. The text names types of the file that the program does not have. An error names the
+// place of what is not understood.
+func (s *Session) LoadViews(ctx context.Context, file string) (text string, err error) {
+	switch filepath.Ext(file) {
+	case ".py":
 		return s.loadScript(file)
+	case ".c", ".h":
+		return s.loadTypes(ctx, file)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return "", errors.New(source.Refused("the file of views", file, err, "a .natvis file"))
+		return "", errors.New(source.Refused("the file of views", file, err, "a .natvis file, printers of gdb (.py), or a .c or .h file with types"))
 	}
 	list, notes, err := natvis.Read(file, data)
 	if err != nil {
@@ -120,7 +126,7 @@ func (s *Session) LoadViews(file string) (text string, err error) {
 // namedAnyhow finds a type by its name as natvis files have it, where a struct may stand without the word.
 func (s *Session) namedAnyhow(name string) *ctype.Type {
 	for _, word := range []string{"", "struct ", "union "} {
-		if t, err := s.prog.Tree.ParseType(word + name); err == nil && t.IsAggregate() && t.Size > 0 {
+		if t := s.parseType(word + name); t != nil && t.IsAggregate() && t.Size > 0 {
 			return t
 		}
 	}

@@ -122,9 +122,11 @@ func TestSessions(t *testing.T) {
 				if err := os.WriteFile("prog.c", section(ar, "prog.c").Data, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				if views := section(ar, "views.natvis"); views != nil {
-					if err := os.WriteFile("views.natvis", views.Data, 0o600); err != nil {
-						t.Fatal(err)
+				for _, f := range ar.Files { // what view reads
+					if ext := filepath.Ext(f.Name); ext == ".natvis" || ext == ".h" {
+						if err := os.WriteFile(f.Name, f.Data, 0o600); err != nil {
+							t.Fatal(err)
+						}
 					}
 				}
 				var out bytes.Buffer
