@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -43,12 +44,16 @@ func named(text string) string {
 	})
 }
 
-// running lists the processes that run a program which gulo has built into a folder of its own.
-func running() map[int]string {
+// marks is a variable of the environment by which the processes of one test are known.
+const marks = "GULO_TEST_OF_FORKS"
+
+// running lists the processes of a test that run a program which gulo has built into a folder of its own.
+func running(test string) map[int]string {
 	out := map[int]string{}
 	for pid, i := range process.List() {
 		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
-		if err == nil && !i.Dead && strings.HasPrefix(filepath.Base(filepath.Dir(exe)), "gulo-") {
+		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+		if err == nil && !i.Dead && strings.HasPrefix(filepath.Base(filepath.Dir(exe)), "gulo-") && bytes.Contains(env, []byte(marks+"="+test+"\x00")) {
 			out[pid] = exe
 		}
 	}
@@ -74,17 +79,15 @@ func TestForks(t *testing.T) {
 			if err := os.WriteFile("prog.c", section(ar, "prog.c").Data, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			before := running()
+			t.Setenv(marks, path)
 			var out bytes.Buffer
 			s := newSession(t, "gdb", nil, "prog.c")
 			if _, _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {
 				t.Fatal(err)
 			}
 			s.Close()
-			for pid, exe := range running() {
-				if before[pid] == "" {
-					t.Errorf("process %d (%s) is left behind", pid, exe)
-				}
+			for pid, exe := range running(path) {
+				t.Errorf("process %d (%s) is left behind", pid, exe)
 			}
 			got := named(out.String())
 			tr := section(ar, "transcript")
@@ -101,5 +104,25 @@ func TestForks(t *testing.T) {
 				fixed(t, "fixed.c", string(section(ar, "want").Data))
 			}
 		})
+	}
+}
+
+// TestRunning says that a process of a session is seen while it is there, and not when the session is closed.
+func TestRunning(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(marks, t.Name())
+	if err := os.WriteFile("prog.c", []byte("int main(void) { return 0; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, "gdb", nil, "prog.c")
+	if _, _, err := shell.Script(context.Background(), s, strings.NewReader("start\n"), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if len(running(t.Name())) == 0 {
+		t.Error("the program that stands at its beginning is not seen")
+	}
+	s.Close()
+	for pid, exe := range running(t.Name()) {
+		t.Errorf("process %d (%s) is left behind", pid, exe)
 	}
 }
