@@ -95,7 +95,7 @@ func TestListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pattern := range []string{"*.txtar", "threads/*.txtar", "terminal/*.txtar"} {
+	for _, pattern := range []string{"*.txtar", "threads/*.txtar", "terminal/*.txtar", "forks/*.txtar"} {
 		paths, err := filepath.Glob("testdata/" + pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal("no sessions", err)
