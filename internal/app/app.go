@@ -188,7 +188,7 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	}
 	var said strings.Builder
 	code := exitCode(err, &said)
-	if diag := (*source.Error)(nil); s.guessed != "" && errors.As(err, &diag) {
+	if diag := (*source.Error)(nil); s.guessed != "" && (errors.Is(err, errNoMain) || errors.As(err, &diag)) {
 		fmt.Fprintln(&said, "gulo: "+s.guessed)
 	}
 	fmt.Fprint(s.err, prose(said.String(), widthOf(s.err)))

@@ -254,6 +254,14 @@ func TestBuiltApart(t *testing.T) {
 	says(t, exitOK, "", []string{"run", "./main"})
 }
 
+// TestMainBehindMacro: where the function main is compiled with a macro alone, and nobody knows the macro, what to do is said.
+func TestMainBehindMacro(t *testing.T) {
+	placed(t, map[string]string{"one.c": "#ifdef MAIN\nint main(void)\n{\n    return 0;\n}\n#endif\n"})
+	sh(t, "gcc -g -DMAIN -o one one.c")
+	says(t, exitUsage, "start\n", []string{"debug", "./one"}, "has no function main", "it tells no -D; build all of it anew under gulo")
+	says(t, exitOK, "start\n", []string{"debug", "--", "gcc", "-g", "-DMAIN", "-o", "one", "one.c"}, "return 0;")
+}
+
 // TestForeign: of a program that is written in C and in other languages the C can be stepped through, and what is not read is
 // named; on the machine a call of it is refused.
 func TestForeign(t *testing.T) {
