@@ -162,7 +162,7 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 	if err != nil {
 		return nil, &exitError{exitUsage, err.Error()}
 	}
-	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization\n", files[0], len(p.Files))
+	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization, as far as the objects of its build do not serve\n", files[0], len(p.Files))
 	return given(p, rest, src), nil
 }
 
