@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/job"
+	"gulo/internal/plural"
 	"gulo/internal/process"
 	"gulo/internal/project"
 	"gulo/internal/screen"
@@ -162,7 +163,7 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 	if err != nil {
 		return nil, &exitError{exitUsage, err.Error()}
 	}
-	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization, as far as the objects of its build do not serve\n", files[0], len(p.Files))
+	fmt.Fprintf(s.err, "gulo: %s: its %s %s compiled again, without optimization, as far as the objects of its build do not serve\n", files[0], plural.N(len(p.Files), "C file"), plural.Verb(len(p.Files), "is", "are"))
 	return given(p, rest, src), nil
 }
 
