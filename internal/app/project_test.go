@@ -85,7 +85,7 @@ func TestWatchedBuild(t *testing.T) {
 		t.Error("the program is not called inventory")
 	}
 	out, code = runGulo(t, "", "debug", "--", "make", "inventory")
-	if code != exitUsage || !strings.Contains(out, "make inventory compiled nothing") {
+	if code != exitOK || !strings.Contains(out, "make inventory compiled nothing; how the program was compiled is known from before\n") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	out, code = runGulo(t, "start\n", "debug", "--", "make")
