@@ -352,10 +352,10 @@ func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Faul
 		n = m.cfg.MaxMemory
 	}
 	switch {
+	case s != nil && s.folder != nil:
+		return nil, errISDIR, nil
 	case s == nil || !s.read:
 		return nil, errBADF, nil
-	case s.folder != nil:
-		return nil, errISDIR, nil
 	case s.epoll != nil:
 		return nil, errINVAL, nil
 	case s.packetwise():
