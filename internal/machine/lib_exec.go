@@ -437,6 +437,11 @@ func (m *Machine) runShell(c *libCall, command string) (ctype.Word, *Fault) {
 		}
 		t.child = pid
 	}
+	return m.shellEnded(c, t)
+}
+
+// shellEnded waits for the shell that a thread has started, and returns its status.
+func (m *Machine) shellEnded(c *libCall, t *thread) (ctype.Word, *Fault) {
 	p, done, v, f := m.waitChild(c, t.child, waitExited)
 	if !done || f != nil {
 		return v, f
@@ -515,12 +520,5 @@ func libPclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		delete(m.lib.popened, s.fd)
 		t.child = pid
 	}
-	p, done, v, f := m.waitChild(c, t.child, waitExited)
-	if !done || f != nil {
-		return v, f
-	}
-	if t.child = 0; p == nil {
-		return ^ctype.Word(0), nil
-	}
-	return ctype.Word(p.reap(waitExited)), nil
+	return m.shellEnded(c, t)
 }
