@@ -232,7 +232,7 @@ func (t *Target) takeOver(number int) error {
 	if len(ids) > 0 {
 		x.gdb = ids[0]
 	}
-	t.threads.list, t.threads.cur, t.threads.turn, t.threads.nudges = []thread{x}, number, 0, 0
+	t.threads.list, t.threads.cur, t.threads.turn, t.threads.nudged = []thread{x}, number, 0, false
 	return nil
 }
 
@@ -360,7 +360,8 @@ func (t *Target) childAsks() asking {
 			continue
 		}
 		if a := t.asks(f.pid); a.waits {
-			a.waits = t.input.pending() || asleep(t.pid, t.pid)
+			sleeps, timed := asleep(t.pid, t.pid)
+			a.waits = t.input.pending() || sleeps && !timed
 			return a
 		}
 	}
@@ -591,7 +592,8 @@ func (t *Target) doing(pid int) target.Doing {
 	}
 	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	for _, e := range tasks {
-		if tid, err := strconv.Atoi(e.Name()); err == nil && !asleep(pid, tid) {
+		tid, err := strconv.Atoi(e.Name())
+		if sleeps, timed := asleep(pid, tid); err == nil && (!sleeps || timed) {
 			return target.Running
 		}
 	}

@@ -512,8 +512,11 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		return t.back(ctx)
 	case reason == "signal-received" && t.resume.mode == target.Continue && rec.str("signal-name") == "SIGCHLD":
 		return t.exec(ctx, "-exec-continue")
-	case reason == "signal-received" && rec.str("signal-name") == "SIGSTOP" && t.threads.nudges > 0:
-		t.threads.nudges--
+	case reason == "signal-received" && rec.str("signal-name") == "SIGSTOP" && t.threads.nudged:
+		t.threads.nudged = false
+		if !t.threads.gives { // it had arrived when the signal came
+			return t.aside(ctx)
+		}
 		if t.threads.turn != 0 || t.resume.mode == target.Continue {
 			t.threads.turn = 0
 			return t.aside(ctx)

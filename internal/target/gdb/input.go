@@ -234,7 +234,7 @@ func (t *Target) pause(ctx context.Context) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	if rec.str("reason") != "signal-received" || rec.str("signal-name") != "SIGSTOP" {
-		t.threads.nudges++ // something else stopped it first; the signal is still to come
+		t.threads.nudged = true // something else stopped it first; the signal is still to come
 		return t.arrive(ctx, rec)
 	}
 	other, err := t.stopped(ctx, rec)

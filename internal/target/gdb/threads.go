@@ -19,10 +19,10 @@ import (
 //
 // One thread is stepped, the others stand still (gdb's scheduler-locking), so that what a
 // statement does is what this thread does. When the thread waits for the others (a join, a
-// mutex, a condition), or does not come to its next statement for a second, each of them in
-// turn is let go alone, the oldest first, until it waits, too, or has ended; then the one
-// that is stepped tries again. So a session goes the same way every time, unless a thread
-// spins. Continue lets all go at once. A breakpoint in another thread makes that one the
+// mutex, a condition), or does not come to its next statement in a second of the processor's,
+// each of them in turn is let go alone, the oldest first, until it waits, too, or has ended;
+// then the one that is stepped tries again. So a session goes the same way every time and
+// under every load, unless a thread spins. Continue lets all go at once. A breakpoint in another thread makes that one the
 // thread that is stepped, as in gdb.
 //
 // gdb 13 lets a new thread run although it has been told to let only one go. Every thread
@@ -37,11 +37,13 @@ type threads struct {
 	locked bool     // gdb lets only the one that is stepped go
 	turn   int      // the one that is let go instead, because the one that is stepped waits; 0 for none
 	before int      // the last that had its turn since Resume
-	nudges int      // times that one was stopped because it waits and has not said so yet
+	nudged bool     // a SIGSTOP was sent to stop the one that goes, and has not been seen yet
+	gives  bool     // it was found to wait since it was let go
 	held   string   // the breakpoint at gulo_held
 	waits  int      // turns in a row that ended because the thread waits
 	naps   int      // looks in a row that found it asleep
-	looks  int      // since it was let go
+	looks  int      // that found it asleep for a time
+	spent  int64    // of the processor's time when it was let go, in nanoseconds
 }
 
 type thread struct {
@@ -148,7 +150,10 @@ func (th *threads) going() int {
 // letGo counts who is let go.
 func (t *Target) letGo() {
 	th := &t.threads
-	th.naps, th.looks = 0, 0
+	th.naps, th.looks, th.gives = 0, 0, false
+	if x := t.byNumber(th.going()); x != nil && th.locked {
+		th.spent = t.spent(x)
+	}
 	for i := range th.list {
 		if !th.locked || th.list[i].number == th.going() {
 			th.list[i].runs++
@@ -156,62 +161,86 @@ func (t *Target) letGo() {
 	}
 }
 
-// Looks, one each tick of await, after which a thread that sleeps in a system call waits
-// for the others, and after which one that does not arrive may do so all the same.
+// A thread waits for the others when mostNaps looks in a row, one each tick of await, find it
+// asleep in a system call. One that does not arrive may do so all the same: after it and gdb,
+// which steps it, have taken mostSpent of the processor's time, in nanoseconds, or mostLooks
+// found it asleep for a time.
 const (
 	mostNaps  = 2
 	mostLooks = 70
+	mostSpent = 1e9
 )
 
 // waitsForOthers reports whether the thread that is let go alone waits for one that is not.
 func (t *Target) waitsForOthers() bool {
 	th := &t.threads
 	x := t.byNumber(th.going())
-	if !th.locked || x == nil || th.nudges > 0 {
+	if !th.locked || x == nil {
 		return false
 	}
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", t.pid))
 	if err != nil || len(tasks) < 2 && th.last < 2 {
 		return false
 	}
-	th.looks++
-	if th.looks >= mostLooks {
-		th.waits = 0
+	if th.nudged { // gdb may have taken the signal for one that it has sent itself
+		th.looks++
+		return th.looks%mostLooks == 0
+	}
+	switch sleeps, timed := asleep(t.pid, x.tid); {
+	case sleeps && !timed:
+		th.naps++
+	case sleeps:
+		th.naps = 0
+		th.looks++
+	default:
+		th.naps = 0
+	}
+	if th.naps >= mostNaps {
+		th.waits++
 		return true
 	}
-	if !asleep(t.pid, x.tid) {
-		th.naps = 0
-		return false
-	}
-	if th.naps++; th.naps >= mostNaps {
-		th.waits++
+	if th.looks >= mostLooks || t.spent(x)-th.spent >= mostSpent {
+		th.waits = 0
 		return true
 	}
 	return false
 }
 
-// asleep reports whether a thread sleeps in a system call that does not end by itself.
-func asleep(pid, tid int) bool {
+// spent is the processor's time that a thread and gdb have taken, in nanoseconds.
+func (t *Target) spent(x *thread) int64 {
+	var sum int64
+	for _, pid := range []int{t.c.cmd.Process.Pid, x.tid} {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
+		ns, _, _ := strings.Cut(string(text), " ")
+		n, _ := strconv.ParseInt(ns, 10, 64)
+		sum += n
+	}
+	return sum
+}
+
+// asleep reports whether a thread sleeps in a system call, and in one that ends by itself
+// after a time.
+func asleep(pid, tid int) (sleeps, timed bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid))
 	if err != nil {
-		return false
+		return false, false
 	}
 	_, rest, _ := strings.Cut(string(stat), ") ")
 	if !strings.HasPrefix(rest, "S") {
-		return false
+		return false, false
 	}
 	call, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/syscall", pid, tid))
 	number, _, _ := strings.Cut(string(call), " ")
 	if err != nil || number == "running" || number == "-1" {
-		return false
+		return false, false
 	}
-	return number != strconv.Itoa(unix.SYS_NANOSLEEP) && number != strconv.Itoa(unix.SYS_CLOCK_NANOSLEEP)
+	return true, number == strconv.Itoa(unix.SYS_NANOSLEEP) || number == strconv.Itoa(unix.SYS_CLOCK_NANOSLEEP)
 }
 
 // nudge stops the thread that waits for others. SIGSTOP cannot be blocked.
 func (t *Target) nudge() {
 	if x := t.byNumber(t.threads.going()); x != nil && unix.Tgkill(t.pid, x.tid, unix.SIGSTOP) == nil {
-		t.threads.nudges++
+		t.threads.nudged, t.threads.gives = true, true
 	}
 }
 
@@ -381,8 +410,8 @@ func (t *Target) Switch(ctx context.Context, n int) (target.Stop, error) {
 		if err != nil {
 			return back(err)
 		}
-		if rec.str("signal-name") == "SIGSTOP" && t.threads.nudges > 0 {
-			t.threads.nudges--
+		if rec.str("signal-name") == "SIGSTOP" {
+			t.threads.nudged = false
 		}
 		if err := t.syncThreads(ctx); err != nil {
 			return back(err)
