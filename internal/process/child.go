@@ -93,6 +93,17 @@ func Look(pid int) (i Info, ok bool) {
 	return i, true
 }
 
+// AwaitEnd waits for the end of a process that was killed, two seconds at most: on a loaded machine it is there for a
+// while.
+func AwaitEnd(pid int) {
+	for round := range 100 {
+		if i, there := Look(pid); pid == 0 || !there || i.Dead {
+			return
+		}
+		time.Sleep(time.Duration(min(round+1, 20)) * time.Millisecond)
+	}
+}
+
 // List returns all processes by their numbers.
 func List() map[int]Info {
 	out := map[int]Info{}

@@ -513,15 +513,7 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 	case reason == "signal-received" && t.resume.mode == target.Continue && rec.str("signal-name") == "SIGCHLD":
 		return t.exec(ctx, "-exec-continue")
 	case reason == "signal-received" && rec.str("signal-name") == "SIGSTOP" && t.threads.nudged:
-		t.threads.nudged = false
-		if !t.threads.gives { // it had arrived when the signal came
-			return t.aside(ctx)
-		}
-		if t.threads.turn != 0 || t.resume.mode == target.Continue {
-			t.threads.turn = 0
-			return t.aside(ctx)
-		}
-		return t.yield(ctx)
+		return t.nudged(ctx)
 	case reason == "signal-received":
 		if err := t.withhold(ctx); err != nil {
 			return target.Stop{}, err
@@ -782,6 +774,7 @@ func (t *Target) Close() {
 			t.leave()
 		default:
 			t.kill(syscall.SIGKILL)
+			defer process.AwaitEnd(t.pid)
 		}
 		t.c.close()
 		t.pid = 0

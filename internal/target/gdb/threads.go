@@ -244,6 +244,20 @@ func (t *Target) nudge() {
 	}
 }
 
+// nudged goes on after the stop that nudge has asked for.
+func (t *Target) nudged(ctx context.Context) (target.Stop, error) {
+	th := &t.threads
+	th.nudged = false
+	switch {
+	case !th.gives: // it had arrived when the signal came
+	case th.turn == 0 && t.resume.mode != target.Continue:
+		return t.yield(ctx)
+	default:
+		th.turn = 0
+	}
+	return t.aside(ctx)
+}
+
 // yield lets the next of the other threads go: the one that is stepped waits.
 func (t *Target) yield(ctx context.Context) (target.Stop, error) {
 	th := &t.threads
