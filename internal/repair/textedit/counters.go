@@ -131,3 +131,36 @@ func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	c := s.counters(fn)
 	return len(found) == 2 && c[found[0]] != c[found[1]]
 }
+
+// sumsConstant remembers a sum that has a number among its terms, and those terms: one more or one less of any of them
+// is an edit of the number.
+func (s *Space) sumsConstant(b *cfront.Binary) {
+	if s.summed[b] {
+		return
+	}
+	terms, number := []cfront.Expr{b}, false
+	var walk func(x cfront.Expr)
+	walk = func(x cfront.Expr) {
+		y := cfront.Skip(x)
+		terms = append(terms, x, y)
+		switch z := y.(type) {
+		case *cfront.Binary:
+			if z.Op == ctype.Add || z.Op == ctype.Sub {
+				walk(z.X)
+				walk(z.Y)
+			}
+		case *cfront.Const:
+			number = number || z.Editable()
+		}
+	}
+	walk(b)
+	if !number {
+		return
+	}
+	if s.summed == nil {
+		s.summed = map[cfront.Expr]bool{}
+	}
+	for _, x := range terms {
+		s.summed[x] = true
+	}
+}

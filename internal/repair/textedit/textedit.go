@@ -66,6 +66,7 @@ type Space struct {
 	tabled         map[*cfront.Func][]tableStep            // what is read from tables
 	twins          map[cfront.Expr]string                  // arguments of strcmp: what the other one is
 	data           map[cfront.Expr]bool                    // operands of comparisons of which neither counts anything
+	summed         map[cfront.Expr]bool                    // sums that a number is a term of, and their terms
 	counting       map[*cfront.Func]map[*cfront.Var]bool   // variables that count, and what they are compared with
 	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
 	stored         map[*cfront.Var]bool                    // at file scope, by functions; nil: not looked for

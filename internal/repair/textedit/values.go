@@ -172,6 +172,9 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	s.written = false
 	if b, ok := x.(*cfront.Binary); ok {
 		s.comparesData(b, fn)
+		if b.Op == ctype.Add || b.Op == ctype.Sub {
+			s.sumsConstant(b)
+		}
 	}
 	sub := func(y cfront.Expr, l bool) {
 		if y == nil {
@@ -404,7 +407,7 @@ func (s *Space) arrays(x *cfront.Decay, fn *cfront.Func) {
 
 // offByOne adds and takes one.
 func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) || s.ofTruth(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
+	if !integer(x) || ofSign(x) || s.ofTruth(x) || s.summed[x] || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
 		return
 	}
 	r := x.Range()
