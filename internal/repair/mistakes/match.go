@@ -1,6 +1,9 @@
 package mistakes
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file matches patterns with texts.
 
@@ -72,8 +75,19 @@ func fits(name string, ts []token) bool {
 		return len(ts) == 1 && first[0] == '"'
 	case "$s":
 		return balanced(ts)
+	case "$o":
+		return balanced(ts) && !splits(ts) && !slices.ContainsFunc(ts, tells)
 	}
 	return balanced(ts) && !splits(ts)
+}
+
+// tells reports whether a token makes an expression one that may be meant as a condition.
+func tells(t token) bool {
+	switch t.text {
+	case "(", "!", "==", "!=", "<", "<=", ">", ">=", "&&", "||":
+		return true
+	}
+	return false
 }
 
 // dangling reports whether statements hold an else whose if is not among them.
