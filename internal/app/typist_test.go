@@ -139,13 +139,13 @@ func TestRepairAtTerminal(t *testing.T) {
 	for _, line := range []string{"start < line.txt", "break decode", "continue", "break -decode", "next 16", `change code "."`, "spec"} {
 		y.does(line)
 	}
-	if got := y.does("repair"); !strings.Contains(got, "Repair synthesized...") || !strings.Contains(got, "found so far") {
+	if got := y.does("repair"); !strings.Contains(got, "Found a repair:") || !strings.Contains(got, "was found so far") {
 		t.Errorf("repair:\n%s", got)
 	}
 	y.types("repair\r")
 	y.expect("looking", "holding")
 	y.types("\x03")
-	if got := y.expect("(gulo) "); !strings.Contains(got, "Repair synthesized...") || !strings.Contains(got, "the search was stopped") {
+	if got := y.expect("(gulo) "); !strings.Contains(got, "Found a repair:") || !strings.Contains(got, "the search was stopped") {
 		t.Errorf("repair and ^C:\n%s", got)
 	}
 	if got := y.does("diff"); !strings.Contains(got, "+++ b/morse.c") {

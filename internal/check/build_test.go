@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 		t.Errorf("%d %s", code, out)
 	}
 	out, code := output(t, nil, bin, "x")
-	for _, w := range []string{"main.c:17:9: double_free", "made at " + filepath.Join(dir, "main.c") + ":12, freed at " + filepath.Join(dir, "main.c") + ":15"} {
+	for _, w := range []string{"main.c:17:9: double_free", "allocated at " + filepath.Join(dir, "main.c") + ":12, freed at " + filepath.Join(dir, "main.c") + ":15"} {
 		if code != 1 || !strings.Contains(out, w) {
 			t.Errorf("%d, no %q in\n%s", code, w, out)
 		}

@@ -513,9 +513,9 @@ func (b subject) words(f *Finding) string {
 	var s, made, ended string
 	switch {
 	case b.heap && f.Blocks > 1:
-		return fmt.Sprintf("%s made at %s, %s in all", plural.N(f.Blocks, "block"), b.made, plural.N(f.Bytes, "byte"))
+		return fmt.Sprintf("%s allocated at %s, %s in all", plural.N(f.Blocks, "block"), b.made, plural.N(f.Bytes, "byte"))
 	case b.heap:
-		s, made, ended = "a block of "+plural.N(b.size, "byte"), " made at ", ", freed at "
+		s, made, ended = "a block of "+plural.N(b.size, "byte"), " allocated at ", ", freed at "
 	default:
 		s, made, ended = fmt.Sprintf("%s of %s", b.name, plural.N(b.size, "byte")), " made at ", ", which ended at "
 		if strings.HasPrefix(b.name, "variable ") {
@@ -593,7 +593,7 @@ func (f *Finding) stacks(w io.Writer) {
 		how   string
 		at    *Step
 		calls []Step
-	}{{"made at", f.Made, f.MadeCalls}, {"freed at", f.Ended, f.EndedCalls}} {
+	}{{"allocated at", f.Made, f.MadeCalls}, {"freed at", f.Ended, f.EndedCalls}} {
 		if x.at != nil && len(x.calls) > 0 {
 			fmt.Fprintf(w, "  %s %s\n", it, x.how)
 			at := *x.at

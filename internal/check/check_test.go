@@ -318,7 +318,7 @@ func TestStandalone(t *testing.T) {
 		code int
 		want []string
 	}{
-		{nil, 1, []string{"two.c:7:10: heap_buffer_overflow", "a block of 12 bytes made at"}},
+		{nil, 1, []string{"two.c:7:10: heap_buffer_overflow", "a block of 12 bytes allocated at"}},
 		{[]string{"GULO_OFF=heap_buffer_overflow"}, 1, []string{"two.c:9:", "dangling_pointer_deref", "freed at"}},
 		{[]string{"GULO_OFF=heap_buffer_overflow,dangling_pointer_deref,nothing"}, 0, []string{"there is no rule nothing", "1\n"}},
 		{[]string{"GULO_GO_ON=1"}, 0, []string{"two.c:7:10: heap_buffer_overflow", "two.c:9:"}},
@@ -365,7 +365,7 @@ func TestSharedLibrary(t *testing.T) {
 		}
 	}
 	out, _ := exec.Command(dir + "/use").CombinedOutput()
-	for _, want := range []string{"use.c:6:14: heap_buffer_overflow", "a block of 12 bytes made at " + lib + ":4", "returned       " + lib + ":5  make: return a;"} {
+	for _, want := range []string{"use.c:6:14: heap_buffer_overflow", "a block of 12 bytes allocated at " + lib + ":4", "returned       " + lib + ":5  make: return a;"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -326,12 +326,12 @@ func (s *Session) chased(ctx context.Context, search func(context.Context, *chas
 func (s *Session) offer(c *chase, o *offer) {
 	s.progress("")
 	s.chase = c
-	s.printf("Repair synthesized...\n")
+	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
-	s.printf("%s\n", trust.States(len(s.segs)))
+	s.printf("It %s.\n", trust.States(len(s.segs)))
 	o.v.held.say(s)
-	s.printf("found so far: it is being held against other calls, generated inputs and edits of the text, and a better one may come\n")
-	s.printf("repair waits for the result and shows it; any command that changes something ends the search\n")
+	s.printf("It is what was found so far. gulo goes on: it tries it on other calls and made-up inputs, and looks for a better one.\n")
+	s.printf("repair waits for the result and shows it; any command that changes something ends the search.\n")
 	first, tell := s.textOf(&s.found[0]), s.cfg.Background
 	process.Go(func() {
 		<-c.done

@@ -105,16 +105,17 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	}
 	cp.snap, cp.patch, cp.state = snap, s.patch, s.clone()
 	s.checks = append(s.checks, cp)
-	s.printf("Program states added -- Checkpoint %d\n", cp.id)
+	if cp.seg == nil {
+		s.printf("This is a starting picture (checkpoint %d). Go on, then assert what it should lead to.\n", cp.id)
+	} else {
+		s.printf("Asserted: this picture is right (checkpoint %d).\n", cp.id)
+	}
 	if held := s.untyped(); held != "" && cp.seg != nil {
 		s.printf("note: the contents of %s are not asserted: no pointer tells their type\n", held)
 	}
 	s.out.WriteString(left)
-	if cp.seg == nil && cp.id == 0 {
-		s.printf("this is where the run begins; what it must lead to is asserted by a spec further on\n")
-		if drawn != "" {
-			s.printf("note: nothing was executed since the program halted here, so your change of %s is what the run goes on from, and no statement has to lead to it; to assert it, undo, halt earlier, come here with next, and draw it again\n", drawn)
-		}
+	if drawn != "" {
+		s.printf("note: nothing was executed since the program halted here, so your change of %s is what the run goes on from, and no statement has to lead to it; to assert it, undo, halt earlier, come here with next, and draw it again\n", drawn)
 	}
 	return nil
 }

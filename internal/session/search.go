@@ -388,12 +388,12 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	if j != nil && j.judge == nil { // nothing else has told them apart
 		like = s.compareFound()
 	}
-	s.printf("Repair synthesized...\n")
+	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
-	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
+	s.printf("It %s; searched %s.\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
 	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
-		s.printf("%s of the same size do; patches lists the best, choose N takes another\n", plural.N(n, "repair"))
+		s.printf("%s of this size lead there: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
 	}
 	if stopped {
 		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")

@@ -237,6 +237,23 @@ func generatedOf(v, written *oracle.Tally, shapes string) trust.Generated {
 	return g
 }
 
+// changed is the shortest input on which the result is other than that of the program as written, and what both make of it.
+func changed(v, written *oracle.Tally, inputs []string) (example string) {
+	if written == nil {
+		return ""
+	}
+	for i := range min(len(v.Outcomes), len(written.Outcomes), len(inputs)) {
+		now, before := &v.Outcomes[i], &written.Outcomes[i]
+		if now.Error != "" || before.Error != "" || now.Text == "" || before.Text == "" || now.Text == before.Text {
+			continue
+		}
+		if text := fmt.Sprintf("%s: %s; before: %s", inputs[i], now.Text, before.Text); example == "" || len(text) < len(example) {
+			example = text
+		}
+	}
+	return example
+}
+
 // lost is how many nodes a run loses more than the program as written does on the same
 // input.
 func lost(o *oracle.Outcome, written *oracle.Tally, i int) int {
@@ -252,13 +269,13 @@ func (s *Session) evidence(j *judgement) {
 	case j == nil:
 		return
 	case j.judge == nil:
-		s.printf("not tried on generated inputs: %s\n", j.why)
+		s.printf("not tried on made-up inputs: %s\n", j.why)
 		return
 	}
 	v := s.found[0].verdict
 	if v == nil {
 		if s.found[0].text == nil {
-			s.printf("not tried on generated inputs: there was no time left\n")
+			s.printf("not tried on made-up inputs: there was no time left\n")
 		}
 		return
 	}
@@ -268,10 +285,14 @@ func (s *Session) evidence(j *judgement) {
 	}
 	inputs := j.judge.Inputs()
 	if v.Outside == len(v.Outcomes) && v.Outside > 0 {
-		s.printf("not tried on generated inputs: the program as written and every repair fail on all %d, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
+		s.printf("not tried on made-up inputs: the program as written and every repair fail on all %d, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
 		return
 	}
-	s.printf("%s\n", tally(v, s.asWritten, strings.Join(kinds, ", ")))
+	g := generatedOf(v, s.asWritten, strings.Join(kinds, " and "))
+	s.printf("Tried on %s.\n", g.String())
+	if text := changed(v, s.asWritten, inputs); g.Differ > 0 && text != "" {
+		s.printf("  on %s\n", text)
+	}
 	if v.Outside > 0 {
 		s.printf("  left out: %s on which the program as written and every repair fail, for example %s: %s\n", plural.N(v.Outside, "input"), inputs[j.outside], v.Outcomes[j.outside].Error)
 	}

@@ -45,7 +45,7 @@ func TestBackground(t *testing.T) {
 	}
 	s, exec := begin()
 	first := exec("repair")
-	if !strings.Contains(first, "Repair synthesized...") || !strings.Contains(first, "found so far: it is being held against other calls") {
+	if !strings.Contains(first, "Found a repair:") || !strings.Contains(first, "It is what was found so far") {
 		t.Fatalf("no offer:\n%s", first)
 	}
 	if d := exec("diff"); !strings.Contains(d, "+++ b/") {
@@ -54,7 +54,7 @@ func TestBackground(t *testing.T) {
 	if text := <-told; !strings.Contains(text, "repair shows") {
 		t.Errorf("told: %s", text)
 	}
-	if again := exec("repair"); !strings.Contains(again, "Repair synthesized...") || !strings.Contains(again, "120 generated inputs") {
+	if again := exec("repair"); !strings.Contains(again, "Found a repair:") || !strings.Contains(again, "Tried on 120 made-up") {
 		t.Errorf("the result:\n%s", again)
 	}
 	if last := exec("repair"); !strings.Contains(last, "nothing to repair") {
@@ -68,7 +68,7 @@ func TestBackground(t *testing.T) {
 		t.Errorf("a command ends the search:\n%s", text)
 	}
 	exec("unpatch")
-	if text := exec("repair --wait"); !strings.Contains(text, "120 generated inputs") {
+	if text := exec("repair --wait"); !strings.Contains(text, "Tried on 120 made-up") {
 		t.Errorf("repair --wait:\n%s", text)
 	}
 	s.Close()
@@ -142,7 +142,7 @@ func TestBestSoFar(t *testing.T) {
 	for _, line := range scriptTo(t, archive, "spec") {
 		_, _, _ = s.Exec(context.Background(), line)
 	}
-	if text, _, err := s.Exec(context.Background(), "repair"); err != nil || !strings.Contains(text, "Repair synthesized...") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
+	if text, _, err := s.Exec(context.Background(), "repair"); err != nil || !strings.Contains(text, "Found a repair:") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if text, _, err := s.Exec(context.Background(), "diff"); err != nil || !strings.Contains(text, "+++ b/") {
@@ -202,7 +202,7 @@ func TestInterrupted(t *testing.T) {
 				t.Errorf("locate:\n%s", text)
 			}
 			at = "holding repairs against other calls"
-			if text := exec("repair"); !strings.Contains(text, "Repair synthesized...") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
+			if text := exec("repair"); !strings.Contains(text, "Found a repair:") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
 				t.Errorf("repair:\n%s", text)
 			}
 			if text := exec("diff"); !strings.Contains(text, "+++ b/") {

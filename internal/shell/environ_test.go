@@ -94,7 +94,7 @@ func TestEnviron(t *testing.T) {
 	var outs []string
 	for _, engine := range engines {
 		out := run(t, newSession(t, engine, nil, path), "start\nprint environ\nstep\nnext 2\nprint e\nfinish\nchange n 1\nspec\nlocate\nrepair\ncontinue")
-		for _, want := range []string{"environ = &environ[0]\n", "e = &environ[0]", "found returned 2", "Repair synthesized"} {
+		for _, want := range []string{"environ = &environ[0]\n", "e = &environ[0]", "found returned 2", "Found a repair"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in:\n%s", engine, want, out)
 			}

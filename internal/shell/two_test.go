@@ -59,7 +59,7 @@ func goOn(t *testing.T, path, engine string) (right bool, repairs int, d *drawer
 		}
 		d.draw(false)
 		d.do("spec")
-		if out := d.do("repair"); strings.Contains(out, "Repair synthesized") {
+		if out := d.do("repair"); strings.Contains(out, "Found a repair") {
 			repairs++
 		}
 	}

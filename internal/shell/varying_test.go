@@ -306,7 +306,7 @@ int main(int argc, char **argv)
 	script := "break push if h != 0\nstart 3 4\ncontinue\nspec\nnext 3\nchange n->next n1\nspec\nstart 10 20 30\ncontinue\nspec\nnext 3\nchange n->next n1\nspec\nrepair\nstart 9 8 7\nrepair"
 	for _, engine := range engines {
 		out := run(t, newSession(t, engine, nil, path), script)
-		for _, want := range []string{"n->next = NULL  =>  n->next = h", "the 3 asserted states still count", "nothing to repair in this run: the repaired program meets all 3 asserted states"} {
+		for _, want := range []string{"n->next = NULL  =>  n->next = h", "the 3 asserted states still count", "nothing to repair in this run: the repaired program leads to all 3 pictures you asserted"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in:\n%s", engine, want, out)
 			}

@@ -324,23 +324,14 @@ type Generated struct {
 	Among  bool   // it is one of a list, below which is said once that nobody knows which result is right
 }
 
-// String writes it.
+// String writes it: what was tried, what went wrong, what is other than before.
 func (g *Generated) String() string {
-	text := "no error on " + Count(g.Inputs, "generated input")
+	text := g.inputs() + ": no error"
 	if g.Errors > 0 {
-		text = fmt.Sprintf("an error on %d of %s", g.Errors, Count(g.Inputs, "generated input"))
-	}
-	if g.Shapes != "" {
-		text += " (" + g.Shapes + ")"
+		text = fmt.Sprintf("%s: %d %s in an error", g.inputs(), g.Errors, plural.Verb(g.Errors, "ends", "end"))
 	}
 	if g.Unkept > 0 {
 		text += fmt.Sprintf(", %d %s what must be kept", g.Unkept, plural.Verb(g.Unkept, "breaks", "break"))
-	}
-	switch {
-	case g.Broken > 0:
-		text += fmt.Sprintf(", %d %s another shape", g.Broken, plural.Verb(g.Broken, "leaves", "leave"))
-	case g.Errors < g.Inputs:
-		text += ", links keep their shape"
 	}
 	switch {
 	case g.Losing > 0:
@@ -349,7 +340,13 @@ func (g *Generated) String() string {
 			text += fmt.Sprintf(" (your run loses %d)", g.Usual)
 		}
 	case g.Errors < g.Inputs && g.Differ >= 0:
-		text += ", none loses a node that was kept before"
+		text += ", no node lost that the program keeps"
+	}
+	switch {
+	case g.Broken > 0:
+		text += fmt.Sprintf(", %d %s another shape", g.Broken, plural.Verb(g.Broken, "leaves", "leave"))
+	case g.Errors < g.Inputs:
+		text += ", every shape kept"
 	}
 	if g.Spoilt > 0 {
 		text += fmt.Sprintf("; %d ended without an error before", g.Spoilt)
@@ -358,28 +355,37 @@ func (g *Generated) String() string {
 		text += fmt.Sprintf("; %d ended in an error before", g.Mended)
 	}
 	switch {
-	case g.Differ == 1:
-		text += "; 1 gives a different result than before"
 	case g.Differ > 0:
-		text += fmt.Sprintf("; %d give a different result than before", g.Differ)
+		text += fmt.Sprintf("; on %d the result changed", g.Differ)
 	case g.Differ == 0 && g.Mended+g.Spoilt > 0:
 		text += "; the others end as before"
 	case g.Differ == 0:
 		text += "; all end as before"
 	}
 	if g.Differ > 0 && !g.Among {
-		text += "; gulo cannot tell which is right"
+		text += ", and gulo cannot tell which is right"
 	}
 	return text
 }
 
-// States writes that asserted states are met, and how few they are.
+// inputs says how many there are, and of what kind.
+func (g *Generated) inputs() string {
+	if g.Shapes == "" || g.Inputs == 1 {
+		return Count(g.Inputs, "made-up input")
+	}
+	if g.Inputs < few {
+		return fmt.Sprintf("%d made-up %s (only %d)", g.Inputs, g.Shapes, g.Inputs)
+	}
+	return fmt.Sprintf("%d made-up %s", g.Inputs, g.Shapes)
+}
+
+// States writes that a run leads to the pictures that were asserted, and how few they are.
 func States(n int) string {
 	switch n {
 	case 1:
-		return "meets the only asserted state"
+		return "leads to the picture you asserted"
 	case 2:
-		return "meets both asserted states"
+		return "leads to both pictures you asserted"
 	}
-	return fmt.Sprintf("meets all %s", plural.N(n, "asserted state"))
+	return fmt.Sprintf("leads to all %s you asserted", plural.N(n, "picture"))
 }

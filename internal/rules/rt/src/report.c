@@ -87,7 +87,7 @@ static void subject(const gulo_finding *f)
         fprintf(people, "%lu blocks", f->blocks);
     else
         fprintf(people, "%s of %lu byte%s", heap ? "a block" : name, size, plural(size));
-    declared(variable ? " declared at" : " made at", c->made);
+    declared(heap ? " allocated at" : variable ? " declared at" : " made at", c->made);
     if (f->blocks > 1)
         fprintf(people, ", %lu byte%s in all", f->bytes, plural(f->bytes));
     else if (gulo_ended(f->block))
@@ -157,7 +157,7 @@ static void text(int rule, const gulo_site *s, const gulo_finding *f)
     fputc('\n', people);
     calls(&now, s);
     if (f->block && GULO_COLD[f->block].kind == GULO_HEAP) {
-        made_by(f->blocks > 1 ? "they were made at" : "it was made at", GULO_COLD[f->block].made, GULO_COLD[f->block].made_stack);
+        made_by(f->blocks > 1 ? "they were allocated at" : "it was allocated at", GULO_COLD[f->block].made, GULO_COLD[f->block].made_stack);
         if (gulo_ended(f->block))
             made_by("it was freed at", GULO_COLD[f->block].ended, GULO_COLD[f->block].ended_stack);
     }
