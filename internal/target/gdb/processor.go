@@ -12,7 +12,7 @@ var generalRegs = strings.Fields("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 
 
 // usable is why no session under gdb can begin here; nil where one can.
 func usable() error {
-	if err := supported(); err != nil {
+	if err := Supported(); err != nil {
 		return err
 	}
 	if _, err := exec.LookPath("gdb"); err != nil {

@@ -4,8 +4,8 @@ import "golang.org/x/sys/unix"
 
 // This file is what the package knows of x86-64, the only processor that sessions under gdb know.
 
-// supported is why there is no session under gdb on this processor; nil where there is.
-func supported() error { return nil }
+// Supported is why there is no session under gdb on this processor; nil where there is.
+func Supported() error { return nil }
 
 // System calls that only some processors have.
 const (

@@ -14,8 +14,8 @@ import (
 // This file stands for what the package does not know of other processors than x86-64: their registers and how they
 // call functions. Nothing of the package is begun there.
 
-// supported is why there is no session under gdb on this processor; nil where there is.
-func supported() error {
+// Supported is why there is no session under gdb on this processor; nil where there is.
+func Supported() error {
 	return &cfront.ToolError{Tool: "gdb", Err: errors.New("sessions under gdb are for x86-64, and this gulo is for " + runtime.GOARCH), Hint: "use --engine machine"}
 }
 
