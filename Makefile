@@ -1,5 +1,8 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make install what make build makes, without symbols, with pages of the manual and completions, in PREFIX (/usr/local; DESTDIR before it); make uninstall
+# make release  bin/release: archives for amd64 and arm64, packages of Debian, lists of what is in them, SHA256SUMS; built twice and compared
+# make deb     bin/gulo_VERSION_ARCH.deb of what is committed, for this processor, with the helper where it was built (make instrument)
+# make try-install  that package in a clean Debian, as an ordinary user (debootstrap; needs root)
 # make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
 # make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
@@ -44,7 +47,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: release deb try-install install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -67,18 +70,31 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 INSTALLED := $(DESTDIR)$(PREFIX)
 
+# What is installed has no symbols, and no HTTP/2, which the page of gulo web, on this machine, does not need.
+SMALL   := -tags nethttpomithttp2 -ldflags '-s -w'
+
 # The helper is installed where it was built (make instrument). Pages have the date of the commit, so that the same commit makes the same files.
+# They are made by a program of this machine, whatever gulo is built for.
 install: deps
 	@mkdir -p bin/installed $(INSTALLED)/bin
-	$(GO) build -ldflags '-s -w' -o bin/installed/gulo ./cmd/gulo
+	$(GO) build $(SMALL) -o bin/installed/gulo ./cmd/gulo
 	install -m 755 bin/installed/gulo $(INSTALLED)/bin/gulo
 	@if test -x bin/gulo-instrument; then install -m 755 bin/gulo-instrument $(INSTALLED)/bin/gulo-instrument; \
 		else echo 'gulo check and gulo cc need the helper: make instrument, and make install once more'; fi
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s) $(GO) run ./scripts/manpages $(INSTALLED)
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s) GOARCH= $(GO) run ./scripts/manpages $(INSTALLED)
 
 uninstall:
 	rm -f $(INSTALLED)/bin/gulo $(INSTALLED)/bin/gulo-instrument $(INSTALLED)/share/man/man1/gulo.1 $(INSTALLED)/share/man/man1/gulo-*.1
 	rm -f $(INSTALLED)/share/bash-completion/completions/gulo $(INSTALLED)/share/zsh/site-functions/_gulo $(INSTALLED)/share/fish/vendor_completions.d/gulo.fish
+
+release:
+	./scripts/release
+
+deb:
+	./scripts/deb
+
+try-install: deb
+	./scripts/try-install
 
 # Types of the page of gulo web, and the bundle that is embedded.
 page:

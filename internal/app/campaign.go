@@ -100,7 +100,7 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 		f.dir = filepath.Join(dir, ".gulo-campaign")
 	}
 	begin := &exitError{exitUsage, fmt.Sprintf("no campaign has begun for %s; begin it with: gulo campaign run %s --reference REF.c or --tests DIR", dir, dir)}
-	if _, err := os.Stat(filepath.Join(f.dir, "queue")); again && f.url == "" && err != nil {
+	if again && f.url == "" && !campaign.Begun(f.dir) {
 		return nil, nil, begin
 	}
 	if !again { // what makes no sense leaves no queue behind

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/process"
+	"gulo/internal/target/gdb"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -32,11 +34,19 @@ type tool struct {
 // tools are those that a user may have to install.
 var tools = []tool{
 	{"gcc", onPath("gcc"), "--version", "nothing works without it; install it with: apt-get install gcc libc6-dev"},
-	{"gdb", onPath("gdb"), "--version", "sessions need --engine machine; install it with: apt-get install gdb"},
+	{"gdb", gdbHere(), "--version", "sessions need --engine machine; install it with: apt-get install gdb"},
 	{"z3", onPath("z3"), "--version", "no --assert, no explore, no new constants in repairs; install it with: apt-get install z3"},
 	{"tcc", onPath("tcc"), "-v", "repairs from tests take half as long again; install it with: apt-get install tcc"},
 	{check.Clang, onPath(check.Clang), "--version", "gulo check needs --engine machine, gulo cc does not work; install it with: apt-get install " + check.Clang},
 	{"gulo-instrument", check.Instrumenter, "", "gulo check needs --engine machine, gulo cc does not work; make instrument builds it"},
+}
+
+// gdbHere finds gdb, where sessions are possible under it.
+func gdbHere() func() (string, error) {
+	if err := gdb.Supported(); err != nil {
+		return func() (string, error) { return "", err }
+	}
+	return onPath("gdb")
 }
 
 func onPath(name string) func() (string, error) {
@@ -49,6 +59,9 @@ const versionLimit = 10 * time.Second
 // found says which version of a tool is there.
 func (t *tool) found(ctx context.Context) string {
 	at, err := t.find()
+	if other := (*cfront.ToolError)(nil); errors.As(err, &other) && other.Tool == t.name {
+		return fmt.Sprintf("not used: %v; %s", other.Err, other.Hint)
+	}
 	if err != nil {
 		return "not found: " + t.without
 	}

@@ -71,9 +71,12 @@ func TestDividedFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.results.Create(ctx, id, b); err != nil {
+		if err := q.Add(ctx, id, b); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := q.Work(ctx, func(_ context.Context, _ string, outcome []byte) ([]byte, error) { return outcome, nil }, testFailed, true); err != nil {
+		t.Fatal(err)
 	}
 	if err := AskDivided(ctx, []string{os.Args[0], "agree"}, q, jobs); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package campaign
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"os"
@@ -106,9 +107,11 @@ func complete(t *testing.T, q *Queue) {
 		if err != nil || !done || string(r) != fmt.Sprintf("did %d", i) {
 			t.Fatalf("job %d: %q %v %v", i, r, done, err)
 		}
-		h, err := q.results.History(ctx, fmt.Sprintf("j%d", i))
-		if err != nil || len(h) != 1 {
-			t.Fatalf("job %d: %d results %v", i, len(h), err)
+		if s, ok := q.keeper.(*served); ok {
+			h, err := s.results.History(ctx, fmt.Sprintf("j%d", i))
+			if err != nil || len(h) != 1 {
+				t.Fatalf("job %d: %d results %v", i, len(h), err)
+			}
 		}
 	}
 	if n, err := q.Done(ctx); err != nil || n != testJobs {
@@ -254,8 +257,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestInHand: a job that a process had in hand when it ended is handed out when the queue is opened again, not when its
-// lease has passed.
+// TestInHand: a job that a process had in hand when it ended is handed out by the next run at once, not when its lease
+// has passed.
 func TestInHand(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *Queue {
@@ -283,15 +286,81 @@ func TestInHand(t *testing.T) {
 	q.Close()
 	q = open()
 	defer q.Close()
-	c, err := q.consumer(context.Background())
+	if err := q.Add(context.Background(), "one", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	take, err := q.worker(context.Background(), q.lease)
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := c.FetchNoWait(1)
+	if got, err := take(context.Background()); err != nil || got == nil || string(got.job) != "x" {
+		t.Errorf("%v is handed out, %v", got, err)
+	}
+}
+
+// TestOneAtATime: a second process that opens the folder is told so, and takes nothing from the first.
+func TestOneAtATime(t *testing.T) {
+	dir := t.TempDir()
+	q, err := Open(context.Background(), "", dir, "o")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := <-jobs.Messages(); m == nil || string(m.Data()) != "x" {
-		t.Errorf("%v is handed out", m)
+	if second, err := Open(context.Background(), "", dir, "o"); second != nil || err == nil || !strings.Contains(err.Error(), "another campaign is using ") {
+		t.Errorf("%v %v", second, err)
 	}
+	q.Close()
+	if q, err = Open(context.Background(), "", dir, "o"); err != nil {
+		t.Fatal(err)
+	}
+	q.Close()
+}
+
+// TestOrder: jobs are handed out in the order in which they came, each to one worker; one that was given up comes
+// back, one that has a result does not.
+func TestOrder(t *testing.T) {
+	ctx := context.Background()
+	q, err := Open(ctx, "", t.TempDir(), "o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for _, id := range []string{"c", "a", "b"} {
+		if err := q.Add(ctx, id, []byte("job "+id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take, err := q.worker(ctx, q.lease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := func(want string) *task {
+		t.Helper()
+		got, err := take(ctx)
+		if err != nil || (got == nil) != (want == "") || got != nil && (got.id != want || string(got.job) != "job "+want) {
+			t.Fatalf("%+v, %v instead of %q", got, err, want)
+		}
+		return got
+	}
+	c, a := next("c"), next("a")
+	if err := c.giveUp(); err != nil {
+		t.Fatal(err)
+	}
+	c = next("c")
+	b := next("b")
+	next("")
+	for _, x := range []*task{a, b, c} {
+		if q.empty(ctx) {
+			t.Errorf("nothing is left while %s is in hand", x.id)
+		}
+		if err := errors.Join(x.finish(ctx, []byte("did "+x.id)), x.finish(ctx, []byte("again"))); err != nil { // the first result stays
+			t.Fatal(err)
+		}
+		if r, done, err := q.Result(ctx, x.id); string(r) != "did "+x.id || !done || err != nil {
+			t.Errorf("%q %v %v", r, done, err)
+		}
+	}
+	if err := q.Add(ctx, "a", []byte("job a")); err != nil || !q.empty(ctx) {
+		t.Errorf("a job with a result came back, %v", err)
+	}
+	next("")
 }

@@ -33,6 +33,8 @@ type host struct {
 	separators bool  // between digits
 	biggest    int64 // __BIGGEST_ALIGNMENT__: that of any type that no attribute aligns
 
+	unsignedChar bool // plain char is: by a flag, or since the processor is ARM
+
 	mu  sync.Mutex
 	has map[string]int
 }
@@ -116,7 +118,7 @@ func (h *host) with(folders []string) *host {
 	}
 	return &host{
 		predefined: h.predefined, quote: h.quote, dirs: append(own, h.dirs...), include: h.include, macros: h.macros,
-		noLine: h.noLine, trigraphs: h.trigraphs, separators: h.separators, biggest: h.biggest, has: map[string]int{},
+		noLine: h.noLine, trigraphs: h.trigraphs, separators: h.separators, biggest: h.biggest, unsignedChar: h.unsignedChar, has: map[string]int{},
 	}
 }
 
@@ -196,6 +198,7 @@ func askHost(flags []string, dir string) (*host, error) {
 		number, _, _ := strings.Cut(rest, "\n")
 		h.biggest, _ = strconv.ParseInt(number, 10, 64)
 	}
+	h.unsignedChar = strings.Contains(h.predefined, "#define __CHAR_UNSIGNED__ ")
 	h.paths(says.Bytes())
 	in := Unit{Dir: dir}
 	for _, l := range [][]cpp.Dir{h.quote, h.dirs} {

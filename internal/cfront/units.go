@@ -122,7 +122,7 @@ func (c *converter) readText(f *source.File, opt Options) *reading {
 	how := opt.Unit(f.Name)
 	r.how = dialectOf(how.Flags)
 	if h, err := hostOf(&how); err == nil {
-		r.how.biggest = h.biggest
+		r.how.biggest, r.how.unsignedChar = h.biggest, h.unsignedChar
 	}
 	if r.u, r.asked, r.err = c.preprocess(f, how); r.err == nil {
 		c.sources(f, r.u, how)

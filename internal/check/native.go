@@ -126,15 +126,18 @@ func withoutTS(files []*rules.File) []*rules.File {
 // runtimeFiles are what is linked into every program, beside the detectors.
 var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
 
-// Instrumenter finds gulo-instrument beside gulo, or on the path.
+// Instrumenter finds gulo-instrument beside gulo, where Debian's package has it (lib/gulo beside gulo's bin), or on the
+// path.
 func Instrumenter() (string, error) {
 	if p := os.Getenv("GULO_INSTRUMENT"); p != "" {
 		return p, nil
 	}
 	if self, err := os.Executable(); err == nil {
-		p := filepath.Join(filepath.Dir(self), "gulo-instrument")
-		if _, err := os.Stat(p); err == nil {
-			return p, nil
+		for _, dir := range []string{".", "../lib/gulo"} {
+			p := filepath.Join(filepath.Dir(self), dir, "gulo-instrument")
+			if _, err := os.Stat(p); err == nil {
+				return p, nil
+			}
 		}
 	}
 	p, err := exec.LookPath("gulo-instrument")

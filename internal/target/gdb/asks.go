@@ -51,9 +51,9 @@ func (t *Target) asks(pid int) asking {
 			return asking{true, time.Duration(m.Cc[unix.VTIME]) * time.Second / 10}
 		}
 		return asking{waits: true}
-	case (call == unix.SYS_POLL && int32(args[2]) < 0 || call == unix.SYS_PPOLL && args[2] == 0) && args[1] <= mostFiles:
+	case (call == callPoll && int32(args[2]) < 0 || call == unix.SYS_PPOLL && args[2] == 0) && args[1] <= mostFiles:
 		return asking{waits: t.onlyTerminal(pid, t.polled(pid, args[0], int(args[1])))}
-	case (call == unix.SYS_SELECT || call == unix.SYS_PSELECT6) && args[4] == 0 && args[2] == 0 && args[0] <= mostFiles:
+	case (call == callSelect || call == unix.SYS_PSELECT6) && args[4] == 0 && args[2] == 0 && args[0] <= mostFiles:
 		return asking{waits: t.onlyTerminal(pid, t.chosen(pid, args[1], int(args[0])))}
 	}
 	return none

@@ -43,6 +43,9 @@ func Executable(pid int) (string, error) {
 
 // Attach attaches to a process, whose sources are p's.
 func Attach(ctx context.Context, p *lower.Program, pid int, name string) (t *Target, err error) {
+	if err := usable(); err != nil {
+		return nil, err
+	}
 	exe, err := Executable(pid)
 	if err != nil {
 		return nil, err

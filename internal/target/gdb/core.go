@@ -303,6 +303,9 @@ func (c *Core) of(exe string, f *elf.File, bias uint64) error {
 
 // NewCore opens the core file of a program, whose sources are p's. The target closes c.
 func NewCore(ctx context.Context, p *lower.Program, exe string, c *Core) (t *Target, err error) {
+	if err := usable(); err != nil {
+		return nil, err
+	}
 	dir, err := process.TempDir("gulo-")
 	if err != nil {
 		return nil, err

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -107,12 +106,10 @@ type resumeState struct {
 	spell time.Duration // that the read ends by itself after, in which it waits for input; 0 for never
 }
 
-var generalRegs = strings.Fields("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags")
-
 // New compiles the program. gdb starts meanwhile.
 func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err error) {
-	if _, err := exec.LookPath("gdb"); err != nil {
-		return nil, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "install it with: apt-get install gdb, or use --engine machine"}
+	if err := usable(); err != nil {
+		return nil, err
 	}
 	dir, err := process.TempDir("gulo-")
 	if err != nil {
