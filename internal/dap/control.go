@@ -412,7 +412,11 @@ func (a *adapter) custom(ctx context.Context, m *customRequest) error {
 			return err
 		}
 	}
-	a.reply(&m.Request, &customResponse{Body: customBody{Text: text, View: a.state()}})
+	view := a.state()
+	if m.Arguments.Focus > 0 {
+		view = a.ses.View(session.Look{Focus: m.Arguments.Focus})
+	}
+	a.reply(&m.Request, &customResponse{Body: customBody{Text: text, View: view}})
 	if line != "" {
 		a.refresh(was)
 	}

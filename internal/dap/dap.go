@@ -85,6 +85,7 @@ type customRequest struct {
 
 type customArguments struct {
 	Line    string `json:"line"`    // gulo/command: a command line
+	Focus   int    `json:"focus"`   // gulo/graph: the number of a node that is shown in any case; 0 for none
 	Options string `json:"options"` // gulo/repair: as the shell's repair takes them
 	N       int    `json:"n"`       // gulo/apply: which repair; 0 for the one in force
 	File    string `json:"file"`    // gulo/apply: the repaired source is written there

@@ -125,3 +125,16 @@ export function fromDiff(diff: string): Change[] {
   flush();
   return out;
 }
+
+/** oldLines lists the lines that a unified diff expects: those that it removes and those around them. */
+export function oldLines(diff: string): { file: string; line: number; text: string }[] {
+  const out: { file: string; line: number; text: string }[] = [];
+  let file = "", line = 0;
+  for (const t of diff.replace(/\n$/, "").split("\n")) {
+    const head = /^@@ -(\d+)(?:,(\d+))? /.exec(t);
+    if (t.startsWith("--- ")) { file = t.slice(4).replace(/^a\//, "").replace(/\t.*$/, ""); line = 0; continue; }
+    if (head) { line = Number(head[1]); continue; }
+    if (line > 0 && (t.startsWith(" ") || t.startsWith("-"))) out.push({ file, line: line++, text: t.slice(1) });
+  }
+  return out;
+}
