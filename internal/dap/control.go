@@ -222,7 +222,9 @@ func (a *adapter) state() *session.View {
 // stopped tells the client where the program is; reason holds for when nothing else
 // stopped it.
 func (a *adapter) stopped(reason string) {
-	a.refs, a.targets = nil, nil
+	a.forget()
+	a.pastTargets += len(a.targets)
+	a.targets = nil
 	v := a.state()
 	e := &dap.StoppedEvent{Event: event("stopped")}
 	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: max(1, v.Thread), AllThreadsStopped: true}
@@ -306,7 +308,7 @@ func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
 			i = len(a.targets)
 			a.targets = append(a.targets, at)
 		}
-		r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: i + 1, Label: p.Text, Line: p.Line, Column: p.Column, EndLine: p.EndLine, EndColumn: p.EndColumn})
+		r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: a.pastTargets + i + 1, Label: p.Text, Line: p.Line, Column: p.Column, EndLine: p.EndLine, EndColumn: p.EndColumn})
 	}
 	a.reply(&m.Request, r)
 	return nil
@@ -314,9 +316,9 @@ func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
 
 // jump makes a target the next statement.
 func (a *adapter) jump(ctx context.Context, m *dap.GotoRequest) error {
-	n := m.Arguments.TargetId
+	n := m.Arguments.TargetId - a.pastTargets
 	if n < 1 || n > len(a.targets) {
-		return fmt.Errorf("there is no target %d here: the program has moved", n)
+		return fmt.Errorf("there is no target %d here: the program has moved", m.Arguments.TargetId)
 	}
 	if t := m.Arguments.ThreadId; t != 0 && a.inThread(t) != "" {
 		return fmt.Errorf("thread %d is not the one that is stepped; step it first", t)
@@ -454,7 +456,7 @@ func (a *adapter) refresh(was string) {
 		a.stopped("step")
 		return
 	}
-	a.refs = nil
+	a.forget()
 	e := &dap.InvalidatedEvent{Event: event("invalidated")}
 	e.Body.Areas = []dap.InvalidatedAreas{"variables"}
 	a.send(e)

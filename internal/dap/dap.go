@@ -134,15 +134,16 @@ type adapter struct {
 	ses    *session.Session   // nil before launch; used by one goroutine, but for Interrupt
 	over   bool
 
-	launch  Launch
-	breaks  map[string][]string // by file, as break takes them
-	funcs   []string
-	data    []string
-	started bool
-	refs    []ref    // variablesReference - 1
-	targets []string // of goto, as it takes them; TargetId - 1
-	wrote   int64
-	view    *session.View
+	launch                Launch
+	breaks                map[string][]string // by file, as break takes them
+	funcs                 []string
+	data                  []string
+	started               bool
+	refs                  []ref    // variablesReference - 1 - pastRefs
+	targets               []string // of goto, as it takes them; TargetId - 1 - pastTargets
+	pastRefs, pastTargets int      // how many there were before the program moved
+	wrote                 int64
+	view                  *session.View
 }
 
 // Serve talks to a client until it disconnects or the connection ends. A client that closes

@@ -201,14 +201,13 @@ class Watcher implements vscode.CodeActionProvider {
 
   /** tell says in a line what a command has answered; what moves or changes the program is seen. */
   private tell(line: string, a: Answer): void {
-    if (!/^(spec|locate|repair|choose)\b/.test(line)) return;
-    const first = a.text.trim().split("\n")[0];
-    if (first) vscode.window.setStatusBarMessage(`gulo: ${first}`, 8000);
-    if (line.startsWith("repair") && a.view.repairs.length > 0) {
-      const diff = a.view.repairs[0]!.diff;
-      void vscode.window.showInformationMessage(`gulo: ${a.view.repairs[0]!.edits.join("; ")}`, "Apply to the Source").then((x) => x && apply(diff, this.base()));
-    } else if (first && !/^repair/.test(line)) this.post({ kind: "say", text: first });
-    else if (first) void vscode.window.showInformationMessage(`gulo: ${first}`);
+    const first = /^(spec|locate|repair|choose)\b/.test(line) ? a.text.trim().split("\n")[0] ?? "" : "";
+    this.post({ kind: "say", text: first });
+    if (first) void vscode.window.setStatusBarMessage(`gulo: ${first}`, 8000);
+    const best = a.view.repairs[0];
+    if (line.startsWith("repair") && best && !this.panel?.visible) {
+      void vscode.window.showInformationMessage(`gulo: ${best.edits.join("; ")}`, "Apply to the Source").then((x) => x && apply(best.diff, this.base()));
+    }
   }
 
   private base(): string | undefined { return this.session?.workspaceFolder?.uri.fsPath; }

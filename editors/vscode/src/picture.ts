@@ -57,7 +57,7 @@ window.addEventListener("message", (e: MessageEvent<ToPicture>) => {
       byId("place").textContent = m.why;
       break;
     case "say":
-      byId("place").textContent = m.text;
+      byId("said").textContent = m.text;
       announce(m.text);
       break;
   }
