@@ -23,19 +23,22 @@ var errNoProgram = errors.New("no program was launched")
 func (a *adapter) handle(m dap.Message) (more bool) {
 	ctx, cancel := context.WithCancel(a.ctx)
 	defer cancel()
-	a.mu.Lock()
-	a.cancel = cancel
-	a.mu.Unlock()
-	defer func() {
-		a.mu.Lock()
-		a.cancel = nil
-		a.mu.Unlock()
-	}()
 	rm, ok := m.(dap.RequestMessage)
 	if !ok {
 		return true
 	}
 	r := rm.GetRequest()
+	a.mu.Lock()
+	a.cancel, a.current = cancel, 0
+	if isLong(m) {
+		a.current = r.Seq
+	}
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		a.cancel, a.current = nil, 0
+		a.mu.Unlock()
+	}()
 	var err error
 	switch m := m.(type) {
 	case *dap.InitializeRequest:
@@ -79,6 +82,16 @@ func (a *adapter) handle(m dap.Message) (more bool) {
 		a.fail(r, err)
 	}
 	return a.failure() == nil
+}
+
+// isLong reports whether a request runs the program or a search, so that it can be cancelled.
+func isLong(m dap.Message) bool {
+	switch m.(type) {
+	case *dap.ConfigurationDoneRequest, *dap.ContinueRequest, *dap.NextRequest, *dap.StepInRequest, *dap.StepOutRequest, *dap.StepBackRequest,
+		*dap.ReverseContinueRequest, *dap.RestartRequest, *dap.EvaluateRequest, *customRequest:
+		return true
+	}
+	return false
 }
 
 // errOther is what a group of requests says of one that is not its own.

@@ -129,10 +129,11 @@ type adapter struct {
 		err error
 	}
 
-	mu     sync.Mutex
-	cancel context.CancelFunc // of the request being carried out
-	ses    *session.Session   // nil before launch; used by one goroutine, but for Interrupt
-	over   bool
+	mu      sync.Mutex
+	cancel  context.CancelFunc // of the request being carried out
+	current int                // its number, if it can take long; else 0
+	ses     *session.Session   // nil before launch; used by one goroutine, but for Interrupt
+	over    bool
 
 	launch                Launch
 	breaks                map[string][]string // by file, as break takes them
@@ -207,9 +208,13 @@ func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 			a.unknown(text, err)
 			continue
 		}
-		switch m.(type) {
-		case *dap.PauseRequest, *dap.TerminateRequest, *dap.DisconnectRequest, *dap.CancelRequest:
+		switch m := m.(type) {
+		case *dap.PauseRequest, *dap.TerminateRequest, *dap.DisconnectRequest:
 			a.stop()
+		case *dap.CancelRequest:
+			if a.isRunning(m) {
+				a.stop()
+			}
 		}
 		select {
 		case queue <- m:
@@ -217,6 +222,14 @@ func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 			return nil
 		}
 	}
+}
+
+// isRunning reports whether what is to be cancelled is going on and takes time. Editors cancel questions about variables when
+// the user steps on: those are answered at once, and what goes on by then is the step.
+func (a *adapter) isRunning(m *dap.CancelRequest) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.cancel != nil && a.current != 0 && m.Arguments != nil && m.Arguments.RequestId == a.current
 }
 
 // stop ends what the program or a search is doing.

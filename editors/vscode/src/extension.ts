@@ -3,13 +3,13 @@
 // that it does to a session is a command line of gulo's shell.
 
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { View } from "../../../internal/web/ui/types";
-import { fromDiff, oldLines, read, type Change, type Problem, type Spot } from "./problems";
+import { fromDiff, oldLines, read, short, type Change, type Problem, type Spot } from "./problems";
 import type { FromPicture, ToPicture } from "./protocol";
 
 const settings = () => vscode.workspace.getConfiguration("gulo");
@@ -91,10 +91,11 @@ async function found(): Promise<boolean> {
   return false;
 }
 
-/** fileAt is the file that gulo means, whose names may be relative to the workspace. */
+/** fileAt is the file that gulo means. Names may be relative to the workspace; a diff has absolute ones without their first slash. */
 function fileAt(name: string, base?: string): vscode.Uri {
   if (path.isAbsolute(name)) return vscode.Uri.file(name);
-  return vscode.Uri.file(path.join(base ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd(), name));
+  const near = path.join(base ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd(), name);
+  return vscode.Uri.file(!existsSync(near) && existsSync("/" + name) ? "/" + name : near);
 }
 
 function rangeOf(s: Spot): vscode.Range {
@@ -110,13 +111,15 @@ function editOf(changes: Change[], base?: string): vscode.WorkspaceEdit {
 /** apply puts a repair into the sources. The repair is of the sources as they were when the session began; if other lines stand there now nothing is changed. */
 async function apply(diff: string, base?: string): Promise<void> {
   const changes = fromDiff(diff);
-  for (const name of new Set(changes.map((c) => c.spot.file))) {
-    const doc = await vscode.workspace.openTextDocument(fileAt(name, base));
-    if (fits(diff, doc, base)) continue;
-    void vscode.window.showWarningMessage(`gulo: ${path.basename(name)} has other lines now than when the session began, so the repair was not applied. Start the session again.`);
-    return;
+  try {
+    for (const name of new Set(changes.map((c) => c.spot.file))) {
+      const doc = await vscode.workspace.openTextDocument(fileAt(name, base));
+      if (!fits(diff, doc, base)) throw new Error(`${path.basename(name)} has other lines now than when the session began; start the session again`);
+    }
+    if (!await vscode.workspace.applyEdit(editOf(changes, base))) throw new Error("the editor refuses the change");
+  } catch (e) {
+    void vscode.window.showWarningMessage(`gulo: the repair was not applied: ${(e as Error).message}.`);
   }
-  if (!await vscode.workspace.applyEdit(editOf(changes, base))) void vscode.window.showWarningMessage("gulo: the editor did not apply the repair.");
 }
 
 /** fits reports whether a document still has the lines that a diff changes, and those around them. */
@@ -199,15 +202,14 @@ class Watcher implements vscode.CodeActionProvider {
     }
   }
 
-  /** tell says in a line what a command has answered; what moves or changes the program is seen. */
+  /** tell says what a command has answered; what moves or changes the program is seen. With a repair it is what supports the repair. */
   private tell(line: string, a: Answer): void {
-    const first = /^(spec|locate|repair|choose)\b/.test(line) ? a.text.trim().split("\n")[0] ?? "" : "";
-    this.post({ kind: "say", text: first });
-    if (first) void vscode.window.setStatusBarMessage(`gulo: ${first}`, 8000);
-    const best = a.view.repairs[0];
-    if (line.startsWith("repair") && best && !this.panel?.visible) {
-      void vscode.window.showInformationMessage(`gulo: ${best.edits.join("; ")}`, "Apply to the Source").then((x) => x && apply(best.diff, this.base()));
-    }
+    const answers = /^(spec|locate|repair|choose)\b/.test(line), best = /^repair\b/.test(line) ? a.view.repairs[0] : undefined;
+    const text = best ? best.evidence.trim() : answers ? a.text.trim().split("\n")[0] ?? "" : "";
+    this.post({ kind: "say", text });
+    if (best && !this.panel?.visible) {
+      void vscode.window.showInformationMessage(`gulo: ${best.edits.map(short).join("; ")}`, "Apply to the Source").then((x) => x && apply(best.diff, this.base()));
+    } else if (text && !this.panel?.visible) void vscode.window.showInformationMessage(`gulo: ${text}`);
   }
 
   private base(): string | undefined { return this.session?.workspaceFolder?.uri.fsPath; }
@@ -235,7 +237,7 @@ class Watcher implements vscode.CodeActionProvider {
       const changes = fromDiff(r.diff);
       if (!fits(r.diff, doc, this.base())) return;
       if (!changes.some((c) => fileAt(c.spot.file, this.base()).fsPath === doc.uri.fsPath && new vscode.Range(c.spot.line - 1, 0, Math.max(c.spot.endLine - 1, c.spot.line - 1), 1e6).intersection(range))) return;
-      const a = new vscode.CodeAction(`gulo: ${r.edits.join("; ")}`, vscode.CodeActionKind.QuickFix);
+      const a = new vscode.CodeAction(`gulo: ${r.edits.map(short).join("; ")}`, vscode.CodeActionKind.QuickFix);
       a.edit = editOf(changes, this.base());
       a.isPreferred = i === 0;
       out.push(a);

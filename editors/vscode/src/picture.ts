@@ -4,6 +4,7 @@
 import { HeapView } from "../../../internal/web/ui/heap";
 import { byId } from "../../../internal/web/ui/dom";
 import { left, says } from "../../../internal/web/ui/panels";
+import { short } from "./problems";
 import type { FromPicture, ToPicture } from "./protocol";
 
 declare function acquireVsCodeApi(): { postMessage(m: FromPicture): void };
@@ -44,7 +45,7 @@ window.addEventListener("message", (e: MessageEvent<ToPicture>) => {
       byId("place").textContent = v.message || (v.place ? `${v.place.function}, line ${v.place.line}` : v.state);
       byId("rest").textContent = left(v.picture);
       byId("found").hidden = v.repairs.length === 0;
-      byId("edits").textContent = v.repairs[0]?.edits.join("; ") ?? "";
+      byId("edits").textContent = v.repairs[0]?.edits.map(short).join("; ") ?? "";
       document.body.dataset.undo = String(v.undo.length);
       announce(says(v));
       if (wanted && !heap.reveal(wanted)) announce(`no node ${wanted}`);

@@ -138,3 +138,6 @@ export function oldLines(diff: string): { file: string; line: number; text: stri
   }
   return out;
 }
+
+/** short is an edit with the file's name alone, without its folder. */
+export const short = (edit: string) => edit.replace(/^\/\S*\/(?=[^/\s]+:\d+: )/, "");
