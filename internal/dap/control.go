@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ var errOther = errors.New("another request")
 func (a *adapter) capabilities() dap.Capabilities {
 	c := dap.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
-		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
+		SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
 		SupportsCompletionsRequest: true, SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsSetExpression: true,
 		SupportsLoadedSourcesRequest: true, SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true,
 		SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true, SupportTerminateDebuggee: true,
@@ -189,7 +190,7 @@ func (a *adapter) begin(ctx context.Context) {
 		a.stopped("entry")
 		return
 	}
-	if _, err := a.exec(ctx, "continue"); err != nil {
+	if _, err := a.past(ctx, "continue", "continue", 0); err != nil {
 		a.say("stderr", err.Error()+"\n")
 	}
 	a.stopped("breakpoint")
@@ -371,7 +372,16 @@ func (a *adapter) inThread(n int) string {
 
 // run executes a command that moves the program.
 func (a *adapter) run(ctx context.Context, line, reason string) {
-	text, err := a.exec(ctx, line)
+	more, frames := "finish", len(a.state().Frames)
+	switch {
+	case line == "continue":
+		more, frames = line, 0
+	case strings.HasSuffix(line, "finish"):
+		frames--
+	case !strings.HasSuffix(line, "next"):
+		frames = math.MaxInt // a step into a call, or back, ends wherever it leads to
+	}
+	text, err := a.past(ctx, line, more, frames)
 	if err != nil {
 		a.say("console", err.Error()+"\n")
 	}

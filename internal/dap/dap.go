@@ -137,6 +137,7 @@ type adapter struct {
 
 	launch                Launch
 	breaks                map[string][]string // by file, as break takes them
+	logs                  map[string]string   // messages of log points, by place
 	funcs                 []string
 	data                  []string
 	started               bool
@@ -164,7 +165,7 @@ func gone(err error) bool {
 func serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}}
+	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}, logs: map[string]string{}}
 	a.out.w = w
 	queue := make(chan dap.Message, 100)
 	failed := make(chan error, 1)

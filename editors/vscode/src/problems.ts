@@ -65,17 +65,20 @@ function replaced(file: string, r: Region | undefined): Spot {
   return { file, line, column, endLine: r?.endLine ?? line, endColumn: r?.endColumn ?? column };
 }
 
+interface Link { file: string; line: number; text: string; what?: string }
+
 interface Finding {
   rule: string; file: string; line: number; column?: number; message: string; text?: string;
-  chain?: { file: string; line: number; text: string; what?: string }[];
+  chain?: Link[]; made?: Link; ended?: Link;
 }
 
-/** fromCheck reads the document of gulo check --format json; the chain leads back from the error. */
+/** fromCheck reads the document of gulo check --format json; the chain leads back from the error, then come the places where the block was
+ * made and freed. */
 export function fromCheck(doc: unknown): Problem[] {
   return ((doc as { findings?: Finding[] }).findings ?? []).map((f) => ({
     spot: { ...whole(f.file, f.line), column: f.column ?? 1 },
     message: f.message, code: f.rule, severity: "error" as const,
-    related: (f.chain ?? []).map((c) => ({ spot: whole(c.file, c.line), message: `${c.what ?? "through"}: ${c.text}` })),
+    related: [...(f.chain ?? []), ...[f.made, f.ended].flatMap((l) => l ?? [])].map((c) => ({ spot: whole(c.file, c.line), message: `${c.what ?? "through"}: ${c.text}` })),
     fixes: [],
   }));
 }
