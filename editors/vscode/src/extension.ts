@@ -4,7 +4,7 @@
 
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.onDidStartDebugSession((s) => { if (s.type === "gulo" && settings().get<boolean>("openPicture") !== false) void watcher.open(); }),
     vscode.debug.onDidTerminateDebugSession((s) => watcher.ended(s)),
     vscode.commands.registerCommand("gulo.debug", (file?: vscode.Uri) => debug(file)),
+    vscode.commands.registerCommand("gulo.pickProcess", () => pickProcess()),
     vscode.commands.registerCommand("gulo.picture", () => watcher.open()),
     vscode.commands.registerCommand("gulo.spec", () => watcher.command("spec")),
     vscode.commands.registerCommand("gulo.locate", () => watcher.command("locate")),
@@ -72,6 +73,23 @@ async function debug(file?: vscode.Uri): Promise<void> {
   const at = file ?? vscode.window.activeTextEditor?.document.uri;
   if (!at) { void vscode.window.showInformationMessage("gulo: no C file is being edited."); return; }
   await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(at), { ...thisFile, program: at.fsPath });
+}
+
+/** pickProcess asks for a process to attach to, the youngest first; its number, as launch.json takes it. */
+async function pickProcess(): Promise<string | undefined> {
+  const list: (vscode.QuickPickItem & { pid: number })[] = [];
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    try {
+      const exe = await readlink(`/proc/${pid}/exe`); // of another user's it cannot be read, nor can that be attached to
+      const args = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").join(" ").trim();
+      list.push({ pid, label: path.basename(exe), description: String(pid), detail: args });
+    } catch { /* a process of another user, or one that has ended */ }
+  }
+  list.sort((a, b) => b.pid - a.pid);
+  const picked = await vscode.window.showQuickPick(list, { title: "The process to attach to", placeHolder: "a program that gcc has built with -g, without optimization", matchOnDescription: true, matchOnDetail: true });
+  return picked && String(picked.pid);
 }
 
 /** found reports whether gulo can be started. The editor says nothing when an adapter cannot be: the session just does not begin. */
