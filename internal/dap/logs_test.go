@@ -70,6 +70,9 @@ func TestLogPoints(t *testing.T) {
 			log(map[string]any{"line": 5, "logMessage": "{y}", "condition": "x == 1"}, map[string]any{"line": 12})
 			c.at("continue", thread(), "breakpoint", "sum", 12)
 			says("2\n")
+			c.at("stepBack", thread(), "step", "twice", 5) // to the log point that was passed
+			c.at("continue", thread(), "breakpoint", "sum", 12)
+			says("")
 			c.at("stepOut", thread(), "step", "main", 18)
 			log(map[string]any{"line": 18, "logMessage": "a is {a}"})
 			c.must("continue", thread())

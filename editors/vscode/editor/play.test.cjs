@@ -20,6 +20,11 @@ const freePort = () => new Promise((done) => {
   const s = net.createServer().listen(0, "127.0.0.1", () => { const { port } = s.address(); s.close(() => done(port)); });
 });
 
+/** until waits for what is outside the editor, for ten seconds. */
+async function until(is) {
+  for (let i = 0; i < 100 && !is(); i++) await new Promise((f) => setTimeout(f, 100));
+}
+
 /** Editor is a code-server of its own, with its own settings, and a page in the browser that shows a folder. */
 class Editor {
   constructor(browser) { this.browser = browser; }
@@ -166,11 +171,85 @@ test("F5 in a folder that is not trusted yet, a picture drawn right, a repair in
   await e.page.locator(".view-line", { hasText: "last->next = n;" }).waitFor();
   await e.page.locator(".view-line", { hasText: "int main(void)" }).click();
   await e.page.keyboard.press("Control+S");
-  await e.page.locator(".tab.dirty").waitFor({ state: "detached" });
-  assert.equal(fs.readFileSync(e.file, "utf8"), fs.readFileSync(example, "utf8").replace("list->next = n;", "last->next = n;"));
+  const wanted = fs.readFileSync(example, "utf8").replace("list->next = n;", "last->next = n;");
+  await until(() => fs.readFileSync(e.file, "utf8") === wanted);
+  assert.equal(fs.readFileSync(e.file, "utf8"), wanted);
   execFileSync("gcc", ["-o", path.join(e.folder, "append"), e.file]);
   assert.equal(execFileSync(path.join(e.folder, "append"), { encoding: "utf8" }), "1 2 3 \n");
   assert.deepEqual(await e.errors(), []);
   await e.shoot("applied");
   await e.key("Shift+F5", "the session has ended");
 });
+
+test("a gulo that is not there is named, and is used once it is chosen", { timeout: 10 * limit }, async () => {
+  await e.start({ "gulo.path": "/nowhere/gulo", "gulo.openPicture": false });
+  await e.open(true);
+  const message = e.page.locator(".notifications-toasts", { hasText: "gulo cannot be started" });
+  await e.f5(message);
+  assert.match(await message.textContent(), /\/nowhere\/gulo/);
+  await message.getByRole("button", { name: "Choose the Program" }).click();
+  const box = e.page.locator(".quick-input-widget input[type=text]");
+  for (let is = ""; is !== gulo; is = await box.inputValue()) { // the dialog puts the folder in, at its time
+    await box.fill(gulo);
+    await e.page.waitForTimeout(1000);
+  }
+  await e.page.locator(".quick-input-widget").getByRole("button", { name: "Choose" }).click();
+  const settings = path.join(e.home, "data/User/settings.json");
+  await until(() => fs.readFileSync(settings, "utf8").includes(gulo));
+  await e.f5(e.page.locator(".debug-top-stack-frame-line").first());
+  assert.equal(await e.page.locator("iframe.webview").count(), 0, "the picture was opened though a setting says no");
+  await e.command("gulo: Show the Heap");
+  await e.at("main, line 24");
+  await e.page.locator(".view-line", { hasText: "list = append(list, 2);" }).click();
+  await e.command("Debug: Jump to Cursor");
+  await e.at("main, line 26");
+  assert.deepEqual(await e.errors(), []);
+});
+
+const waits = `#include <stdlib.h>
+#include <unistd.h>
+struct node { int value; struct node *next; };
+static struct node *list;
+int main(void)
+{
+    for (int i = 1;; i++) {
+        if (i < 4) {
+            struct node *n = malloc(sizeof *n);
+            n->value = i;
+            n->next = list;
+            list = n;
+        }
+        usleep(20000);
+    }
+}
+`;
+
+test("a running program is chosen, looked at, and left running", { timeout: 10 * limit }, async () => {
+  await e.start({ "gulo.path": gulo });
+  const file = path.join(e.folder, "waits.c"), exe = path.join(e.folder, "waits");
+  fs.writeFileSync(file, waits);
+  execFileSync("gcc", ["-g", "-O0", "-o", exe, file]);
+  fs.mkdirSync(path.join(e.folder, ".vscode"));
+  fs.writeFileSync(path.join(e.folder, ".vscode/launch.json"), JSON.stringify({ configurations: [{ type: "gulo", request: "attach", name: "a process", processId: "${command:pickProcess}" }] }));
+  const child = spawn(exe, { stdio: "ignore" });
+  try {
+    await e.page.waitForTimeout(500); // three nodes
+    e.file = file;
+    await e.open(true);
+    await e.f5(e.page.locator(".quick-input-widget .monaco-list-row").first());
+    await e.page.locator(".quick-input-widget input[type=text]").fill(String(child.pid));
+    await e.page.locator(".quick-input-widget .monaco-list-row", { hasText: /^waits/ }).first().click();
+    await e.at("main, line ");
+    await e.picture().locator("[data-node]").nth(2).waitFor();
+    await e.shoot("attached");
+    await e.key("Shift+F5", "the session has ended");
+    await until(() => state(child.pid) !== "t");
+    assert.match(state(child.pid), /[RS]/, "the process does not run any more");
+    assert.deepEqual(await e.errors(), []);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+/** state is that of a process: R or S while it runs, t while a debugger holds it. */
+const state = (pid) => fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1][0];
