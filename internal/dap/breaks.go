@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -67,6 +68,7 @@ func (a *adapter) setLines(ctx context.Context, m *dap.SetBreakpointsRequest) er
 	if ok {
 		a.remove(ctx, a.breaks[name])
 		a.breaks[name] = nil
+		maps.DeleteFunc(a.logs, func(at, _ string) bool { return strings.HasPrefix(at, place(source(name).Path, 0)) })
 	}
 	for _, s := range m.Arguments.Breakpoints {
 		if !ok {
@@ -77,6 +79,9 @@ func (a *adapter) setLines(ctx context.Context, m *dap.SetBreakpointsRequest) er
 		b := a.set(ctx, at, s.Condition, s.HitCondition)
 		if b.Verified {
 			a.breaks[name] = append(a.breaks[name], at)
+			if s.LogMessage != "" && b.Source != nil {
+				a.logs[place(b.Source.Path, b.Line)] = s.LogMessage
+			}
 		}
 		out = append(out, b)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,19 +24,22 @@ var errNoProgram = errors.New("no program was launched")
 func (a *adapter) handle(m dap.Message) (more bool) {
 	ctx, cancel := context.WithCancel(a.ctx)
 	defer cancel()
-	a.mu.Lock()
-	a.cancel = cancel
-	a.mu.Unlock()
-	defer func() {
-		a.mu.Lock()
-		a.cancel = nil
-		a.mu.Unlock()
-	}()
 	rm, ok := m.(dap.RequestMessage)
 	if !ok {
 		return true
 	}
 	r := rm.GetRequest()
+	a.mu.Lock()
+	a.cancel, a.current = cancel, 0
+	if isLong(m) {
+		a.current = r.Seq
+	}
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		a.cancel, a.current = nil, 0
+		a.mu.Unlock()
+	}()
 	var err error
 	switch m := m.(type) {
 	case *dap.InitializeRequest:
@@ -81,13 +85,23 @@ func (a *adapter) handle(m dap.Message) (more bool) {
 	return a.failure() == nil
 }
 
+// isLong reports whether a request runs the program or a search, so that it can be cancelled.
+func isLong(m dap.Message) bool {
+	switch m.(type) {
+	case *dap.ConfigurationDoneRequest, *dap.ContinueRequest, *dap.NextRequest, *dap.StepInRequest, *dap.StepOutRequest, *dap.StepBackRequest,
+		*dap.ReverseContinueRequest, *dap.RestartRequest, *dap.EvaluateRequest, *customRequest:
+		return true
+	}
+	return false
+}
+
 // errOther is what a group of requests says of one that is not its own.
 var errOther = errors.New("another request")
 
 func (a *adapter) capabilities() dap.Capabilities {
 	c := dap.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
-		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
+		SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
 		SupportsCompletionsRequest: true, SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsSetExpression: true,
 		SupportsLoadedSourcesRequest: true, SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true,
 		SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true, SupportTerminateDebuggee: true,
@@ -176,7 +190,7 @@ func (a *adapter) begin(ctx context.Context) {
 		a.stopped("entry")
 		return
 	}
-	if _, err := a.exec(ctx, "continue"); err != nil {
+	if _, err := a.past(ctx, "continue", "continue", 0); err != nil {
 		a.say("stderr", err.Error()+"\n")
 	}
 	a.stopped("breakpoint")
@@ -222,7 +236,9 @@ func (a *adapter) state() *session.View {
 // stopped tells the client where the program is; reason holds for when nothing else
 // stopped it.
 func (a *adapter) stopped(reason string) {
-	a.refs, a.targets = nil, nil
+	a.forget()
+	a.pastTargets += len(a.targets)
+	a.targets = nil
 	v := a.state()
 	e := &dap.StoppedEvent{Event: event("stopped")}
 	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: max(1, v.Thread), AllThreadsStopped: true}
@@ -306,7 +322,7 @@ func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
 			i = len(a.targets)
 			a.targets = append(a.targets, at)
 		}
-		r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: i + 1, Label: p.Text, Line: p.Line, Column: p.Column, EndLine: p.EndLine, EndColumn: p.EndColumn})
+		r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: a.pastTargets + i + 1, Label: p.Text, Line: p.Line, Column: p.Column, EndLine: p.EndLine, EndColumn: p.EndColumn})
 	}
 	a.reply(&m.Request, r)
 	return nil
@@ -314,9 +330,9 @@ func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
 
 // jump makes a target the next statement.
 func (a *adapter) jump(ctx context.Context, m *dap.GotoRequest) error {
-	n := m.Arguments.TargetId
+	n := m.Arguments.TargetId - a.pastTargets
 	if n < 1 || n > len(a.targets) {
-		return fmt.Errorf("there is no target %d here: the program has moved", n)
+		return fmt.Errorf("there is no target %d here: the program has moved", m.Arguments.TargetId)
 	}
 	if t := m.Arguments.ThreadId; t != 0 && a.inThread(t) != "" {
 		return fmt.Errorf("thread %d is not the one that is stepped; step it first", t)
@@ -356,7 +372,16 @@ func (a *adapter) inThread(n int) string {
 
 // run executes a command that moves the program.
 func (a *adapter) run(ctx context.Context, line, reason string) {
-	text, err := a.exec(ctx, line)
+	more, frames := "finish", len(a.state().Frames)
+	switch {
+	case line == "continue":
+		more, frames = line, 0
+	case strings.HasSuffix(line, "finish"):
+		frames--
+	case !strings.HasSuffix(line, "next"):
+		frames = math.MaxInt // a step into a call, or back, ends wherever it leads to
+	}
+	text, err := a.past(ctx, line, more, frames)
 	if err != nil {
 		a.say("console", err.Error()+"\n")
 	}
@@ -412,7 +437,11 @@ func (a *adapter) custom(ctx context.Context, m *customRequest) error {
 			return err
 		}
 	}
-	a.reply(&m.Request, &customResponse{Body: customBody{Text: text, View: a.state()}})
+	view := a.state()
+	if m.Arguments.Focus > 0 {
+		view = a.ses.View(session.Look{Focus: m.Arguments.Focus})
+	}
+	a.reply(&m.Request, &customResponse{Body: customBody{Text: text, View: view}})
 	if line != "" {
 		a.refresh(was)
 	}
@@ -450,7 +479,7 @@ func (a *adapter) refresh(was string) {
 		a.stopped("step")
 		return
 	}
-	a.refs = nil
+	a.forget()
 	e := &dap.InvalidatedEvent{Event: event("invalidated")}
 	e.Body.Areas = []dap.InvalidatedAreas{"variables"}
 	a.send(e)

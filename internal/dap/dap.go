@@ -85,6 +85,7 @@ type customRequest struct {
 
 type customArguments struct {
 	Line    string `json:"line"`    // gulo/command: a command line
+	Focus   int    `json:"focus"`   // gulo/graph: the number of a node that is shown in any case; 0 for none
 	Options string `json:"options"` // gulo/repair: as the shell's repair takes them
 	N       int    `json:"n"`       // gulo/apply: which repair; 0 for the one in force
 	File    string `json:"file"`    // gulo/apply: the repaired source is written there
@@ -128,20 +129,23 @@ type adapter struct {
 		err error
 	}
 
-	mu     sync.Mutex
-	cancel context.CancelFunc // of the request being carried out
-	ses    *session.Session   // nil before launch; used by one goroutine, but for Interrupt
-	over   bool
+	mu      sync.Mutex
+	cancel  context.CancelFunc // of the request being carried out
+	current int                // its number, if it can take long; else 0
+	ses     *session.Session   // nil before launch; used by one goroutine, but for Interrupt
+	over    bool
 
-	launch  Launch
-	breaks  map[string][]string // by file, as break takes them
-	funcs   []string
-	data    []string
-	started bool
-	refs    []ref    // variablesReference - 1
-	targets []string // of goto, as it takes them; TargetId - 1
-	wrote   int64
-	view    *session.View
+	launch                Launch
+	breaks                map[string][]string // by file, as break takes them
+	logs                  map[string]string   // messages of log points, by place
+	funcs                 []string
+	data                  []string
+	started               bool
+	refs                  []ref    // variablesReference - 1 - pastRefs
+	targets               []string // of goto, as it takes them; TargetId - 1 - pastTargets
+	pastRefs, pastTargets int      // how many there were before the program moved
+	wrote                 int64
+	view                  *session.View
 }
 
 // Serve talks to a client until it disconnects or the connection ends. A client that closes
@@ -161,7 +165,7 @@ func gone(err error) bool {
 func serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}}
+	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}, logs: map[string]string{}}
 	a.out.w = w
 	queue := make(chan dap.Message, 100)
 	failed := make(chan error, 1)
@@ -205,9 +209,13 @@ func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 			a.unknown(text, err)
 			continue
 		}
-		switch m.(type) {
-		case *dap.PauseRequest, *dap.TerminateRequest, *dap.DisconnectRequest, *dap.CancelRequest:
+		switch m := m.(type) {
+		case *dap.PauseRequest, *dap.TerminateRequest, *dap.DisconnectRequest:
 			a.stop()
+		case *dap.CancelRequest:
+			if a.isRunning(m) {
+				a.stop()
+			}
 		}
 		select {
 		case queue <- m:
@@ -215,6 +223,14 @@ func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 			return nil
 		}
 	}
+}
+
+// isRunning reports whether what is to be cancelled is going on and takes time. Editors cancel questions about variables when
+// the user steps on: those are answered at once, and what goes on by then is the step.
+func (a *adapter) isRunning(m *dap.CancelRequest) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.cancel != nil && a.current != 0 && m.Arguments != nil && m.Arguments.RequestId == a.current
 }
 
 // stop ends what the program or a search is doing.

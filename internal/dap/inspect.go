@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +27,24 @@ type ref struct {
 // refer returns the number of a reference; equal ones have one number until the
 // program moves.
 func (a *adapter) refer(r ref) int {
-	for i, x := range a.refs {
-		if x == r {
-			return i + 1
-		}
+	i := slices.Index(a.refs, r)
+	if i < 0 {
+		i = len(a.refs)
+		a.refs = append(a.refs, r)
 	}
-	a.refs = append(a.refs, r)
-	return len(a.refs)
+	return a.pastRefs + i + 1
 }
+
+// forget ends the references: the program has moved, or was changed. Their numbers do not come again, so that a client that asks
+// late is not shown something else.
+func (a *adapter) forget() {
+	a.pastRefs += len(a.refs)
+	a.refs = nil
+}
+
+// errLate is said of variables of a moment that has passed. Editors ask for them when they are stepped fast, and ask again for those
+// of the new moment: such a question is answered with no variables, since an error would be shown to the user.
+var errLate = errors.New("the program has moved")
 
 func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
 	switch m := m.(type) {
@@ -48,6 +59,9 @@ func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
 		a.reply(&m.Request, &dap.ScopesResponse{Body: dap.ScopesResponseBody{Scopes: scopes}})
 	case *dap.VariablesRequest:
 		list, err := a.members(m.Arguments.VariablesReference)
+		if errors.Is(err, errLate) {
+			list, err = []dap.Variable{}, nil
+		}
 		if err != nil {
 			return err
 		}
@@ -121,15 +135,19 @@ const maxMembers = 2000
 
 // members lists the variables that a reference stands for.
 func (a *adapter) members(n int) ([]dap.Variable, error) {
-	if n < 1 || n > len(a.refs) {
-		return nil, fmt.Errorf("there are no variables %d here: the program has moved", n)
+	i := n - a.pastRefs - 1
+	if n > 0 && i < 0 {
+		return nil, fmt.Errorf("there are no variables %d here: %w", n, errLate)
+	}
+	if n < 1 || i >= len(a.refs) {
+		return nil, fmt.Errorf("there are no variables %d", n)
 	}
 	g := a.ses.Graph()
 	out := []dap.Variable{}
 	if g == nil {
 		return out, nil
 	}
-	r := a.refs[n-1]
+	r := a.refs[i]
 	for _, v := range g.Vars {
 		switch {
 		case r.name == "" && !r.heap && v.Frame == r.frame && len(v.Cells) == 1 && v.Cells[0].Field == "":

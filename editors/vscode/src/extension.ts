@@ -3,14 +3,33 @@
 // that it does to a session is a command line of gulo's shell.
 
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { accessSync, constants, existsSync } from "node:fs";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { View } from "../../../internal/web/ui/types";
-import { fromDiff, read, type Change, type Problem, type Spot } from "./problems";
+import { fromDiff, oldLines, read, short, type Change, type Problem, type Spot } from "./problems";
 import type { FromPicture, ToPicture } from "./protocol";
 
-const program = () => vscode.workspace.getConfiguration("gulo").get<string>("path") || "gulo";
+const settings = () => vscode.workspace.getConfiguration("gulo");
+
+/** program is the gulo to start: the setting's, else the first in the path, else where go install and make install put it. An editor that
+ * was not started in a shell often has a shorter path than the shell. */
+function program(): string {
+  const named = (settings().get<string>("path") || "gulo").replace(/^~(?=\/)/, homedir());
+  if (named.includes("/")) return named;
+  const places = [...(process.env.PATH ?? "").split(":"), process.env.GOBIN, ...(process.env.GOPATH ?? "").split(":").map((p) => p && path.join(p, "bin")), path.join(homedir(), "go/bin"), path.join(homedir(), ".local/bin"), "/usr/local/bin"];
+  for (const p of places) {
+    if (!p) continue;
+    const file = path.join(p, named);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch { /* the next place */ }
+  }
+  return named;
+}
 
 /** Answer is what gulo's own requests return. */
 interface Answer { text: string; view: View }
@@ -22,7 +41,10 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.registerDebugAdapterDescriptorFactory("gulo", { createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(program(), ["dap"]) }),
     vscode.debug.registerDebugConfigurationProvider("gulo", { resolveDebugConfiguration: (_folder, c) => configured(c), resolveDebugConfigurationWithSubstitutedVariables: async (_folder, c) => await found() ? c : undefined }),
     vscode.debug.registerDebugAdapterTrackerFactory("gulo", { createDebugAdapterTracker: (s) => watcher.track(s) }),
+    vscode.debug.onDidStartDebugSession((s) => { if (s.type === "gulo" && settings().get<boolean>("openPicture") !== false) void watcher.open(); }),
     vscode.debug.onDidTerminateDebugSession((s) => watcher.ended(s)),
+    vscode.commands.registerCommand("gulo.debug", (file?: vscode.Uri) => debug(file)),
+    vscode.commands.registerCommand("gulo.pickProcess", () => pickProcess()),
     vscode.commands.registerCommand("gulo.picture", () => watcher.open()),
     vscode.commands.registerCommand("gulo.spec", () => watcher.command("spec")),
     vscode.commands.registerCommand("gulo.locate", () => watcher.command("locate")),
@@ -35,13 +57,39 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.languages.registerCodeActionsProvider("c", problems, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }));
 }
 
-/** configured completes a launch without a configuration: the file that is edited. */
+/** thisFile is what F5 does without a launch.json. The editor puts the file's name in: an extension that has just been started, as when a
+ * folder has become trusted, does not know yet which file is edited. */
+const thisFile = { type: "gulo", request: "launch", name: "gulo: this file", program: "${file}", stopOnEntry: true };
+
+/** configured completes a configuration. */
 function configured(c: vscode.DebugConfiguration): vscode.DebugConfiguration {
-  if (!c.type && !c.request) {
-    const file = vscode.window.activeTextEditor?.document;
-    if (file?.languageId === "c") return { type: "gulo", request: "launch", name: "gulo: this file", program: file.fileName, stopOnEntry: true };
-  }
+  if (!c.type && !c.request) return { ...thisFile, ...c, type: thisFile.type, request: thisFile.request, name: thisFile.name };
+  if (c.request === "launch" && !c.program && !c.coreFile && !c.build) return { ...c, program: thisFile.program };
   return c;
+}
+
+/** debug starts the program of one file. */
+async function debug(file?: vscode.Uri): Promise<void> {
+  const at = file ?? vscode.window.activeTextEditor?.document.uri;
+  if (!at) { void vscode.window.showInformationMessage("gulo: no C file is being edited."); return; }
+  await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(at), { ...thisFile, program: at.fsPath });
+}
+
+/** pickProcess asks for a process to attach to, the youngest first; its number, as launch.json takes it. */
+async function pickProcess(): Promise<string | undefined> {
+  const list: (vscode.QuickPickItem & { pid: number })[] = [];
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    try {
+      const exe = await readlink(`/proc/${pid}/exe`); // of another user's it cannot be read, nor can that be attached to
+      const args = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").join(" ").trim();
+      list.push({ pid, label: path.basename(exe), description: String(pid), detail: args });
+    } catch { /* a process of another user, or one that has ended */ }
+  }
+  list.sort((a, b) => b.pid - a.pid);
+  const picked = await vscode.window.showQuickPick(list, { title: "The process to attach to", placeHolder: "a program that gcc has built with -g, without optimization", matchOnDescription: true, matchOnDetail: true });
+  return picked && String(picked.pid);
 }
 
 /** found reports whether gulo can be started. The editor says nothing when an adapter cannot be: the session just does not begin. */
@@ -51,7 +99,7 @@ async function found(): Promise<boolean> {
     child.stdin?.end();
   });
   if (!why) return true;
-  const place = vscode.env.remoteName === undefined ? "" : " on the machine that runs the program; set it under Remote or Workspace, not under User";
+  const place = vscode.env.remoteName === undefined ? "" : " on the machine that runs the program";
   void vscode.window.showErrorMessage(`gulo cannot be started: ${why}. The setting gulo.path says where it is${place}.`, "Choose the Program", "Open the Setting").then(async (x) => {
     if (x === "Open the Setting") return vscode.commands.executeCommand("workbench.action.openSettings", "gulo.path");
     if (x !== "Choose the Program") return;
@@ -61,10 +109,11 @@ async function found(): Promise<boolean> {
   return false;
 }
 
-/** fileAt is the file that gulo means, whose names may be relative to the workspace. */
+/** fileAt is the file that gulo means. Names may be relative to the workspace; a diff has absolute ones without their first slash. */
 function fileAt(name: string, base?: string): vscode.Uri {
   if (path.isAbsolute(name)) return vscode.Uri.file(name);
-  return vscode.Uri.file(path.join(base ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd(), name));
+  const near = path.join(base ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd(), name);
+  return vscode.Uri.file(!existsSync(near) && existsSync("/" + name) ? "/" + name : near);
 }
 
 function rangeOf(s: Spot): vscode.Range {
@@ -75,6 +124,26 @@ function editOf(changes: Change[], base?: string): vscode.WorkspaceEdit {
   const e = new vscode.WorkspaceEdit();
   for (const c of changes) e.replace(fileAt(c.spot.file, base), rangeOf(c.spot), c.text);
   return e;
+}
+
+/** apply puts a repair into the sources. The repair is of the sources as they were when the session began; if other lines stand there now nothing is changed. */
+async function apply(diff: string, base?: string): Promise<void> {
+  const changes = fromDiff(diff);
+  try {
+    for (const name of new Set(changes.map((c) => c.spot.file))) {
+      const doc = await vscode.workspace.openTextDocument(fileAt(name, base));
+      if (!fits(diff, doc, base)) throw new Error(`${path.basename(name)} has other lines now than when the session began; start the session again`);
+    }
+    if (!await vscode.workspace.applyEdit(editOf(changes, base))) throw new Error("the editor refuses the change");
+  } catch (e) {
+    void vscode.window.showWarningMessage(`gulo: the repair was not applied: ${(e as Error).message}.`);
+  }
+}
+
+/** fits reports whether a document still has the lines that a diff changes, and those around them. */
+function fits(diff: string, doc: vscode.TextDocument, base?: string): boolean {
+  const lines = doc.getText().split(/\r?\n/);
+  return oldLines(diff).every((o) => fileAt(o.file, base).fsPath !== doc.uri.fsPath || lines[o.line - 1] === o.text);
 }
 
 /** Watcher follows the session being debugged: picture, suspects, repairs. */
@@ -102,6 +171,16 @@ class Watcher implements vscode.CodeActionProvider {
         if (m.type === "event" && (m.event === "stopped" || m.event === "invalidated" || m.event === "exited")) void this.refresh(s);
       },
     };
+  }
+
+  /** focus shows a node that the picture has folded. */
+  private async focus(node: string): Promise<void> {
+    if (!this.session) return;
+    try {
+      this.show((await this.session.customRequest("gulo/graph", { focus: Number(node.replace(/^n/, "")) }) as Answer).view);
+    } catch (e) {
+      this.post({ kind: "say", text: (e as Error).message });
+    }
   }
 
   private async refresh(s: vscode.DebugSession): Promise<void> {
@@ -133,7 +212,7 @@ class Watcher implements vscode.CodeActionProvider {
     try {
       const a = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: `gulo: ${line}` }, () => s.customRequest("gulo/command", { line })) as Answer;
       this.show(a.view);
-      if (/^(locate|repair)\b/.test(line)) this.tell(line, a);
+      this.tell(line, a);
     } catch (e) {
       const text = (e as Error).message;
       this.post({ kind: "say", text });
@@ -141,15 +220,14 @@ class Watcher implements vscode.CodeActionProvider {
     }
   }
 
+  /** tell says what a command has answered; what moves or changes the program is seen. With a repair it is what supports the repair. */
   private tell(line: string, a: Answer): void {
-    if (line.startsWith("repair") && a.view.repairs.length > 0) {
-      void vscode.window.showInformationMessage(`gulo: ${a.view.repairs[0]!.edits.join("; ")}`, "Apply to the source").then((x) => {
-        if (x) void vscode.workspace.applyEdit(editOf(fromDiff(a.view.repairs[0]!.diff), this.base()));
-      });
-      return;
-    }
-    const first = a.text.trim().split("\n")[0];
-    if (first) vscode.window.setStatusBarMessage(`gulo: ${first}`, 8000);
+    const answers = /^(spec|locate|repair|choose)\b/.test(line), best = /^repair\b/.test(line) ? a.view.repairs[0] : undefined;
+    const text = best ? best.evidence.trim() : answers ? a.text.trim().split("\n")[0] ?? "" : "";
+    this.post({ kind: "say", text });
+    if (best && !this.panel?.visible) {
+      void vscode.window.showInformationMessage(`gulo: ${best.edits.map(short).join("; ")}`, "Apply to the Source").then((x) => x && apply(best.diff, this.base()));
+    } else if (text && !this.panel?.visible) void vscode.window.showInformationMessage(`gulo: ${text}`);
   }
 
   private base(): string | undefined { return this.session?.workspaceFolder?.uri.fsPath; }
@@ -175,8 +253,9 @@ class Watcher implements vscode.CodeActionProvider {
     const out: vscode.CodeAction[] = [];
     (this.view?.repairs ?? []).forEach((r, i) => {
       const changes = fromDiff(r.diff);
+      if (!fits(r.diff, doc, this.base())) return;
       if (!changes.some((c) => fileAt(c.spot.file, this.base()).fsPath === doc.uri.fsPath && new vscode.Range(c.spot.line - 1, 0, Math.max(c.spot.endLine - 1, c.spot.line - 1), 1e6).intersection(range))) return;
-      const a = new vscode.CodeAction(`gulo: ${r.edits.join("; ")}`, vscode.CodeActionKind.QuickFix);
+      const a = new vscode.CodeAction(`gulo: ${r.edits.map(short).join("; ")}`, vscode.CodeActionKind.QuickFix);
       a.edit = editOf(changes, this.base());
       a.isPreferred = i === 0;
       out.push(a);
@@ -198,6 +277,8 @@ class Watcher implements vscode.CodeActionProvider {
     p.onDidDispose(() => { this.panel = null; });
     p.webview.onDidReceiveMessage((m: FromPicture) => {
       if (m.kind === "command") void this.command(m.line);
+      else if (m.kind === "open") void this.focus(m.node);
+      else if (m.kind === "apply") { const r = this.view?.repairs[m.n]; if (r) void apply(r.diff, this.base()); }
       else if (this.view) this.post({ kind: "view", view: this.view });
       else this.post({ kind: "none", why: "no program is being debugged" });
     });
@@ -219,6 +300,10 @@ class Problems implements vscode.CodeActionProvider {
   async run(what: "check" | "fix"): Promise<void> {
     const doc = vscode.window.activeTextEditor?.document;
     if (!doc || doc.languageId !== "c") { void vscode.window.showInformationMessage("gulo: no C file is being edited."); return; }
+    if (!vscode.workspace.isTrusted) { // the editor asks before it debugs, and not before a command
+      void vscode.window.showWarningMessage(`gulo ${what} runs the program, and this folder is not trusted.`, "Manage Trust").then((x) => x && vscode.commands.executeCommand("workbench.trust.manage"));
+      return;
+    }
     await doc.save();
     const args = what === "check" ? ["check", "--format", "json", "--engine", "machine", doc.fileName] : ["fix", "--assert", "--format", "sarif", doc.fileName];
     const cwd = path.dirname(doc.fileName);

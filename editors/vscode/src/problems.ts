@@ -65,17 +65,20 @@ function replaced(file: string, r: Region | undefined): Spot {
   return { file, line, column, endLine: r?.endLine ?? line, endColumn: r?.endColumn ?? column };
 }
 
+interface Link { file: string; line: number; text: string; what?: string }
+
 interface Finding {
   rule: string; file: string; line: number; column?: number; message: string; text?: string;
-  chain?: { file: string; line: number; text: string; what?: string }[];
+  chain?: Link[]; made?: Link; ended?: Link;
 }
 
-/** fromCheck reads the document of gulo check --format json; the chain leads back from the error. */
+/** fromCheck reads the document of gulo check --format json; the chain leads back from the error, then come the places where the block was
+ * made and freed. */
 export function fromCheck(doc: unknown): Problem[] {
   return ((doc as { findings?: Finding[] }).findings ?? []).map((f) => ({
     spot: { ...whole(f.file, f.line), column: f.column ?? 1 },
     message: f.message, code: f.rule, severity: "error" as const,
-    related: (f.chain ?? []).map((c) => ({ spot: whole(c.file, c.line), message: `${c.what ?? "through"}: ${c.text}` })),
+    related: [...(f.chain ?? []), ...[f.made, f.ended].flatMap((l) => l ?? [])].map((c) => ({ spot: whole(c.file, c.line), message: `${c.what ?? "through"}: ${c.text}` })),
     fixes: [],
   }));
 }
@@ -125,3 +128,19 @@ export function fromDiff(diff: string): Change[] {
   flush();
   return out;
 }
+
+/** oldLines lists the lines that a unified diff expects: those that it removes and those around them. */
+export function oldLines(diff: string): { file: string; line: number; text: string }[] {
+  const out: { file: string; line: number; text: string }[] = [];
+  let file = "", line = 0;
+  for (const t of diff.replace(/\n$/, "").split("\n")) {
+    const head = /^@@ -(\d+)(?:,(\d+))? /.exec(t);
+    if (t.startsWith("--- ")) { file = t.slice(4).replace(/^a\//, "").replace(/\t.*$/, ""); line = 0; continue; }
+    if (head) { line = Number(head[1]); continue; }
+    if (line > 0 && (t.startsWith(" ") || t.startsWith("-"))) out.push({ file, line: line++, text: t.slice(1) });
+  }
+  return out;
+}
+
+/** short is an edit with the file's name alone, without its folder. */
+export const short = (edit: string) => edit.replace(/^\/\S*\/(?=[^/\s]+:\d+: )/, "");
