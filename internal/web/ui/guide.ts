@@ -15,7 +15,7 @@ export function hint(v: View): string {
   const drawn = v.undo.slice(0, since(v.undo)).some((l) => l.startsWith("change"));
   if (drawn) return "You have corrected the picture. When all of it is as it should be, assert it (a).";
   if (v.undo[0] === "spec" && !v.undo.some((l) => l.startsWith("change"))) return "This state is asserted. Go on to where the picture is wrong and correct it.";
-  if (v.patch) return "A repair is in force. Go on (n, c) to see what it does; write (w) saves the source.";
+  if (v.patch) return "The program runs repaired. Go on (n, c) to see what it does; w saves the repaired source.";
   if (v.asserted > 0) return "Repair (r) looks for the smallest change of the program that leads to what you asserted.";
   return "Run to where the picture is wrong (n, s, c); drag arrows to where they belong.";
 }
