@@ -8,7 +8,8 @@ export class Compare {
   private scene: Scene | null = null;
   private shown = 0; // 0 for the memory now, else a picture of the scene
 
-  constructor() { this.turn(0); }
+  /** closes is told when a picture of a call takes the canvas: what stands below it makes room. */
+  constructor(private readonly closes: () => void) { this.turn(0); }
 
   show(v: View): void {
     const scene = v.patch?.scene ?? v.repairs.find((r) => r.inForce)?.scene ?? null;
@@ -16,7 +17,7 @@ export class Compare {
     this.scene = scene;
     if (!same) {
       const names = ["memory now", "before the call", "your program", "repaired"];
-      byId("compare").replaceChildren(...(scene ? names : []).map((name, i) => button(name, { "aria-pressed": "false" }, () => this.turn(i))));
+      byId("compare").replaceChildren(...(scene ? names : []).map((name, i) => button(name, { "aria-pressed": "false" }, () => { if (i > 0) this.closes(); this.turn(i); })));
       byId("compare").hidden = scene === null;
     }
     this.turn(same ? this.shown : 0);
@@ -31,7 +32,7 @@ export class Compare {
     byId("canvas").classList.toggle("compares", p !== undefined);
     out.hidden = !p;
     if (!p) return;
-    const svg = element(p.svg);
-    out.replaceChildren(h("p", {}, h("b", {}, p.title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), svg);
+    const title = i > 1 && p.title.endsWith(" leaves") ? `What ${this.scene!.function} leaves ${i === 2 ? "as written" : "repaired"}` : p.title;
+    out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), element(p.svg));
   }
 }

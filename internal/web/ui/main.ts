@@ -54,7 +54,7 @@ class Page {
   private readonly guide: Guide;
   private readonly terminal: Terminal;
   private readonly timeline: TimeLine;
-  private readonly compare = new Compare();
+  private readonly compare = new Compare(() => { if (matchMedia("(max-width: 1499px)").matches) this.tab(""); });
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly typed: string[] = []; // command lines, the last one last
   private typedAt = 0;
@@ -111,6 +111,8 @@ class Page {
 
   /** note says what is more than a line: a crash, a server that is gone, a session that was cut off. */
   private note(text: string, ...answers: HTMLElement[]): void {
+    const folder = this.state?.view.program.replace(/[^/]*$/, "");
+    if (folder) text = text.replaceAll(folder, ""); // where the program is everybody knows
     if (byId("notes").textContent === text) return;
     byId("notes").textContent = text;
     byId("answer").replaceChildren(...answers);
@@ -377,7 +379,9 @@ class Page {
     const now = this.state!.view;
     this.heap.fixed = true;
     this.heap.show(v.picture);
-    const { freed: _, ...rest } = now;
+    const { freed: _, ...rest } = now, place = v.place;
+    byId("status").textContent = place ? `${place.function}, line ${place.line}` : v.state;
+    byId("status").className = "";
     this.source.show({ ...rest, place: v.place, state: v.state, suspects: [], patch: null });
     this.enable();
     this.announce(`looking back, after ${m.command}: ${says({ ...v, message: v.message ?? "" })}`);
@@ -390,6 +394,7 @@ class Page {
     this.heap.show(s.view.picture);
     this.source.show(s.view, s.found?.[0]?.chain ?? []);
     this.enable();
+    this.status();
     this.announce(says(s.view));
   }
 
@@ -509,9 +514,9 @@ function loses(v: View): string {
   return n === 0 ? drawn ? "The corrected picture is not asserted, and is lost in the new run." : "" : n === 1 ? "The asserted state does not count in the new run; Back (u) makes it count again." : `The ${n} asserted states do not count in the new run; Back (u) makes them count again.`;
 }
 
-/** origins are buttons that lead to where freed blocks were allocated and freed. */
+/** origins are buttons that lead to where freed blocks are used, were allocated and freed. */
 function origins(v: View, go: (p: Place) => void): HTMLElement[] {
-  return (v.freed ?? []).flatMap((f) => ([["allocated", f.made], ["freed", f.freed]] as const).flatMap(([what, p]) =>
+  return (v.freed ?? []).flatMap((f) => ([[f.again ? "freed again" : "used", v.place], ["allocated", f.made], ["freed", f.freed]] as const).flatMap(([what, p]) =>
     p ? [button(`${f.node} ${what}, line ${p.line}`, { class: "small place", title: p.text }, () => go(p))] : []));
 }
 

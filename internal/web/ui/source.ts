@@ -110,7 +110,8 @@ export class SourceView {
       const mark = row.children[1] as HTMLElement;
       mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "") + (made.length > 0 ? "+" : "") + (freed.length > 0 ? "†" : "");
       mark.title = [made.length > 0 ? `${made.join(", ")} was allocated here` : "", freed.length > 0 ? `${freed.join(", ")} was freed here` : "", ...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
-      const code = row.lastElementChild as HTMLElement;
+      this.tag(row, [here ? v.freed?.map((x) => `${x.node} ${x.again ? "freed again" : "used"} here`) ?? [] : [], made.map((x) => `${x} allocated here`), freed.map((x) => `${x} freed here`)].flat());
+      const code = row.children[2] as HTMLElement;
       const text = f.lines[i] ?? "";
       if (here && p && p.kind !== "end") this.mark(code, i, p, v);
       else if (code.querySelector(".now") !== null) code.replaceChildren(...nodes(painted(text, this.runs[i] ?? [])));
@@ -118,6 +119,14 @@ export class SourceView {
     });
     if (place !== this.shown && p?.file === f.name) this.see(this.rows[p.line - 1]);
     this.shown = place;
+  }
+
+  /** tag says behind a line what happened to memory there. */
+  private tag(row: HTMLElement, words: string[]): void {
+    const text = [...new Set(words)].join(", ");
+    if ((row.children[3]?.textContent ?? "") === text) return;
+    row.children[3]?.remove();
+    if (text) row.append(h("span", { class: "tagged" }, text));
   }
 
   /** before returns the line of the source that stands before an inserted one. */
