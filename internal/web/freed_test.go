@@ -16,9 +16,9 @@ func TestFreed(t *testing.T) {
 	}
 	leads := "head leads to n2, 16 bytes allocated at freed.c:7 in push, freed at freed.c:14 in drop"
 	for _, c := range []struct{ engine, keys, says, tags string }{
-		{"machine", "Sc", "the program crashed: use after free: " + leads, "7 n2 allocated here,14 n2 freed here,21 n2 used here"},
-		{"gdb", "Snnn", "The next statement uses what was freed: " + leads, "7 n2 allocated here,14 n2 freed here,21 n2 used here"},
-		{"gdb", "Sc", "the program crashed: the program aborted (SIGABRT); double free: " + leads, "7 n2 allocated here,14 n2 freed here,22 n2 freed again here"},
+		{"machine", "Sc", "the program crashed: use after free: " + leads, "7 n2 allocated,14 n2 freed,21 n2 used"},
+		{"gdb", "Snnn", "The next statement uses what was freed: " + leads, "7 n2 allocated,14 n2 freed,21 n2 used"},
+		{"gdb", "Sc", "the program crashed: the program aborted (SIGABRT); double free: " + leads, "7 n2 allocated,14 n2 freed,22 n2 freed again"},
 	} {
 		t.Run(c.engine+c.keys, func(t *testing.T) {
 			srv, addr := serve(t, c.engine, file)

@@ -8,7 +8,7 @@ export function hint(v: View): string {
   switch (v.state) {
     case "ready": return "";
     case "waiting": return v.screen?.raw ? "The program reads keys: type them on its screen (t). Back (u) goes back to before them; breakpoints can be set meanwhile." : "Type what the program reads and press Enter. Back (u) goes back to before it; breakpoints can be set meanwhile.";
-    case "ended": return "Back (u) goes back into the run; Start (S) runs the program again.";
+    case "ended": return "Back (u) goes back into the run; Restart (S) runs the program again.";
     case "crashed": return "Back (u) goes back before the crash. Stop earlier, correct the picture there and assert it (a).";
   }
   if (v.searching) return "This repair meets what is asserted. It is still held against other calls and inputs; the result is told here. Any step ends that.";

@@ -350,7 +350,7 @@ class Page {
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
     byId("stdout").textContent = v.screen ? "what the program writes stands on its screen" : v.output;
-    if (v.state === "waiting" && v.output !== "" && !v.screen || v.state === "ended" && was !== undefined && was !== "ended" && v.output !== "" && !v.screen) this.tab("output");
+    if (v.state === "waiting" && v.output.includes("\n") && !v.screen || v.state === "ended" && was !== undefined && was !== "ended" && v.output !== "" && !v.screen) this.tab("output");
     this.counts(v);
     byId("rewrite").hidden = v.patch === null;
     if (v.state === "waiting" && was !== "waiting" && was !== undefined && !v.screen?.raw && !typing()) byId("text").focus();
@@ -409,6 +409,7 @@ class Page {
     byId("reads").textContent = "The program waits for input" + (v.place ? ` in line ${v.place.line}:` : ":");
     byId("prompt").textContent = waits && !v.screen && asked || "input";
     if (form.parentElement !== home) home.append(form);
+    form.hidden = v.state === "ended" || v.state === "crashed" || v.state === "ready";
   }
 
   /** busy says what is being executed, for how many seconds, and what it is at. */

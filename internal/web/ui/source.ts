@@ -110,7 +110,7 @@ export class SourceView {
       const mark = row.children[1] as HTMLElement;
       mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "") + (made.length > 0 ? "+" : "") + (freed.length > 0 ? "†" : "");
       mark.title = [made.length > 0 ? `${made.join(", ")} was allocated here` : "", freed.length > 0 ? `${freed.join(", ")} was freed here` : "", ...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
-      this.tag(row, [here ? v.freed?.map((x) => `${x.node} ${x.again ? "freed again" : "used"} here`) ?? [] : [], made.map((x) => `${x} allocated here`), freed.map((x) => `${x} freed here`)].flat());
+      this.tag(row, [here ? v.freed?.map((x) => `${x.node} ${x.again ? "freed again" : "used"}`) ?? [] : [], made.map((x) => `${x} allocated`), freed.map((x) => `${x} freed`)].flat());
       const code = row.children[2] as HTMLElement;
       const text = f.lines[i] ?? "";
       if (here && p && p.kind !== "end") this.mark(code, i, p, v);
