@@ -48,5 +48,5 @@ export function button(text: string, attrs: Record<string, string | undefined>, 
 
 export function typing(): boolean {
   const e = document.activeElement;
-  return e instanceof HTMLInputElement && e.type !== "checkbox" || e instanceof HTMLTextAreaElement;
+  return e instanceof HTMLInputElement && e.type !== "checkbox" && e.type !== "range" || e instanceof HTMLTextAreaElement;
 }
