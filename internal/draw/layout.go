@@ -9,6 +9,7 @@ package draw
 
 import (
 	"sort"
+	"strings"
 
 	"gulo/internal/heap"
 )
@@ -107,8 +108,14 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 		}
 	}
 	todo = l.layered(todo, shown)
+	order := slots(g)
 	for len(todo) > 0 {
-		sort.Slice(todo, func(i, j int) bool { return todo[i].Seq < todo[j].Seq })
+		sort.Slice(todo, func(i, j int) bool {
+			if a, b := order[todo[i].Seq], order[todo[j].Seq]; a != b && (a > 0 && b > 0 || a > 0 != (b > 0)) {
+				return b == 0 || a > 0 && a < b
+			}
+			return todo[i].Seq < todo[j].Seq
+		})
 		rest := todo[:0]
 		placed := false
 		for _, n := range todo {
@@ -125,6 +132,20 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 			todo = l.unplaced(todo)
 		}
 	}
+}
+
+// slots numbers, from 1, the nodes that the elements of arrays in nodes lead to, such as the buckets of a hash table.
+// Placed in this order their chains stand below each other as the elements do, and no arrow crosses another.
+func slots(g *heap.Graph) map[int]int {
+	out := map[int]int{}
+	for _, n := range g.Nodes {
+		for _, c := range n.Cells {
+			if v := c.Value; v.Kind == heap.ToNode && strings.HasSuffix(c.Field, "]") && out[v.Node] == 0 {
+				out[v.Node] = len(out) + 1
+			}
+		}
+	}
+	return out
 }
 
 // start picks the node that a new row begins with: one that nothing points to.

@@ -357,6 +357,9 @@ func (d *drawing) arrows(g *heap.Graph) {
 				continue
 			}
 			a := arrow(b, c, &d.p.Nodes[to], inlets, kids[h.Field])
+			if strings.HasSuffix(h.Field, "]") {
+				a.fan(i, len(b.Cells))
+			}
 			if b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf(a.To) != nil {
 				a.Path[2], a.Path[3], a.Path[4], a.Path[5] = a.Path[0]+varGap, a.Path[1], a.Path[0]+varGap, a.Path[7] // up first: beside a tree's root there is room
 			}
@@ -405,6 +408,16 @@ func arrow(b *Box, c *Cell, to *Box, inlets map[string]int, down bool) Arrow {
 	}
 	a.Path = [8]int{x1, y1, c1, cy1, c2, cy2, x2, y2}
 	return a
+}
+
+// fan gives the arrows of an array's elements a way down each: the lower the element, the nearer to its box, so that
+// none crosses another one.
+func (a *Arrow) fan(i, n int) {
+	p := &a.Path
+	if room := p[6] - p[0]; room > 0 && room < colW && p[7] > p[1] {
+		x := p[0] + 8 + (room-24)*(n-i)/(n+1)
+		p[2], p[3], p[4], p[5] = x, p[1], x, p[7]
+	}
 }
 
 // downTo leads an arrow to the top of a node.

@@ -15,6 +15,10 @@ const (
 	maxRouted = 80 // arrows of a picture that other ways are tried for
 	cellX     = colW
 	cellY     = 100
+
+	closeBy  = 7  // so near to a box an arrow seems to belong to its edge
+	alongFew = 2  // points that may be so near: an arrow that only passes a corner
+	alongTax = 90 // what each of the others costs, in units of length
 )
 
 // router knows where the boxes of a picture are.
@@ -28,8 +32,8 @@ func newRouter(p *Picture) *router {
 	for _, list := range [][]Box{p.Vars, p.Nodes} {
 		for i := range list {
 			b := &list[i]
-			for x := floorDiv(b.X, cellX); x <= floorDiv(b.X+b.W, cellX); x++ {
-				for y := floorDiv(b.Y, cellY); y <= floorDiv(b.Y+b.H, cellY); y++ {
+			for x := floorDiv(b.X-closeBy, cellX); x <= floorDiv(b.X+b.W+closeBy, cellX); x++ {
+				for y := floorDiv(b.Y-closeBy, cellY); y <= floorDiv(b.Y+b.H+closeBy, cellY); y++ {
 					r.boxes[[2]int{x, y}] = append(r.boxes[[2]int{x, y}], b)
 				}
 			}
@@ -48,6 +52,21 @@ func (r *router) in(x, y float64) bool {
 		}
 	}
 	return false
+}
+
+// along counts the points of a curve that run close to the edges of boxes that it has nothing to do with.
+func (r *router) along(p *[8]int, from, to *Box) int {
+	count := 0
+	for i := 1; i < samples; i++ {
+		x, y := point(p, float64(i)/samples)
+		for _, b := range r.boxes[[2]int{int(math.Floor(x / cellX)), int(math.Floor(y / cellY))}] {
+			if b != from && b != to && x > float64(b.X-closeBy) && x < float64(b.X+b.W+closeBy) && y > float64(b.Y-closeBy) && y < float64(b.Y+b.H+closeBy) {
+				count++
+				break
+			}
+		}
+	}
+	return max(count-alongFew, 0)
 }
 
 // point is a place on a curve.
@@ -72,18 +91,23 @@ func (r *router) look(p *[8]int, most int) (hits int, length float64) {
 	return hits, length + math.Hypot(float64(p[6])-x0, float64(p[7])-y0)
 }
 
-// clear returns the arrow's way, or a better one if that passes through boxes. inlets counts
+// clear returns the arrow's way, or a better one if that passes through boxes or runs along their edges. inlets counts
 // what has arrived at each side of a node; the plain way is counted already.
 func (r *router) clear(a *Arrow, b *Box, c *Cell, to *Box, inlets map[string]int) {
 	hits, length := r.look(&a.Path, samples)
-	if hits == 0 || r.tried >= maxRouted {
+	near := r.along(&a.Path, b, to)
+	if hits+near == 0 || r.tried >= maxRouted {
 		return
 	}
 	r.tried++
-	best, cost, side := a.Path, float64(hits)*1000+length, ""
+	best, cost, side := a.Path, float64(hits)*1000+float64(near)*alongTax+length, ""
 	try := func(s string, p [8]int) {
 		n, l := r.look(&p, int(cost)/1000)
-		if w := float64(n)*1000 + l + 40; w < cost { // the plain way is what people expect
+		w := float64(n)*1000 + l + 40 // the plain way is what people expect
+		if w >= cost {
+			return
+		}
+		if w += float64(r.along(&p, b, to)) * alongTax; w < cost {
 			best, cost, side = p, w, s
 		}
 	}

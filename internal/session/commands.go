@@ -68,6 +68,7 @@ func init() {
 		{"unpatch", "", "", "remove the patches", "unpatch", (*Session).unpatch, true},
 		{"diff", "d", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
+		{"share", "", "FILE", "write the session as one HTML file: the source, a picture of every state that the run has come through, a time line. It needs no gulo to be read", "share session.html", (*Session).share, false},
 		{"state", "", "[NODE...] [depth N]|text|svg FILE|dot FILE", "draw the memory: all of it, around nodes, or up to N links from these or from the variables", "state n7 depth 1", (*Session).stateCmd, false},
 		{"focus", "", "[NODE|POINTER... | off]", "draw pictures around these nodes from now on, where there is more than fits; a pointer is followed to where it leads next. off goes back to what the functions in hand lead to", "focus n7", (*Session).focusCmd, false},
 		{"view", "", "[BLOCK|TYPE as TYPE | BLOCK|TYPE off | file FILE | off]", "read a block as a type of the program's from now on, or all blocks that are drawn as one type as another. Where a pointer to the block is named, a pointer type says what it is read as, as in a cast: view p as struct node *. file reads a .natvis file, or has gdb execute pretty-printers (.py): what they say of values stands in boxes behind ≡; of a .c or .h file, as that of a plugin, it reads the types. Without argument list what is in force", "view n12 as struct node", (*Session).viewCmd, false},

@@ -488,6 +488,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 // anew says that the program is run once more, and what that leaves.
 func (s *Session) anew(given bool) {
 	s.history = nil // the process that they lead back to is gone
+	s.trail = trail{ids: s.trail.ids}
 	s.dropped = nil
 	s.printf("the program is run again; what was done before cannot be undone any more\n")
 	if n := len(s.segs); n == 1 && !given {

@@ -51,8 +51,10 @@ commands above, appears in the history, can be undone, and has a key (` + "`?`" 
 | drag the head of an arrow, or the dot of a pointer, to a node, to null or to new node | m, arrow keys, Enter, a name | change |
 | double-click a value | the same | change |
 | click the condition that comes next | e, l | enter, leave |
-| click a line number | b, up and down, Enter | break |
-| click a checkpoint | | resume |
+| click the gutter beside a line | b, up and down, Enter | break |
+| click an asserted state | | resume |
+| look at an earlier state on the time line; go back to it | [ and ]; Escape returns | undo, for going back |
+| Share | | share |
 
 ![A list whose second iteration was corrected by dragging two arrows, with the suspicious statements](web.png)
 
@@ -63,7 +65,7 @@ commands above, appears in the history, can be undone, and has a key (` + "`?`" 
 ![A crash, in dark: the statement, its message, and the null pointer that it went through](web-crash.png)
 
 Nodes stay in place until ` + "`tidy`" + `; changes are marked by a star and colour. Nodes that nothing points to any more stay, with a dotted frame, so that an arrow can be
-drawn to them. With ` + "`--check`" + ` memory rules are checked, and the session begins just before the first error, with the report in the history. ` + "`gulo web --explain REPORT.json`" + ` shows what fix, locate, check or campaign answered with ` + "`--format json`" + `: places over the source, chains, repairs side by side; nothing runs. Beside a repair the page draws a call before and after it and, if two repairs differ, the call that tells them apart. If gulo is killed, or does not end with ` + "`quit`" + `, the next ` + "`gulo web`" + ` of the same program and text offers to replay the session's commands (except those that write files). Of a large heap the 400 nodes nearest to the changes and the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
+drawn to them. With ` + "`--check`" + ` memory rules are checked, and the session begins just before the first error, with the report in the history. ` + "`gulo web --explain REPORT.json`" + ` shows what fix, locate, check or campaign answered with ` + "`--format json`" + `: places over the source, chains, repairs side by side; nothing runs. [page.md](page.md) says how the page is laid out. Beside a repair the page draws a call before and after it and, if two repairs differ, the call that tells them apart. If gulo is killed, or does not end with ` + "`quit`" + `, the next ` + "`gulo web`" + ` of the same program and text offers to replay the session's commands (except those that write files). Of a large heap the 400 nodes nearest to the changes and the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
 one loses nothing; it ends with gulo (^C) or with ` + "`quit`" + `.
 
 The server listens on loopback addresses only, and answers only the browser that brought the token of the address (a cookie replaces it). Requests from other pages are refused.

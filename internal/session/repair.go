@@ -423,18 +423,23 @@ func (s *Session) diff(ctx context.Context, args string) error {
 		s.printf("no changes\n")
 		return nil
 	}
-	var d string
-	var err error
-	if s.retold != nil {
-		d, err = patch.DiffTexts(s.prog, s.retold.texts)
-	} else {
-		d, err = patch.Diff(s.prog, s.patch)
-	}
+	d, err := s.inForceDiff()
 	if err != nil {
 		return errorf("%v", err)
 	}
 	s.out.WriteString(d)
 	return nil
+}
+
+// inForceDiff is the repair in force as a unified diff; empty for none.
+func (s *Session) inForceDiff() (string, error) {
+	if s.retold != nil {
+		return patch.DiffTexts(s.prog, s.retold.texts)
+	}
+	if s.patch.Empty() {
+		return "", nil
+	}
+	return patch.Diff(s.prog, s.patch)
 }
 
 func (s *Session) rewrite(ctx context.Context, args string) error {

@@ -91,6 +91,7 @@ type Session struct {
 
 	opened  bool // Open has shown a core file or a process, and nobody has said start since
 	history []undoPoint
+	trail   trail // the states that it has come through
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
 
@@ -446,6 +447,7 @@ func (s *Session) forget() {
 	}
 	if first > 0 {
 		s.history = append([]undoPoint(nil), s.history[first:]...)
+		s.trail.forgot += first
 	}
 }
 
@@ -730,5 +732,6 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 	if err != nil && !errors.As(err, &ue) {
 		return text, false, err
 	}
+	s.pass(line)
 	return text, true, err
 }

@@ -149,12 +149,8 @@ func (s *Session) View(look Look) *View {
 		return v
 	}
 	v.State = states[s.stop.Reason]
-	switch s.stop.Reason {
-	case target.Exited:
-		v.Message = s.ended()
+	if s.viewStop(v); s.stop.Reason == target.Exited {
 		return v
-	case target.Crashed:
-		v.Message = s.crash()
 	}
 	s.viewPlace(v)
 	if s.graph != nil {
@@ -167,6 +163,16 @@ func (s *Session) View(look Look) *View {
 		v.Result = text
 	}
 	return v
+}
+
+// viewStop says why the program crashed or how it ended.
+func (s *Session) viewStop(v *View) {
+	switch s.stop.Reason {
+	case target.Exited:
+		v.Message = s.ended()
+	case target.Crashed:
+		v.Message = s.crash()
+	}
 }
 
 // What a page shows of a large heap, unless its user asks for more: nodes, and lines of their boxes.

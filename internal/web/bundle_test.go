@@ -51,6 +51,7 @@ func TestBundle(t *testing.T) {
 	note := map[string]string{"js": "// Made of internal/web/ui by go generate; do not edit."}
 	made(t, bundled, bundle(t, api.BuildOptions{EntryPoints: []string{"ui/main.ts"}, Outfile: bundled, Format: api.FormatIIFE, Banner: note}))
 	made(t, "assets/report.js", bundle(t, api.BuildOptions{EntryPoints: []string{"ui/report.ts"}, Outfile: "report.js", Format: api.FormatIIFE, Banner: note}))
+	made(t, "../share/share.js", bundle(t, api.BuildOptions{EntryPoints: []string{"ui/share.ts"}, Outfile: "share.js", Format: api.FormatIIFE, Banner: note}))
 	size, err := pageSize()
 	if err != nil {
 		t.Fatal(err)

@@ -14,11 +14,11 @@ func TestFreed(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	leads := "head leads to n2, 16 bytes allocated at " + file + ":7 in push, freed at " + file + ":14 in drop"
-	for _, c := range []struct{ engine, keys, says string }{
-		{"machine", "Sc", "the program crashed: use after free: " + leads},
-		{"gdb", "Snnn", "The next statement uses what was freed: " + leads},
-		{"gdb", "Sc", "the program crashed: the program aborted (SIGABRT); double free: " + leads},
+	leads := "head leads to n2, 16 bytes allocated at freed.c:7 in push, freed at freed.c:14 in drop"
+	for _, c := range []struct{ engine, keys, says, tags string }{
+		{"machine", "Sc", "the program crashed: use after free: " + leads, "7 n2 allocated,14 n2 freed,21 n2 used"},
+		{"gdb", "Snnn", "The next statement uses what was freed: " + leads, "7 n2 allocated,14 n2 freed,21 n2 used"},
+		{"gdb", "Sc", "the program crashed: the program aborted (SIGABRT); double free: " + leads, "7 n2 allocated,14 n2 freed,22 n2 freed again"},
 	} {
 		t.Run(c.engine+c.keys, func(t *testing.T) {
 			srv, addr := serve(t, c.engine, file)
@@ -32,6 +32,10 @@ func TestFreed(t *testing.T) {
 			const marks = "[...document.querySelectorAll('.line.made, .line.freed')].map(e => e.dataset.line + e.querySelector('.mark').textContent).join()"
 			if got := b.eval(marks); got != "7+,14†" {
 				t.Errorf("marked are the lines %s", got)
+			}
+			const said = "[...document.querySelectorAll('.tagged')].map(e => e.parentElement.dataset.line + ' ' + e.textContent).join()"
+			if got := b.eval(said); got != c.tags {
+				t.Errorf("behind the lines stands %q, not %q", got, c.tags)
 			}
 			b.click("#answer button:last-child")
 			if got := b.eval("document.querySelector('.line.looked').dataset.line"); got != "14" {

@@ -34,9 +34,14 @@ func TestGuide(t *testing.T) {
 	b.keys("a")
 	hint("Repair (r)")
 	b.keys("r")
-	hint("A repair is in force")
-	// Beside the picture there is no room for two sides of code: they stand one below the other.
+	hint("The program runs repaired")
+	// Under the picture there is room for two sides of code; in a column beside it, on a wide screen, they stand one
+	// below the other.
 	sides := "(() => { const [a, b] = [...document.querySelectorAll('.repair .edited td:nth-child(even)')].map(e => e.getBoundingClientRect()); return b.top >= a.bottom ? 'below' : b.left >= a.right ? 'beside' : 'over' })()"
+	if got := b.eval(sides); got != "beside" {
+		t.Errorf("under the picture the repaired line is %s that as written", got)
+	}
+	b.do(chromedp.EmulateViewport(1600, 900))
 	if got := b.eval(sides); got != "below" {
 		t.Errorf("in a narrow column the repaired line is %s that as written", got)
 	}
@@ -49,7 +54,9 @@ func TestGuide(t *testing.T) {
 		t.Errorf("in a wide column the repaired line is %s that as written", got)
 	}
 	b.do(chromedp.Reload())
-	b.wait("document.body.dataset.seq !== undefined && " + width + " > " + was + " + 150")
+	b.wait("document.body.dataset.seq !== undefined")
+	b.click("#t-repairs")
+	b.wait(width + " > " + was + " + 150")
 	b.eval("document.querySelector('.split.side').focus()")
 	b.press(kb.ArrowRight)
 	b.wait("document.querySelector('.split.side').ariaValueNow === String(" + width + ")")

@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"gulo/internal/session"
@@ -47,6 +50,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handlers := map[string]func(http.ResponseWriter, *http.Request){
 		"GET /api/events": s.events, "GET /api/source": s.source, "POST /api/command": s.command,
 		"POST /api/cancel": s.cancelled, "POST /api/look": s.look, "POST /api/complete": s.complete,
+		"GET /api/moment": s.moment, "GET /api/share": s.share,
 	}
 	h, ok := handlers[r.Method+" "+r.URL.Path]
 	if !ok {
@@ -190,6 +194,43 @@ func (s *Server) source(w http.ResponseWriter, r *http.Request) {
 		out = append(out, x)
 	}
 	answer(w, out)
+}
+
+// moment answers with an earlier state, whose picture is drawn where its nodes stand now.
+func (s *Server) moment(w http.ResponseWriter, r *http.Request) {
+	id, err := strconv.Atoi(r.URL.Query().Get("id"))
+	if err != nil {
+		fail(w, http.StatusBadRequest, "a moment is named by a number")
+		return
+	}
+	s.mu.Lock()
+	look := s.state.Look
+	s.mu.Unlock()
+	var v *session.View
+	if !s.asked(w, r, &job{from: func() { v = s.ses.Moment(id, look) }}) {
+		return
+	}
+	if v == nil {
+		fail(w, http.StatusNotFound, "this state is not kept any more")
+		return
+	}
+	answer(w, v)
+}
+
+// share answers with the session as a file to be kept.
+func (s *Server) share(w http.ResponseWriter, r *http.Request) {
+	var text, name string
+	var err error
+	if !s.asked(w, r, &job{from: func() { text, err = s.ses.Shared(); name = s.ses.View(session.Look{}).Program }}) {
+		return
+	}
+	if err != nil {
+		fail(w, http.StatusConflict, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": filepath.Base(name) + ".html"}))
+	_, _ = io.WriteString(w, text)
 }
 
 // command executes a command line.

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/web"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestAccessible asks axe-core, in light and dark, at 100 % and 200 %, in a session with
@@ -40,6 +41,15 @@ func TestAccessible(t *testing.T) {
 	look("repairs")
 	b.dark(true)
 	look("dark")
+	b.press("[[")
+	b.wait("!document.getElementById('lookback').hidden")
+	look("looking back, dark")
+	b.press(kb.Escape)
+	b.do(chromedp.EmulateViewport(390, 844))
+	look("narrow")
+	if got := b.eval("document.scrollingElement.scrollWidth - innerWidth + ' ' + (document.scrollingElement.scrollHeight - innerHeight)"); got != "0 0" {
+		t.Errorf("a narrow page is larger than the window by %s pixels", got)
+	}
 	b.do(chromedp.EmulateViewport(640, 400)) // 1280x800 at 200 %
 	b.shoot("200-percent")
 	look("200 %")
@@ -160,7 +170,7 @@ int main(void)
 	b.after(func() { b.drag("n3->left", "n6") })
 	b.button("spec", 1)
 	b.button("repair", 1)
-	b.wait("document.getElementById('repairs').scrollHeight > 800")
+	b.wait("document.getElementById('repairs').scrollHeight > 600")
 	b.stage("repaired")
 	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
 		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
@@ -180,6 +190,20 @@ int main(void)
 	b.wait("document.getElementById('wide').open")
 	b.shoot("enlarged")
 	b.click("#wide form button")
+	// The same call on the large canvas.
+	canvas := func(n int) string {
+		b.click(fmt.Sprintf("#compare button:nth-child(%d)", n))
+		return b.eval("document.querySelector('#compare [aria-pressed=true]').textContent + ': ' + document.querySelector('#scene p').textContent.split(';')[0] + ' ' + [...document.querySelectorAll('#scene .box.node .title')].map(e => e.textContent).join() + ' ' + [...document.querySelectorAll('#scene .changed .label')].map(e => e.textContent)")
+	}
+	for n, want := range map[int]string{3: "your program: What delete_root leaves as written n2,n3,n4,n5,n6 unreachable ✱ left", 4: "repaired: What delete_root leaves repaired n2,n3,n4,n5,n6 ✱ left"} {
+		if got := canvas(n); got != want {
+			t.Errorf("the canvas shows %q, not %q", got, want)
+		}
+	}
+	b.click("#compare button:first-child")
+	if got := b.eval("document.getElementById('scene').hidden + ' ' + (document.querySelector('#canvas > .heap').getBoundingClientRect().height > 100)"); got != "true true" {
+		t.Errorf("after that the memory of now is not shown: %s", got)
+	}
 	b.button("continue", 1)
 	b.click("#t-output")
 	if got := strings.TrimSpace(b.text("#stdout")); got != "30 60 70 80 90" {
@@ -336,7 +360,9 @@ func TestCrash(t *testing.T) {
 		}
 		// The same by keys.
 		b.eval("document.activeElement.blur()")
-		b.keys("S")
+		b.press("S") // the corrected picture is not asserted: that it is lost is asked about
+		b.wait("document.getElementById('again').open")
+		b.after(func() { b.click("#again [value=yes]") })
 		b.press("c")
 		b.wait("document.getElementById('live').textContent.includes('crashed') && document.getElementById('notes').textContent.includes('crashed')")
 		b.keys("u")

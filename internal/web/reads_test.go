@@ -76,7 +76,7 @@ func walkHomework(t *testing.T, engine, file string) {
 	b.stage("waits")
 	expect("where the program waits the page says", "document.getElementById('reads').textContent + ' ' + document.getElementById('prompt').textContent", "The program waits for input in line 30: numbers, 0 ends:")
 	expect("the keyboard is in the field, which is below the picture", "document.activeElement.id + (document.activeElement.closest('#canvas') !== null)", "texttrue")
-	expect("what works meanwhile", "[...document.querySelectorAll('#actions button:not(:disabled)')].map(e => e.dataset.line).join()", "start,undo")
+	expect("what works meanwhile", "[...document.querySelectorAll('#actions button:not(:disabled)')].map(e => e.dataset.line).join()", "undo,start")
 	expect("what is seen", inside, allInside)
 	b.after(func() { b.click(".line[data-line='23'] .gutter") })
 	expect("a breakpoint that is set meanwhile", "document.querySelector('.line.break').dataset.line + document.activeElement.id", "23text")

@@ -60,7 +60,7 @@ func TestLaterAnswer(t *testing.T) {
 		t.Errorf("of the repair that is offered the page says %q", got)
 	}
 	b.wait("document.getElementById('notes').textContent.includes('repair shows') && document.getElementById('note').className === 'good'")
-	if got := b.text("#next"); !strings.HasPrefix(got, "A repair is in force") {
+	if got := b.text("#next"); !strings.HasPrefix(got, "The program runs repaired") {
 		t.Errorf("after the search the page says %q", got)
 	}
 	b.shoot("news")

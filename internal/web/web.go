@@ -45,6 +45,8 @@ type State struct {
 	// Found is what the rules found in a session that begins just before the first error: where
 	// they fired, and where the pointer came from.
 	Found []Marked `json:"found,omitempty"`
+	// Trail is the states that the session has come through, the present one last.
+	Trail []session.Moment `json:"trail"`
 }
 
 // maxLog bounds the commands that a page that connects is told of.
@@ -73,6 +75,7 @@ type job struct {
 	seq  int    // the state that it was made for; negative for any
 	look *session.Look
 	ask  string // a line to be completed
+	from func() // reads something of the session
 
 	done   chan struct{}
 	entry  Entry
@@ -92,7 +95,7 @@ var (
 func New(s *session.Session, record func(line string)) *Server {
 	return &Server{
 		ses: s, record: record, jobs: make(chan *job), over: make(chan struct{}), gate: newGate(),
-		subs: map[chan []byte]bool{}, state: State{View: s.View(session.Look{}), Log: []Entry{}},
+		subs: map[chan []byte]bool{}, state: State{View: s.View(session.Look{}), Log: []Entry{}, Trail: s.Trail()},
 	}
 }
 
@@ -141,7 +144,7 @@ func (s *Server) Lost(lines []string) {
 // writes reports whether a command line writes a file.
 func writes(line string) bool {
 	for _, c := range strings.Split(line, ";") {
-		if f := strings.Fields(c); len(f) > 0 && (f[0] == "rewrite" || f[0] == "state" && len(f) > 2) {
+		if f := strings.Fields(c); len(f) > 0 && (f[0] == "rewrite" || f[0] == "share" || f[0] == "state" && len(f) > 2) {
 			return true
 		}
 	}
@@ -204,6 +207,9 @@ func (s *Server) do(ctx context.Context, j *job) (more bool, err error) {
 	case j.ask != "":
 		j.words = s.ses.Words(j.ask)
 		return true, nil
+	case j.from != nil:
+		j.from()
+		return true, nil
 	case j.look != nil:
 		v := s.ses.View(*j.look)
 		s.mu.Lock()
@@ -242,8 +248,9 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 		j.entry.Error = err.Error()
 	}
 	var v *session.View
+	var trail []session.Moment
 	if err == nil && more {
-		v = s.ses.View(look)
+		v, trail = s.ses.View(look), s.ses.Trail()
 	}
 	if s.record != nil {
 		s.record(j.line)
@@ -254,7 +261,7 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 	s.cancel, s.state.Busy = nil, ""
 	s.state.Seq++
 	if v != nil {
-		s.state.View = v
+		s.state.View, s.state.Trail = v, trail
 	}
 	j.entry.N = len(s.log) + 1
 	s.log = append(s.log, j.entry)

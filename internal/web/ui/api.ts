@@ -1,6 +1,6 @@
 // The server: events come in, command lines go out.
 
-import type { Entry, SourceFile, State } from "./types";
+import type { Entry, SourceFile, State, View } from "./types";
 
 export interface Listener {
   hello(s: State): void;
@@ -41,8 +41,11 @@ export const cancel = () => post<object>("/api/cancel", {});
 export const look = (nodes: number, focus: number) => post<object>("/api/look", { nodes, focus });
 export const complete = (line: string) => post<string[]>("/api/complete", { line });
 
-export async function source(): Promise<SourceFile[]> {
-  const r = await fetch("/api/source");
+async function get<T>(path: string): Promise<T> {
+  const r = await fetch(path);
   if (!r.ok) throw new Error((await r.text()).trim());
-  return await r.json() as SourceFile[];
+  return await r.json() as T;
 }
+
+export const source = () => get<SourceFile[]>("/api/source");
+export const moment = (id: number) => get<View>(`/api/moment?id=${id}`);

@@ -26,15 +26,6 @@ export function set(e: Element, attrs: Record<string, string | number>): void {
   }
 }
 
-/** indented is the text of a line with what stands before it apart, so that only the text is underlined. */
-export function indented(text: string): Child[] {
-  const t = text.trimStart();
-  return [text.slice(0, text.length - t.length), h("span", { class: "text" }, t || " ")];
-}
-
-/** lineOf is a line of source. */
-export const lineOf = (text: string) => h("code", {}, ...indented(text));
-
 /** element makes an element of SVG text that the server has written. */
 export function element(text: string): Element {
   const d = document.createElement("template");
@@ -57,5 +48,5 @@ export function button(text: string, attrs: Record<string, string | undefined>, 
 
 export function typing(): boolean {
   const e = document.activeElement;
-  return e instanceof HTMLInputElement && e.type !== "checkbox" || e instanceof HTMLTextAreaElement;
+  return e instanceof HTMLInputElement && e.type !== "checkbox" && e.type !== "range" || e instanceof HTMLTextAreaElement;
 }

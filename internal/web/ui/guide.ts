@@ -8,14 +8,14 @@ export function hint(v: View): string {
   switch (v.state) {
     case "ready": return "";
     case "waiting": return v.screen?.raw ? "The program reads keys: type them on its screen (t). Back (u) goes back to before them; breakpoints can be set meanwhile." : "Type what the program reads and press Enter. Back (u) goes back to before it; breakpoints can be set meanwhile.";
-    case "ended": return "Back (u) goes back into the run; Start (S) runs the program again.";
+    case "ended": return "Back (u) goes back into the run; Restart (S) runs the program again.";
     case "crashed": return "Back (u) goes back before the crash. Stop earlier, correct the picture there and assert it (a).";
   }
   if (v.searching) return "This repair meets what is asserted. It is still held against other calls and inputs; the result is told here. Any step ends that.";
   const drawn = v.undo.slice(0, since(v.undo)).some((l) => l.startsWith("change"));
   if (drawn) return "You have corrected the picture. When all of it is as it should be, assert it (a).";
   if (v.undo[0] === "spec" && !v.undo.some((l) => l.startsWith("change"))) return "This state is asserted. Go on to where the picture is wrong and correct it.";
-  if (v.patch) return "A repair is in force. Go on (n, c) to see what it does; write (w) saves the source.";
+  if (v.patch) return "The program runs repaired. Go on (n, c) to see what it does; w saves the repaired source.";
   if (v.asserted > 0) return "Repair (r) looks for the smallest change of the program that leads to what you asserted.";
   return "Run to where the picture is wrong (n, s, c); drag arrows to where they belong.";
 }

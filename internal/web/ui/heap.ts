@@ -42,6 +42,7 @@ export class HeapView {
   private stop: SVGGElement | null = null; // the entity that the tab key comes to
   private drawn = { x: 0, y: 0, zoom: 0 }; // the view that what is hidden was chosen for
   private waiting = false; // for the next frame
+  fixed = false; // an earlier state is shown: no gesture changes it
   private x = 0;
   private y = 0;
   private zoom = 1;
@@ -363,7 +364,7 @@ export class HeapView {
   private down(e: PointerEvent): void {
     if (e.button !== 0) return;
     const grip = (e.target as Element).closest<SVGElement>("[data-grip]");
-    if (grip?.dataset.grip) {
+    if (grip?.dataset.grip && !this.fixed) {
       e.preventDefault();
       this.chooser.close();
       this.focus(grip.dataset.grip);
@@ -410,6 +411,10 @@ export class HeapView {
   edit(key: string): void {
     const c = this.cellOf(key);
     if (!c) return;
+    if (this.fixed) {
+      this.host.announce("this is an earlier state; nothing can be changed here");
+      return;
+    }
     if (c.cell.kind === "text" || c.cell.kind === "function") {
       this.host.announce(`${key} cannot be changed as a whole`);
       return;

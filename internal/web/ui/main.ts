@@ -2,32 +2,46 @@
 
 import * as api from "./api";
 import { button, byId, h, typing } from "./dom";
+import { Compare } from "./compare";
 import { Guide } from "./guide";
 import { HeapView } from "./heap";
 import { checkpoints, entry, folded, lost, repairs, says } from "./panels";
 import { SourceView } from "./source";
 import { split } from "./split";
 import { Terminal } from "./terminal";
-import type { Marked, Place, State, View } from "./types";
+import { TimeLine } from "./timeline";
+import type { Marked, Moment, Place, State, View } from "./types";
 
 interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
 
 const going = (v: View) => v.state === "stopped" || v.state === "interrupted" || v.state === "timeout";
 const atCondition = (v: View) => going(v) && (v.place?.kind === "condition" || v.place?.kind === "loop");
 
-const actions: Action[] = [
-  { line: "start", label: "Start", key: "S", title: "run the program from its start", when: () => true },
-  { line: "next", label: "Next", key: "n", title: "execute the next statement", when: going },
-  { line: "step", label: "Step in", key: "s", title: "execute the next statement, stopping inside functions it calls", when: going },
-  { line: "finish", label: "Out", key: "o", title: "run until the function returns", when: going },
-  { line: "continue", label: "Continue", key: "c", title: "run to the next breakpoint", when: going },
-  { line: "enter", label: "Enter", key: "e", title: "go into the loop or branch, whatever its condition says", when: atCondition },
-  { line: "leave", label: "Leave", key: "l", title: "leave the loop or skip the branch", when: atCondition },
-  { line: "undo", label: "Back", key: "u", title: "take the last command back", when: (v) => v.undo.length > 0 },
-  { line: "spec", label: "Assert", key: "a", title: "assert the state shown (spec)", when: going },
-  { line: "locate", label: "Locate", key: "i", title: "rank the suspicious statements", when: (v) => v.asserted > 0 },
-  { line: "repair", label: "Repair", key: "r", title: "find the smallest patch that meets every assertion", when: (v) => v.asserted > 0 },
+/** groups are the buttons as they stand together. */
+const groups: { name: string; actions: Action[] }[] = [
+  { name: "run", actions: [
+    { line: "next", label: "Next", key: "n", title: "execute the next statement", when: going },
+    { line: "step", label: "Step into", key: "s", title: "execute the next statement, stopping inside functions it calls", when: going },
+    { line: "finish", label: "Step out", key: "o", title: "run until the function returns", when: going },
+    { line: "continue", label: "Continue", key: "c", title: "run to the next breakpoint", when: going },
+  ] },
+  { name: "force a condition", actions: [
+    { line: "enter", label: "As if true", key: "e", title: "go into the loop or branch, whatever its condition says", when: atCondition },
+    { line: "leave", label: "As if false", key: "l", title: "leave the loop or skip the branch, whatever its condition says", when: atCondition },
+  ] },
+  { name: "back", actions: [
+    { line: "undo", label: "Back", key: "u", title: "take the last command back", when: (v) => v.undo.length > 0 },
+  ] },
+  { name: "correct", actions: [
+    { line: "locate", label: "Suspects", key: "i", title: "rank the suspicious statements", when: (v) => v.asserted > 0 },
+    { line: "spec", label: "Assert", key: "a", title: "assert that the picture shown is right", when: going },
+    { line: "repair", label: "Repair", key: "r", title: "find the smallest patch that meets every assertion", when: (v) => v.asserted > 0 },
+  ] },
+  { name: "start", actions: [
+    { line: "start", label: "Start", key: "S", title: "run the program from its start", when: () => true },
+  ] },
 ];
+const actions = groups.flatMap((g) => g.actions);
 
 /** mostWaiting is how many commands may wait: more were pressed by mistake. */
 const mostWaiting = 8;
@@ -39,15 +53,18 @@ class Page {
   private readonly source: SourceView;
   private readonly guide: Guide;
   private readonly terminal: Terminal;
+  private readonly timeline: TimeLine;
+  private readonly compare = new Compare(() => { if (matchMedia("(max-width: 1499px)").matches) this.tab(""); });
   private readonly buttons = new Map<string, HTMLButtonElement>();
-  private readonly past: string[] = [];
-  private pastAt = 0;
+  private readonly typed: string[] = []; // command lines, the last one last
+  private typedAt = 0;
 
   constructor() {
     this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), open: (n) => this.open(n), announce: (t) => this.announce(t) });
     this.source = new SourceView(byId("files"), byId("source"), (l) => this.gesture(l));
     this.guide = new Guide(() => this.run("start"));
     this.terminal = new Terminal((l) => this.keys(l));
+    this.timeline = new TimeLine({ past: (m, v) => this.past(m, v), now: () => this.now(), command: (l) => this.run(l), say: (t) => this.say(t) });
     split(document.querySelector("main")!);
     this.toolbar();
     this.commandLine();
@@ -73,6 +90,9 @@ class Page {
     single.checked = localStorage.getItem("keys") !== "off";
     single.addEventListener("change", () => localStorage.setItem("keys", single.checked ? "on" : "off"));
     document.addEventListener("keydown", (e) => this.key(e));
+    this.codeSize(0);
+    byId("smaller").addEventListener("click", () => this.codeSize(-1));
+    byId("larger").addEventListener("click", () => this.codeSize(1));
     void api.source().then((f) => this.source.load(f), (e: Error) => this.say(e.message));
     api.listen({
       hello: (s) => { this.connected = true; this.stranger = false; this.lost = s.lost ?? []; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
@@ -91,6 +111,8 @@ class Page {
 
   /** note says what is more than a line: a crash, a server that is gone, a session that was cut off. */
   private note(text: string, ...answers: HTMLElement[]): void {
+    const folder = this.state?.view.program.replace(/[^/]*$/, "");
+    if (folder) text = text.replaceAll(folder, ""); // where the program is everybody knows
     if (byId("notes").textContent === text) return;
     byId("notes").textContent = text;
     byId("answer").replaceChildren(...answers);
@@ -148,34 +170,44 @@ class Page {
 
   /** remember takes the command lines that were executed before the page was opened. */
   private remember(s: State): void {
-    this.past.splice(0, this.past.length, ...s.past ?? [], ...s.log.map((e) => e.line));
-    this.pastAt = this.past.length;
+    this.typed.splice(0, this.typed.length, ...s.past ?? [], ...s.log.map((e) => e.line));
+    this.typedAt = this.typed.length;
   }
 
   private toolbar(): void {
-    const bar = byId("actions");
-    for (const a of actions) {
-      const b = button(a.label, { title: `${a.title} (${a.line}; key ${a.key})`, "data-line": a.line, "aria-keyshortcuts": a.key }, () => this.run(a.line));
-      b.append(h("kbd", { "aria-hidden": "true" }, a.key));
-      this.buttons.set(a.line, b);
-      bar.append(b);
+    for (const g of groups) {
+      const group = h("div", { class: "group", role: "group", "aria-label": g.name });
+      for (const a of g.actions) {
+        const b = button(a.label, { title: `${a.title} (${a.line}; key ${a.key})`, "data-line": a.line, "aria-keyshortcuts": a.key }, () => this.run(a.line));
+        b.append(h("kbd", { "aria-hidden": "true" }, a.key));
+        this.buttons.set(a.line, b);
+        group.append(b);
+      }
+      byId("actions").append(group);
     }
     byId("keylist").append(...actions.map((a) => h("tr", {}, h("td", {}, h("kbd", {}, a.key)), h("td", {}, a.title), h("td", {}, h("code", {}, a.line)))));
+  }
+
+  /** codeSize makes the code larger or smaller; it stays so. */
+  private codeSize(by: number): void {
+    const px = Math.max(10, Math.min(24, (Number(localStorage.getItem("code")) || 13) + by));
+    if (by !== 0) localStorage.setItem("code", String(px));
+    byId("source").style.setProperty("--code", `${px}px`);
   }
 
   private commandLine(): void {
     const f = byId<HTMLInputElement>("line");
     byId("command").addEventListener("submit", (e) => {
       e.preventDefault();
-      const line = f.value.trim() || (this.past.at(-1) ?? "");
+      const line = f.value.trim() || (this.typed.at(-1) ?? "");
       f.value = "";
       if (line) this.run(line);
     });
     f.addEventListener("keydown", (e) => {
       if (e.key === "ArrowUp" || e.key === "ArrowDown") {
         e.preventDefault();
-        this.pastAt = Math.max(0, Math.min(this.past.length, this.pastAt + (e.key === "ArrowUp" ? -1 : 1)));
-        f.value = this.past[this.pastAt] ?? "";
+        this.typedAt = Math.max(0, Math.min(this.typed.length, this.typedAt + (e.key === "ArrowUp" ? -1 : 1)));
+        f.value = this.typed[this.typedAt] ?? "";
       } else if (e.key === "Tab" && f.value && !e.shiftKey) {
         e.preventDefault();
         void api.complete(f.value).then((w) => {
@@ -188,7 +220,8 @@ class Page {
   }
 
   private tabs(): void {
-    const all = [...document.querySelectorAll<HTMLElement>("#side [role=tab]")];
+    const all = [...document.querySelectorAll<HTMLElement>("#tabs [role=tab]")];
+    byId("closeside").addEventListener("click", () => this.tab(""));
     for (const [i, t] of all.entries()) {
       t.addEventListener("click", () => this.tab(t.dataset.panel!));
       t.addEventListener("keydown", (e) => {
@@ -202,14 +235,31 @@ class Page {
     }
   }
 
+  /** tab opens a panel; none closes them. */
   private tab(panel: string): void {
-    for (const t of document.querySelectorAll<HTMLElement>("#side [role=tab]")) {
+    const was = document.querySelector<HTMLElement>("#tabs [aria-selected=true]");
+    for (const [i, t] of [...document.querySelectorAll<HTMLElement>("#tabs [role=tab]")].entries()) {
       const on = t.dataset.panel === panel;
       t.setAttribute("aria-selected", String(on));
-      t.tabIndex = on ? 0 : -1;
+      t.tabIndex = on || panel === "" && i === 0 ? 0 : -1;
       byId(t.dataset.panel!).hidden = !on;
     }
+    byId("side").hidden = panel === "";
+    if (panel === "") was?.focus();
+    else if (panel === "output") byId("t-output").classList.remove("news");
   }
+
+  /** counts says in the tabs how much is behind them, and marks output that nobody has seen. */
+  private counts(v: View): void {
+    const set = (panel: string, name: string, n: number) => { byId(`t-${panel}`).textContent = n > 0 ? `${name} ${n}` : name; };
+    set("history", "History", byId("log").childElementCount);
+    set("checkpoints", "Asserted", v.checkpoints.length);
+    set("repairs", "Repairs", v.repairs.length || (v.patch ? 1 : 0));
+    if (v.output !== "" && v.output !== this.wrote && byId("output").hidden) byId("t-output").classList.add("news");
+    this.wrote = v.output;
+  }
+
+  private wrote = ""; // what the program had written at the last state
 
   /** gesture runs a command that was made on the picture shown. */
   private gesture(line: string): void { this.run(line, this.state?.seq); }
@@ -217,8 +267,8 @@ class Page {
   /** run sends a command line. What is pressed while another is under way waits for it; a gesture
    * was made on the picture shown, and goes at once: the server refuses it when that is another. */
   private run(line: string, seq?: number): void {
-    if (this.past.at(-1) !== line) this.past.push(line);
-    this.pastAt = this.past.length;
+    if (this.typed.at(-1) !== line) this.typed.push(line);
+    this.typedAt = this.typed.length;
     if (seq === undefined && this.under !== "") {
       const last = this.waiting.at(-1) ?? this.under;
       if (this.waiting.length < mostWaiting && !(last === line && /^(locate|repair)$/.test(line))) this.waiting.push(line);
@@ -284,6 +334,7 @@ class Page {
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
     // What takes room comes first: the picture and the text are fitted into what is left.
     this.guide.show(v);
+    byId("stack").hidden = v.frames.length === 0;
     byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
     this.terminal.show(v, was !== undefined && !typing());
     this.reads(v);
@@ -291,23 +342,60 @@ class Page {
     const p = v.picture, gone = lost(p, this.heap.picture, (name) => this.heap.reveal(name));
     byId("lostnodes").replaceChildren(...gone);
     byId("lostnodes").hidden = gone.length === 0;
+    this.heap.fixed = false;
     this.heap.show(p);
     this.source.show(v, s.found?.[0]?.chain ?? []);
+    this.timeline.show(s.trail);
+    this.compare.show(v);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
     byId("stdout").textContent = v.screen ? "what the program writes stands on its screen" : v.output;
-    if (v.state === "waiting" && !v.screen) this.tab("output");
+    if (v.state === "waiting" && v.output.includes("\n") && !v.screen || v.state === "ended" && was !== undefined && was !== "ended" && v.output !== "" && !v.screen) this.tab("output");
+    this.counts(v);
+    byId("rewrite").hidden = v.patch === null;
     if (v.state === "waiting" && was !== "waiting" && was !== undefined && !v.screen?.raw && !typing()) byId("text").focus();
     byId("rest").textContent = p ? folded(p) : "";
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
-    for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "";
+    this.enable();
     const start = this.buttons.get("start")!;
     start.classList.toggle("primary", v.state === "ready");
+    this.buttons.get("spec")!.classList.toggle("primary", going(v));
+    this.buttons.get("repair")!.classList.toggle("primary", v.asserted > 0);
     start.firstChild!.textContent = v.state === "ready" ? "Start" : "Restart";
     this.busy(s.busy, "", s.ms);
     document.body.dataset.seq = String(s.seq);
     if (performance.getEntriesByName("drawn").length === 0) requestAnimationFrame(() => performance.mark("drawn"));
     this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
+  }
+
+  /** enable says which buttons can be pressed. */
+  private enable(): void {
+    const s = this.state!;
+    for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(s.view) || s.over !== "" || this.timeline.back;
+  }
+
+  /** past shows an earlier state, which cannot be changed. */
+  private past(m: Moment, v: View): void {
+    const now = this.state!.view;
+    this.heap.fixed = true;
+    this.heap.show(v.picture);
+    const { freed: _, ...rest } = now, place = v.place;
+    byId("status").textContent = place ? `${place.function}, line ${place.line}` : v.state;
+    byId("status").className = "";
+    this.source.show({ ...rest, place: v.place, state: v.state, suspects: [], patch: null });
+    this.enable();
+    this.announce(`looking back, after ${m.command}: ${says({ ...v, message: v.message ?? "" })}`);
+  }
+
+  /** now shows the present state again. */
+  private now(): void {
+    const s = this.state!;
+    this.heap.fixed = false;
+    this.heap.show(s.view.picture);
+    this.source.show(s.view, s.found?.[0]?.chain ?? []);
+    this.enable();
+    this.status();
+    this.announce(says(s.view));
   }
 
   private answered = ""; // what the program had written when it was given the last input
@@ -321,6 +409,7 @@ class Page {
     byId("reads").textContent = "The program waits for input" + (v.place ? ` in line ${v.place.line}:` : ":");
     byId("prompt").textContent = waits && !v.screen && asked || "input";
     if (form.parentElement !== home) home.append(form);
+    form.hidden = v.state === "ended" || v.state === "crashed" || v.state === "ready";
   }
 
   /** busy says what is being executed, for how many seconds, and what it is at. */
@@ -406,8 +495,9 @@ class Page {
     }
     const more: Record<string, () => void> = {
       ":": () => byId("line").focus(), "/": () => byId("find").focus(), "?": () => byId<HTMLDialogElement>("keys").showModal(),
-      "w": () => byId("file").focus(), "b": () => this.source.focus(), "m": () => this.heap.svg.querySelector<SVGElement>("[tabindex='0']")?.focus(),
+      "w": () => { if (byId("rewrite").hidden) this.announce("there is no repaired source to save yet"); else byId("file").focus(); }, "b": () => this.source.focus(), "m": () => this.heap.svg.querySelector<SVGElement>("[tabindex='0']")?.focus(),
       "+": () => this.heap.zoomBy(1.25), "-": () => this.heap.zoomBy(0.8), "0": () => this.heap.fit(true),
+      "[": () => this.timeline.step(-1), "]": () => this.timeline.step(1), "Escape": () => this.timeline.leave(),
       ".": () => byId("cancel").click(), "t": () => this.terminal.focus(),
     };
     const f = more[e.key];
@@ -418,15 +508,16 @@ class Page {
 /** restarts reports whether a command line begins the run anew; with other arguments what is asserted stays. */
 const restarts = (line: string) => line.split(";").some((c) => /^\s*(start|run|r)\s*$/.test(c));
 
-/** loses says what does not count any more in a run from the start; empty for nothing. */
+/** loses says what a run from the start throws away; empty for nothing. */
 function loses(v: View): string {
   const n = v.asserted;
-  return n === 0 ? "" : n === 1 ? "The asserted state does not count in the new run; Back (u) makes it count again." : `The ${n} asserted states do not count in the new run; Back (u) makes them count again.`;
+  const drawn = v.undo.some((l) => l.startsWith("change"));
+  return n === 0 ? drawn ? "The corrected picture is not asserted, and is lost in the new run." : "" : n === 1 ? "The asserted state does not count in the new run; Back (u) makes it count again." : `The ${n} asserted states do not count in the new run; Back (u) makes them count again.`;
 }
 
-/** origins are buttons that lead to where freed blocks were allocated and freed. */
+/** origins are buttons that lead to where freed blocks are used, were allocated and freed. */
 function origins(v: View, go: (p: Place) => void): HTMLElement[] {
-  return (v.freed ?? []).flatMap((f) => ([["allocated", f.made], ["freed", f.freed]] as const).flatMap(([what, p]) =>
+  return (v.freed ?? []).flatMap((f) => ([[f.again ? "freed again" : "used", v.place], ["allocated", f.made], ["freed", f.freed]] as const).flatMap(([what, p]) =>
     p ? [button(`${f.node} ${what}, line ${p.line}`, { class: "small place", title: p.text }, () => go(p))] : []));
 }
 

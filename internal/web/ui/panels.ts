@@ -15,7 +15,7 @@ export function entry(e: Entry): HTMLElement {
 
 /** checkpoints draws the graph of checkpoints; a click resumes one. */
 export function checkpoints(list: Checkpoint[], command: (line: string) => void): HTMLElement {
-  if (list.length === 0) return h("p", { class: "none" }, "No checkpoints yet. Assert the state shown with spec (a).");
+  if (list.length === 0) return h("p", { class: "none" }, "Nothing is asserted yet. Assert (a) says that the picture shown is right.");
   const under = (id: number): HTMLElement => h("ul", {}, ...list.filter((c) => c.parent === id).map((c) => h("li", {},
     button(`${c.id}`, { class: "cp" + (c.current ? " current" : ""), "aria-label": `resume checkpoint ${c.id}`, "aria-current": c.current ? "true" : undefined }, () => command(`resume ${c.id}`)),
     h("span", {}, ` line ${c.place.line}: `, h("code", {}, c.place.text), c.edits ? ` (${c.edits} ${c.edits === 1 ? "edit" : "edits"})` : "", c.same >= 0 ? ` = ${c.same}` : ""),
@@ -75,7 +75,7 @@ function apart(x: Scene, command: (line: string) => void): HTMLElement {
 
 function repair(r: Repair, i: number, command: (line: string) => void): HTMLElement {
   const out = h("section", { class: "repair" + (r.inForce ? " force" : ""), "aria-label": `repair ${i + 1}` },
-    h("h2", {}, i < 0 ? "In force" : `Repair ${i + 1}`, r.inForce && i >= 0 ? h("span", { class: "tag" }, "in force") : null,
+    h("h2", {}, i < 0 ? "In use" : `Repair ${i + 1}`, r.inForce && i >= 0 ? h("span", { class: "tag" }, "in use") : null,
       i >= 0 && !r.inForce ? button("use this", { class: "small" }, () => command(`choose ${i + 1}`)) : null,
       r.rows.length > 0 ? button("enlarge", { class: "small" }, () => enlarge(r)) : null),
     r.error ? h("p", { class: "error" }, r.error) : diff(r.rows));
@@ -87,7 +87,7 @@ function repair(r: Repair, i: number, command: (line: string) => void): HTMLElem
   return out;
 }
 
-/** repairs shows what the last search found, best first, and what is in force. */
+/** repairs shows what the last search found, best first, and what is in use. */
 export function repairs(v: View, command: (line: string) => void): HTMLElement {
   const out = h("div", { class: "repairs" });
   if (v.patch && !v.repairs.some((r) => r.inForce)) out.append(repair(v.patch, -1, command));

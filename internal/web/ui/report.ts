@@ -1,6 +1,7 @@
 // A report of fix, locate, check or campaign: places over the source, chains, repairs.
 
-import { button, byId, element, h, lineOf } from "./dom";
+import { colours, painted } from "./colour";
+import { button, byId, element, h } from "./dom";
 import { diff } from "./panels";
 import type { DiffRow, Marked } from "./types";
 
@@ -73,10 +74,11 @@ class Page {
       if (m.file === name) marks.set(m.line, [...marks.get(m.line) ?? [], m.label]);
       for (const c of m.chain) if (c.file === name) chain.add(c.line);
     }
-    byId("source").replaceChildren(...(this.r.files.find((f) => f.name === name)?.lines ?? []).map((text, i) => {
+    const lines = this.r.files.find((f) => f.name === name)?.lines ?? [], runs = colours(lines);
+    byId("source").replaceChildren(...lines.map((text, i) => {
       const label = marks.get(i + 1);
       return h("div", { class: "line" + (label ? " suspect" : ""), "data-line": String(i + 1) },
-        h("span", { class: "gutter" }, String(i + 1)), h("span", { class: "mark", title: label?.join(", ") }, label ? (label[0]!.length < 4 ? label[0] : "✗") : chain.has(i + 1) ? "·" : ""), lineOf(text));
+        h("span", { class: "gutter" }, String(i + 1)), h("span", { class: "mark", title: label?.join(", ") }, label ? (label[0]!.length < 4 ? label[0] : "✗") : chain.has(i + 1) ? "·" : ""), h("code", {}, ...painted(text, runs[i]!)));
     }));
   }
 }

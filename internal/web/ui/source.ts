@@ -1,12 +1,16 @@
 // The source: the next statement, suspects, breakpoints, conditions that can be clicked.
 
-import { h, indented, lineOf } from "./dom";
+import { colours, paint, painted } from "./colour";
+import type { Run } from "./colour";
+import { h } from "./dom";
+import type { Child } from "./dom";
 import type { Marked, Place, SourceFile, View } from "./types";
 
 export class SourceView {
   private files: SourceFile[] = [];
   private file = 0;
   private rows: HTMLElement[] = [];
+  private runs: Run[][] = []; // the colours of the lines
   private view: View | null = null;
   private shown = ""; // the place that the text was scrolled to
 
@@ -37,11 +41,12 @@ export class SourceView {
       return b;
     }));
     const f = this.files[this.file];
+    this.runs = colours(f?.lines ?? []);
     this.rows = (f?.lines ?? []).map((text, i) => {
       const stops = f!.stops.some((p) => p.line === i + 1);
       return h("div", { class: "line", "data-line": String(i + 1) },
         h("button", { type: "button", class: "gutter", tabindex: "-1", disabled: stops ? undefined : "", "aria-label": `breakpoint at line ${i + 1}` }, String(i + 1)),
-        h("span", { class: "mark", "aria-hidden": "true" }), lineOf(text));
+        h("span", { class: "mark", "aria-hidden": "true" }), h("code", {}, ...painted(text, this.runs[i]!)));
     });
     this.root.replaceChildren(...this.rows);
   }
@@ -105,14 +110,23 @@ export class SourceView {
       const mark = row.children[1] as HTMLElement;
       mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "") + (made.length > 0 ? "+" : "") + (freed.length > 0 ? "†" : "");
       mark.title = [made.length > 0 ? `${made.join(", ")} was allocated here` : "", freed.length > 0 ? `${freed.join(", ")} was freed here` : "", ...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
-      const code = row.lastElementChild as HTMLElement;
-      const text = f.lines[i] || " ";
-      if (here && p && p.kind !== "end") this.mark(code, text, p, v);
-      else if (code.querySelector(".now") !== null || code.textContent !== text) code.replaceChildren(...indented(text).filter((x) => x instanceof Node || typeof x === "string"));
+      this.tag(row, [here ? v.freed?.map((x) => `${x.node} ${x.again ? "freed again" : "used"}`) ?? [] : [], made.map((x) => `${x} allocated`), freed.map((x) => `${x} freed`)].flat());
+      const code = row.children[2] as HTMLElement;
+      const text = f.lines[i] ?? "";
+      if (here && p && p.kind !== "end") this.mark(code, i, p, v);
+      else if (code.querySelector(".now") !== null) code.replaceChildren(...nodes(painted(text, this.runs[i] ?? [])));
       row.setAttribute("aria-current", here ? "step" : "false");
     });
     if (place !== this.shown && p?.file === f.name) this.see(this.rows[p.line - 1]);
     this.shown = place;
+  }
+
+  /** tag says behind a line what happened to memory there. */
+  private tag(row: HTMLElement, words: string[]): void {
+    const text = [...new Set(words)].join(", ");
+    if ((row.children[3]?.textContent ?? "") === text) return;
+    row.children[3]?.remove();
+    if (text) row.append(h("span", { class: "tagged" }, text));
   }
 
   /** before returns the line of the source that stands before an inserted one. */
@@ -123,19 +137,20 @@ export class SourceView {
   }
 
   /** mark shows the next statement in its line; a condition is a button. */
-  private mark(code: HTMLElement, text: string, p: Place, v: View): void {
+  private mark(code: HTMLElement, i: number, p: Place, v: View): void {
+    const text = this.files[this.file]!.lines[i] ?? "", runs = this.runs[i] ?? [];
     // Columns count bytes.
     const bytes = new TextEncoder().encode(text);
-    const cut = (a: number, b?: number) => new TextDecoder().decode(bytes.slice(a, b));
-    const end = p.endLine === p.line ? p.endColumn - 1 : bytes.length;
-    const now = cut(p.column - 1, end);
+    const column = (n: number) => new TextDecoder().decode(bytes.slice(0, n)).length;
+    const from = column(p.column - 1), to = column(p.endLine === p.line ? p.endColumn - 1 : bytes.length);
     const cond = (p.kind === "condition" || p.kind === "loop") && !p.macro && v.state !== "crashed" && v.state !== "waiting";
     const says = p.says === undefined ? "its value is not known" : `it is ${p.says}`;
+    const now = paint(text, runs, from, to);
     const e = cond
-      ? h("button", { type: "button", class: "now condition", "data-force": p.says ? "leave" : "enter", title: `${says}; click to go the other way` }, now)
-      : h("span", { class: "now" }, now);
-    const before = cut(0, p.column - 1), begin = before.length - before.trimStart().length;
-    code.replaceChildren(before.slice(0, begin), h("span", { class: "text" }, before.slice(begin), e, cut(end)));
+      ? h("button", { type: "button", class: "now condition", "data-force": p.says ? "leave" : "enter", title: `${says}; click to go the other way` }, ...now)
+      : h("span", { class: "now" }, ...now);
+    const begin = Math.min(from, text.length - text.trimStart().length);
+    code.replaceChildren(text.slice(0, begin), h("span", { class: "text" }, ...paint(text, runs, begin, from), e, ...paint(text, runs, to)));
   }
 
   private click(e: MouseEvent): void {
@@ -179,3 +194,5 @@ export class SourceView {
     e.stopPropagation();
   }
 }
+
+const nodes = (list: Child[]) => list.filter((x) => x instanceof Node || typeof x === "string");

@@ -12,8 +12,9 @@ export function split(main: HTMLElement): void {
     const sign = side === "left" ? 1 : -1;
     const most = () => Math.max(least, main.clientWidth * 0.6);
     const said = () => {
-      bar.setAttribute("aria-valuenow", String(Math.round(column.clientWidth)));
-      bar.setAttribute("aria-valuemax", String(Math.round(Math.max(most(), column.clientWidth))));
+      const width = column.getBoundingClientRect().width;
+      bar.setAttribute("aria-valuenow", String(Math.round(width)));
+      bar.setAttribute("aria-valuemax", String(Math.round(Math.max(most(), width))));
     };
     const set = (w: number) => {
       const px = Math.round(Math.max(least, Math.min(w, most())));

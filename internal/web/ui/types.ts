@@ -57,12 +57,15 @@ export interface Screen {
   ignored?: number; raw?: boolean;
 }
 
+/** Moment is a state that the session has come through. */
+export interface Moment { id: number; command: string; line: number; function?: string; state: View["state"]; kind?: "asserted" | "changed" | "repaired"; undo: number }
+
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
 
 export interface Marked { file: string; line: number; label: string; text: string; note?: string; chain: Marked[] }
 
 export interface State {
-  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; ms?: number; over: string; past?: string[]; lost?: string[]; news?: string; found?: Marked[];
+  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; ms?: number; over: string; past?: string[]; lost?: string[]; news?: string; found?: Marked[]; trail: Moment[];
 }
 
 export interface SourceFile { name: string; lines: string[]; stops: Place[] }

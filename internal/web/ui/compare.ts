@@ -1,0 +1,38 @@
+// After a repair: a call as your program leaves it and as the repaired one does, on the large canvas.
+
+import { button, byId, element, h } from "./dom";
+import type { Scene, View } from "./types";
+
+/** Compare chooses what the canvas shows: the memory now, or one of the pictures of a call. */
+export class Compare {
+  private scene: Scene | null = null;
+  private shown = 0; // 0 for the memory now, else a picture of the scene
+
+  /** closes is told when a picture of a call takes the canvas: what stands below it makes room. */
+  constructor(private readonly closes: () => void) { this.turn(0); }
+
+  show(v: View): void {
+    const scene = v.patch?.scene ?? v.repairs.find((r) => r.inForce)?.scene ?? null;
+    const same = JSON.stringify(scene) === JSON.stringify(this.scene);
+    this.scene = scene;
+    if (!same) {
+      const names = ["memory now", "before the call", "your program", "repaired"];
+      byId("compare").replaceChildren(...(scene ? names : []).map((name, i) => button(name, { "aria-pressed": "false" }, () => { if (i > 0) this.closes(); this.turn(i); })));
+      byId("compare").hidden = scene === null;
+    }
+    this.turn(same ? this.shown : 0);
+  }
+
+  /** turn shows the memory, or a picture. */
+  private turn(i: number): void {
+    const p = this.scene?.pictures[i - 1];
+    this.shown = p ? i : 0;
+    for (const [k, b] of [...byId("compare").children].entries()) b.setAttribute("aria-pressed", String(k === this.shown));
+    const out = byId("scene");
+    byId("canvas").classList.toggle("compares", p !== undefined);
+    out.hidden = !p;
+    if (!p) return;
+    const title = i > 1 && p.title.endsWith(" leaves") ? `What ${this.scene!.function} leaves ${i === 2 ? "as written" : "repaired"}` : p.title;
+    out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), element(p.svg));
+  }
+}
