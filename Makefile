@@ -3,6 +3,7 @@
 # make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
 # make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
+# make site    README, docs and the other Markdown as pages of HTML, in bin/site
 # make pictures  the pictures of the page in docs, in the browser
 # make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
 # make emacs   a session in Emacs' dap-mode
@@ -44,7 +45,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: site install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -79,6 +80,11 @@ install: deps
 uninstall:
 	rm -f $(INSTALLED)/bin/gulo $(INSTALLED)/bin/gulo-instrument $(INSTALLED)/share/man/man1/gulo.1 $(INSTALLED)/share/man/man1/gulo-*.1
 	rm -f $(INSTALLED)/share/bash-completion/completions/gulo $(INSTALLED)/share/zsh/site-functions/_gulo $(INSTALLED)/share/fish/vendor_completions.d/gulo.fish
+
+# Pages of HTML from the Markdown; fails where a link leads nowhere.
+site:
+	@rm -rf bin/site
+	$(GO) run ./scripts/site bin/site
 
 # Types of the page of gulo web, and the bundle that is embedded.
 page:
