@@ -6,6 +6,7 @@
 # make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
 # make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
+# make site    README, docs and the other Markdown as pages of HTML, in bin/site
 # make pictures  the pictures of the page in docs, in the browser
 # make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
 # make editor  the extension in a real editor, from F5 to the repaired file: code-server and headless Chromium (npm, node 20)
@@ -48,7 +49,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: release deb try-install install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor
+.PHONY: release deb try-install install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor site
 
 all: build
 
@@ -96,6 +97,11 @@ deb:
 
 try-install: deb
 	./scripts/try-install
+
+# Pages of HTML from the Markdown; fails where a link leads nowhere.
+site:
+	@rm -rf bin/site
+	$(GO) run ./scripts/site bin/site
 
 # Types of the page of gulo web, and the bundle that is embedded.
 page:

@@ -8,7 +8,8 @@ import (
 
 // ofRoot are the files and folders that stand in the repository's root.
 var ofRoot = map[string]bool{
-	".ci": true, ".gitignore": true, "CHANGELOG.md": true, "LICENSE": true, "Makefile": true, "README.md": true,
+	".ci": true, ".github": true, ".gitignore": true, "CHANGELOG.md": true, "CONTRIBUTING.md": true, "LICENSE": true,
+	"Makefile": true, "README.md": true, "SECURITY.md": true,
 	"cmd": true, "docs": true, "editors": true, "examples": true, "go.mod": true, "go.sum": true, "internal": true, "scripts": true,
 }
 
