@@ -12,6 +12,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // This file keeps a campaign on one machine. Results and options are in a file: every change is a transaction of
@@ -49,7 +50,7 @@ func openFolder(dir, name string) (*local, error) {
 	}
 	file := queueFile(dir)
 	db, err := bolt.Open(file, 0o600, &bolt.Options{Timeout: opening})
-	if errors.Is(err, bolt.ErrTimeout) {
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("another campaign is using %s", file)
 	}
 	if err != nil {
