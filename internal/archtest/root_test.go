@@ -8,7 +8,7 @@ import (
 
 // ofRoot are the files and folders that stand in the repository's root.
 var ofRoot = map[string]bool{
-	".ci": true, ".github": true, ".gitignore": true, "CHANGELOG.md": true, "CONTRIBUTING.md": true, "LICENSE": true,
+	".ci": true, ".github": true, ".gitignore": true, "CHANGELOG.md": true, "CONTRIBUTING.md": true, "Containerfile": true, "LICENSE": true,
 	"Makefile": true, "README.md": true, "SECURITY.md": true,
 	"cmd": true, "docs": true, "editors": true, "examples": true, "go.mod": true, "go.sum": true, "internal": true, "scripts": true,
 }
