@@ -379,7 +379,7 @@ func (a *adapter) run(ctx context.Context, line, reason string) {
 	case strings.HasSuffix(line, "finish"):
 		frames--
 	case !strings.HasSuffix(line, "next"):
-		frames = math.MaxInt // a step into a call, or back, ends wherever it leads to
+		frames = math.MaxInt // a step into a call ends wherever it leads to
 	}
 	text, err := a.past(ctx, line, more, frames)
 	if err != nil {

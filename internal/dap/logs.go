@@ -32,6 +32,9 @@ func (a *adapter) atLog() (string, bool) {
 // left by finishing that call.
 func (a *adapter) past(ctx context.Context, line, more string, frames int) (string, error) {
 	text, err := a.exec(ctx, line)
+	if line == "undo" {
+		return text, err // nothing is passed
+	}
 	said, logged := text, false
 	for err == nil && ctx.Err() == nil {
 		message, at := a.atLog()

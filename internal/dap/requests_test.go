@@ -82,7 +82,7 @@ func TestEveryRequest(t *testing.T) {
 			{command: "evaluate", args: expression("head->data")},
 			{command: "setExpression", args: map[string]any{"expression": "head->data", "value": "11"}},
 			{command: "scopes", args: map[string]any{"frameId": 1}},
-			{command: "setVariable", args: map[string]any{"variablesReference": 2, "name": "head", "value": "null"}},
+			{command: "setVariable", args: map[string]any{"name": "head", "value": "null"}},
 			{command: "completions", args: map[string]any{"text": "change hea", "column": 11}},
 			{command: "readMemory", args: map[string]any{"memoryReference": "0x8", "count": 4}},
 			{command: "writeMemory", args: map[string]any{"memoryReference": "0x8", "data": "AA=="}, refused: "writeMemory is not supported"},
@@ -111,8 +111,12 @@ func TestEveryRequest(t *testing.T) {
 			c := connect(t)
 			asked := map[string]bool{}
 			var caps map[string]any
+			var globals any // the last reference of all global variables
 			for _, r := range table(engine) {
 				asked[r.command] = true
+				if r.command == "setVariable" {
+					r.args.(map[string]any)["variablesReference"] = globals
+				}
 				body, why := c.ask(r.command, r.args)
 				switch {
 				case r.refused == "" && why != "":
@@ -121,6 +125,9 @@ func TestEveryRequest(t *testing.T) {
 					t.Errorf("%s: %q, which does not say %q", r.command, why, r.refused)
 				case r.event != "":
 					c.event(r.event)
+				}
+				if r.command == "scopes" {
+					globals = body["scopes"].([]any)[1].(map[string]any)["variablesReference"]
 				}
 				if r.command == "initialize" {
 					caps = body
