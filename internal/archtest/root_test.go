@@ -9,7 +9,7 @@ import (
 // ofRoot are the files and folders that stand in the repository's root.
 var ofRoot = map[string]bool{
 	".ci": true, ".gitignore": true, "CHANGELOG.md": true, "LICENSE": true, "Makefile": true, "README.md": true,
-	"cmd": true, "docs": true, "editors": true, "examples": true, "go.mod": true, "go.sum": true, "internal": true, "scripts": true,
+	"cmd": true, "Containerfile": true, "docs": true, "editors": true, "examples": true, "go.mod": true, "go.sum": true, "internal": true, "scripts": true,
 }
 
 // TestRoot: nothing is kept in the root but what belongs there; what a session wrote has come in with a commit before.
