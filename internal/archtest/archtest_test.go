@@ -91,7 +91,7 @@ func TestFloors(t *testing.T) {
 
 func TestImports(t *testing.T) {
 	rules := read(t).may
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "gulo/...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "../../...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

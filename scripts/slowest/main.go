@@ -233,7 +233,10 @@ func (s *summary) ended(e *event) {
 
 // short is a package's path within the module.
 func short(pkg string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(pkg, "gulo/"), "internal/")
+	if _, inside, ok := strings.Cut(pkg, "/internal/"); ok {
+		return inside
+	}
+	return strings.TrimPrefix(pkg, "gulo/")
 }
 
 // print lists the slowest packages and tests, n of each, and counts. A test that has parts is listed beside them.
