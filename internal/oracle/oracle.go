@@ -268,7 +268,7 @@ func (j *Trials) fields(in *testgen.Input, name string, a ctype.Word, t *ctype.T
 		return []start{{name, w, t}}
 	}
 	var out []start
-	if t.IsAggregate() {
+	if t.IsAggregate() && !t.Private() { // what a lock holds is nobody's result
 		for _, f := range t.Fields {
 			if f.BitLen == 0 {
 				out = append(out, j.fields(in, name+"."+f.Name, a+ctype.Word(f.Offset), f.Type)...)

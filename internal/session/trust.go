@@ -247,11 +247,27 @@ func changed(v, written *oracle.Tally, inputs []string) (example string) {
 		if now.Error != "" || before.Error != "" || now.Text == "" || before.Text == "" || now.Text == before.Text {
 			continue
 		}
-		if text := fmt.Sprintf("%s: %s; before: %s", inputs[i], now.Text, before.Text); example == "" || len(text) < len(example) {
+		was, is := apart(before.Text, now.Text)
+		if text := fmt.Sprintf("%s: %s; before: %s", inputs[i], is, was); example == "" || len(text) < len(example) {
 			example = text
 		}
 	}
 	return example
+}
+
+// apart leaves out of two results what they agree on.
+func apart(a, b string) (string, string) {
+	x, y := strings.Split(a, "; "), strings.Split(b, "; ")
+	if len(x) != len(y) {
+		return a, b
+	}
+	var p, q []string
+	for i := range x {
+		if x[i] != y[i] {
+			p, q = append(p, x[i]), append(q, y[i])
+		}
+	}
+	return strings.Join(p, "; "), strings.Join(q, "; ")
 }
 
 // lost is how many nodes a run loses more than the program as written does on the same

@@ -322,7 +322,7 @@ func (s *Session) viewRepairs(v *View) {
 		c := &s.found[i]
 		r := s.viewRepair(c.patch)
 		if w := c.verdict; w != nil && w.Unknown == "" {
-			r.Evidence = tally(w, s.asWritten, "")
+			r.Evidence = "Tried on " + tally(w, s.asWritten, "") + "."
 			r.Examples = s.examples(w)
 		}
 		if c.text != nil {

@@ -135,7 +135,7 @@ func (t *Target) needsInput() bool {
 	if !a.waits {
 		a = t.childAsks()
 	}
-	if t.resume.spell = a.spell; !a.waits {
+	if t.resume.spell = a.spell; !a.waits || t.tty.unread() {
 		return false
 	}
 	if a.spell > 0 && min(t.tty.quiet(), time.Since(t.resume.since)) < a.spell+settles {

@@ -262,6 +262,10 @@ func (t *terminal) waiting() int {
 	return n
 }
 
+// unread reports whether a line is there that whoever waits for one has not come to read yet: on a loaded machine that
+// takes a while.
+func (t *terminal) unread() bool { return !t.raw() && t.waiting() > 0 }
+
 // discard drops what the program has not read yet.
 func (t *terminal) discard() {
 	_ = unix.IoctlSetInt(int(t.slave.Fd()), unix.TCFLSH, unix.TCIFLUSH)
