@@ -21,10 +21,9 @@ type unit struct {
 	files []string // the one with main first
 }
 
-// units sorts the .c files of a class into submissions, in the order of their names. A folder in
-// the class's is one where one of its files has main: others that have one, too, are each a
-// submission of its own, as are files in the class's folder itself. Without any main it is one
-// where a Makefile says that its files belong together.
+// units sorts the .c files of a class into submissions, in the order of their names. A file directly in the
+// class's folder is a submission. So is a folder below it whose files belong together, as together says; of any
+// other folder each file is one.
 func (c *Class) units(files []string) ([]unit, error) {
 	folders, single := map[string][]string{}, map[string][]string{}
 	var out []unit

@@ -110,7 +110,7 @@ func (c *Class) empty(jobs map[string]*Submission) (out []Absent, err error) {
 	return out, nil
 }
 
-// some are the first of some names.
+// some writes the first few names of a list, and how many more there are.
 func some(names []string) string {
 	const most = 3
 	if len(names) > most {

@@ -40,8 +40,8 @@ func (t *Set) Opaque() []string {
 // modelOf is in every note about what is opaque.
 const modelOf = "model of"
 
-// LeftOut says what nothing was searched in and nothing compared of because gulo has no model of
-// it: places of the program, and inputs that come to them.
+// LeftOut names what was neither searched nor compared, because gulo has no model of it: places in the program,
+// and the inputs that reach them.
 func (t *Set) LeftOut() (out []string) {
 	places := t.Opaque()
 	if len(places) == 0 {

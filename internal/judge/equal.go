@@ -50,7 +50,8 @@ const (
 	aimedRuns  = 1500 // made around numbers that no call that was seen can find
 )
 
-// ByLogic holds repaired texts, which met all else, against the reference by logic. c refutes them.
+// ByLogic compares repaired texts with the reference by logic, after they have passed everything else. The
+// case that is returned refutes them; nil means that none was found.
 func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // sameTime is for one native run.
 const sameTime = time.Second
 
-// Same returns those of some whole runs in which a program natively does what is wanted of them; none where gcc
-// refuses it.
+// Same runs the program natively and returns the runs in which it does what is wanted. It returns none where gcc
+// refuses the program.
 func Same(ctx context.Context, j *job.Job, p *lower.Program, runs []*oracle.Case) ([]*oracle.Case, error) {
 	texts := map[string]string{}
 	for _, f := range p.Tree.Files {

@@ -64,9 +64,9 @@ func (s *structure) others(name string) string {
 	return fmt.Sprintf("lists %s of more than %s, and cycles", name, plural.N(len(s.nodes), "node"))
 }
 
-// beside lists the functions beside the entry, main apart, that are not the reference's:
-// what they leave in variables is taken to be any value, but the program as a whole may
-// differ by them.
+// beside lists the functions that the entry does not call and that differ from the reference's; main is left
+// out. A proof holds for every value that they may leave in variables, but the program as a whole may still
+// differ because of them.
 func (t *task) beside() []string {
 	if t.ref == nil || t.entry.Name == "main" {
 		return nil

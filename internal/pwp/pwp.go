@@ -168,8 +168,8 @@ func (t *task) makeTests(ctx context.Context) error {
 	return nil
 }
 
-// generate makes calls until there are enough that meet the precondition, which may be said
-// of few: that a number is a position in a list.
+// generate makes calls until enough of them meet the precondition. Few may: a number that must be a position
+// in a list seldom is one by chance.
 func (t *task) generate(g *cases.Values) error {
 	for n := givenTests; ; n *= 4 {
 		states := g.States(n, t.req.Seed+1)

@@ -89,7 +89,8 @@ type spoilt struct {
 	first   string // a short one of them, and what it does
 }
 
-// quarter is in how many quarters of the runs that keep the contract something else is done.
+// quarter is the share of the runs that behave differently, in quarters, rounded up. Only runs that keep the
+// contract without a repair are counted.
 func (s *spoilt) quarter() int { return (4*s.other + s.kept - 1) / max(s.kept, 1) }
 
 // String says how much else is done; "" for nothing.
@@ -265,8 +266,9 @@ func (w *Wholes) Broken() (string, error) {
 	return "", nil
 }
 
-// Spoilt says what changed texts do to whole runs: how they break the contract or end in an error, else what
-// runs that keep it as they are do now; "" for nothing.
+// Spoilt compares whole runs of the changed texts with those of the program. refuted says how a run breaks the
+// contract or ends in an error. other says how runs that keep the contract already behave differently now.
+// Both are empty where nothing is spoilt.
 func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, other string, err error) {
 	if len(w.t.whole) == 0 {
 		return "", "", nil

@@ -68,7 +68,8 @@ func (s *SoFar) About(rep *Report) {
 	s.about = Report{Entry: rep.Entry, Failing: rep.Failing, Cases: rep.Cases, Example: rep.Example, Notes: rep.Notes}
 }
 
-// Offer adds a candidate in place of the last of its stage. One that only Meets what was given claims nothing else.
+// Offer keeps a candidate as the latest of its stage; the one before is dropped. Of a candidate of stage Meets
+// only the given cases are claimed: all other evidence is taken out.
 func (s *SoFar) Offer(stage Stage, r Repair, texts map[string]string) {
 	if s == nil || s.ctx.Err() != nil || len(texts) == 0 {
 		return

@@ -85,7 +85,7 @@ func (s *Session) give(line string) {
 	s.typed += line + "\n"
 }
 
-// goOnReading goes on with the command in which the program waits for input.
+// goOnReading resumes the command that was interrupted because the program waited for input.
 func (s *Session) goOnReading(ctx context.Context) error {
 	u := s.suspended
 	s.waiting, s.suspended = false, nil

@@ -220,7 +220,7 @@ func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *ans
 	held.found = s.found
 }
 
-// leads reports whether the first of the repairs found is among some.
+// leads reports whether the list contains the repair that is shown first.
 func (s *Session) leads(list []choice) bool {
 	first := s.textOf(&s.found[0])
 	for i := range list {

@@ -179,10 +179,10 @@ func (s seen) add(h uint64) bool {
 // driver draws are all but exhausted.
 const staleCases, staleShare = 200_000, 1000
 
-// differ looks for a case on which a text does something else than the program;
-// nil after the time, so many cases, or when hardly any input is new. n is how many were
-// compared. Programs tell what they print by its hash; where that differs the case is
-// made again.
+// differ looks for a case on which a changed text does something else than the program. It returns nil
+// when the time is over, when enough cases were compared, or when hardly any input is new. n is the number
+// of cases compared. The two programs report only a hash of their output; where the hashes differ, the case
+// is run again to see the outputs.
 func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness, n int64, err error) {
 	ref, err := p.reference(ctx, s.flags)
 	if err != nil {

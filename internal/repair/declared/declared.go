@@ -48,8 +48,8 @@ func places(t *cases.Set) [][]cases.Declared {
 	return out
 }
 
-// Try tries what differs beside functions. more judges a repair further; it
-// may be nil.
+// Try tries to repair the program by declarations outside functions that differ from the reference's. more
+// judges a repair further; it may be nil.
 func Try(ctx context.Context, t *judge.Judge, rep *report.Report, more func(map[string]string, *report.Repair) (bool, error)) error {
 	list := places(t.Set)
 	if len(list) == 0 {

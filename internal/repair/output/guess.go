@@ -435,8 +435,9 @@ func respelled(text string, spelled map[string]string) string {
 	})
 }
 
-// tail is how a literal ends: what stands behind the last conversion, the last sign, or all of
-// it. Literals with the same tail stand in like places: "%d:" and "0%d:" before other text.
+// tail returns how a literal ends: the text behind its last conversion; without a conversion its last
+// character, if that is punctuation, and otherwise the whole literal. Literals with the same tail are used
+// in similar places, as "%d:" and "0%d:" before other text.
 func tail(text string) string {
 	if ms := conversion.FindAllStringIndex(text, -1); len(ms) > 0 {
 		return text[ms[len(ms)-1][1]:]

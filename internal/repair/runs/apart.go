@@ -102,8 +102,8 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0, Base: true}, nil // what mends as much may lose nothing
 }
 
-// keep sets a repair aside that differs from the reference where the program does, and sets a
-// time for what is better.
+// keep sets aside a repair that still differs from the reference where the program differs from it, too. The
+// search then has a limited time to find a better one.
 func (w *Search) keep(ctx context.Context, a aside) {
 	w.t.Job.Best.Offer(report.Aside, a.Repair, a.texts)
 	if w.other = append(w.other, a); len(w.other) > mostOther {

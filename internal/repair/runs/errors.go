@@ -203,7 +203,7 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// judgeWoven has repairs judged that are found on the machine.
+// judgeWoven passes the repairs that the machine found to the judge.
 func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []advance) error {
 	s := w.errors
 	for _, a := range whole[:min(len(whole), mostWhole)] {
@@ -547,8 +547,8 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	return met, !a.same || a.near > s.near, nil
 }
 
-// worse reports whether a case that is not met has come less far than it did without an edit; same says that the error
-// which is asked is still there.
+// worse compares the run of a case that is not met with its run without the edit. worse reports whether it comes
+// less far; same reports whether it still ends in the error that is to be repaired.
 func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 	c, base, was := s.w.t.Given.Cases[i], s.base[i], s.failed[i]
 	switch {

@@ -521,7 +521,8 @@ func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, e
 	return w.t.Recurs(ctx, texts)
 }
 
-// byDeclarations tries what differs beside functions, once.
+// byDeclarations tries the declarations outside functions that differ from the reference's. A second call does
+// nothing.
 func (w *Search) byDeclarations(ctx context.Context, rep *report.Report) error {
 	if w.declared {
 		return nil

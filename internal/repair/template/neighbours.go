@@ -685,8 +685,8 @@ func (m *maker) either(x cfront.Expr) {
 	}
 }
 
-// comparisons of variables with one another and with constants, alone and with the
-// condition that is there.
+// comparisons lists comparisons of variables with one another and with constants: each in place of the
+// condition, and each joined to it.
 func (m *maker) comparisons() {
 	x := cfront.Skip(m.c.X)
 	var right []cfront.Expr

@@ -56,8 +56,8 @@ func (s *Space) beginnings(fn *cfront.Func) []beginning {
 	return kept
 }
 
-// again lists statements that set variables back at a place in a loop; at its beginning they are
-// likeliest.
+// again lists statements that give variables their first values again at a place inside a loop. They cost
+// least at the beginning of the loop's body, where people forget them most.
 func (s *Space) again(p place, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.loop == nil {
 		return

@@ -159,8 +159,8 @@ func isText(t *ctype.Type) bool {
 	return (t.Kind == ctype.Array || t.Kind == ctype.Pointer) && t.Elem != nil && t.Elem.IsInteger() && t.Elem.Size == 1
 }
 
-// cleared lists what clears all links of a record that the block at a place speaks of, where it is
-// known and may be changed.
+// cleared lists statements that clear all links of a record. The record is one that the block at the place
+// mentions, that is in scope there, and that may be changed.
 func cleared(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.block == nil {
 		return

@@ -157,8 +157,8 @@ func (p *Program) Within(id int32, e *textedit.Edit) bool {
 	return false
 }
 
-// Reached adds the places that the last run has executed, by the number of their first edits: one for which the first
-// number was 0.
+// Reached adds to seen the places that the last run has executed. A place is named by the number of its first
+// edit.
 func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
 	n := 1
 	for _, c := range p.Choices {
