@@ -602,8 +602,9 @@ func (t *Target) doing(pid int) target.Doing {
 
 // Bounds of how long the parent is waited for, and how long it has to wait for something else.
 const (
-	parentEnds  = 2 * time.Second
+	parentEnds  = 2 * time.Second // of the processor's time while it runs
 	parentWaits = 300 * time.Millisecond
+	parentGuard = 30 * time.Second
 )
 
 // awaitParent waits a moment until the parent of the process in hand has ended or waits for something. Where the
@@ -614,12 +615,22 @@ func (t *Target) awaitParent(ctx context.Context, gone bool) {
 		return
 	}
 	parent := t.forks.line[n-2]
-	for begun, slept := time.Now(), time.Now(); time.Since(begun) < parentEnds && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+	begun, last, took := time.Now(), time.Now(), time.Duration(0)
+	spent, slept := onProcessor(parent), begun
+	for took < parentEnds && time.Since(begun) < parentGuard && ctx.Err() == nil {
+		time.Sleep(5 * time.Millisecond)
+		now, used := time.Now(), onProcessor(parent)
+		if runnable(parent) { // on a loaded machine it waits for its turn, which does not count
+			took += time.Duration(used - spent)
+		} else {
+			took += now.Sub(last)
+		}
+		last, spent = now, used
 		switch d := t.doing(parent); {
-		case d == target.Over || d == target.Waiting && (!gone || time.Since(slept) >= parentWaits):
+		case d == target.Over || d == target.Waiting && (!gone || now.Sub(slept) >= parentWaits):
 			return
 		case d == target.Running:
-			slept = time.Now()
+			slept = now
 		}
 	}
 }

@@ -208,14 +208,22 @@ func (t *Target) waitsForOthers() bool {
 
 // spent is the processor's time that a thread and gdb have taken, in nanoseconds.
 func (t *Target) spent(x *thread) int64 {
-	var sum int64
-	for _, pid := range []int{t.c.cmd.Process.Pid, x.tid} {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
-		ns, _, _ := strings.Cut(string(text), " ")
-		n, _ := strconv.ParseInt(ns, 10, 64)
-		sum += n
-	}
-	return sum
+	return onProcessor(t.c.cmd.Process.Pid) + onProcessor(x.tid)
+}
+
+// onProcessor is the processor's time that a thread has taken, in nanoseconds.
+func onProcessor(tid int) int64 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", tid))
+	ns, _, _ := strings.Cut(string(text), " ")
+	n, _ := strconv.ParseInt(ns, 10, 64)
+	return n
+}
+
+// runnable reports whether a thread runs, or would if the machine had time for it.
+func runnable(tid int) bool {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", tid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return strings.HasPrefix(rest, "R")
 }
 
 // asleep reports whether a thread sleeps in a system call, and in one that ends by itself
