@@ -3,6 +3,7 @@
 # make release  bin/release: archives for amd64 and arm64, packages of Debian, lists of what is in them, SHA256SUMS; built twice and compared
 # make deb     bin/gulo_VERSION_ARCH.deb of what is committed, for this processor, with the helper where it was built (make instrument)
 # make try-install  that package in a clean Debian, as an ordinary user (debootstrap; needs root)
+# make try-container  the container made of it (podman)
 # make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
 # make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
@@ -49,7 +50,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: release deb try-install install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor site
+.PHONY: release deb try-install try-container install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor site
 
 all: build
 
@@ -97,6 +98,9 @@ deb:
 
 try-install: deb
 	./scripts/try-install
+
+try-container: deb
+	./scripts/try-container
 
 # Pages of HTML from the Markdown; fails where a link leads nowhere.
 site:
