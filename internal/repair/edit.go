@@ -92,7 +92,7 @@ func (p *Patch) Merge(q *Patch) *Patch {
 	return r
 }
 
-// Patched makes the functions that a world interprets those of the patch.
+// Patched makes a world interpret the program with the patch.
 func (p *Patch) Patched(prog *lower.Program, w *eval.World) {
 	if p.Empty() {
 		return
@@ -138,8 +138,7 @@ func (p *Patch) Touches(prog *lower.Program, f *cfront.Func) bool {
 	return false
 }
 
-// Exec executes a statement of the program as an edit leaves it (e may be nil).
-// For Cond it returns the decision.
+// Exec executes a statement of the program with an edit of it (e may be nil). For Cond it returns the decision.
 func Exec(m eval.Memory, s *lower.Stmt, e *Edit) (decision bool, err error) {
 	if e != nil {
 		if e.Delete {
@@ -186,7 +185,7 @@ func Exec(m eval.Memory, s *lower.Stmt, e *Edit) (decision bool, err error) {
 	return false, fmt.Errorf("%w: %s", eval.ErrSupport, s.Range.Text())
 }
 
-// execReturn stores the value returned in the function's result cell.
+// execReturn stores a returned value in the function's result cell.
 func execReturn(m eval.Memory, s *lower.Stmt, x cfront.Expr) error {
 	r := s.Func.Result
 	if r == nil {
@@ -204,8 +203,8 @@ func execReturn(m eval.Memory, s *lower.Stmt, x cfront.Expr) error {
 	return nil
 }
 
-// Modelled reports whether a statement can be executed by Exec alone: no
-// calls, and not several statements of one macro invocation.
+// Modelled reports whether Exec alone can execute a statement: it has no calls, and is not one of several statements of
+// a macro.
 func Modelled(s *lower.Stmt) bool {
 	if s.Macro {
 		return false
@@ -252,7 +251,7 @@ func (e *Edit) Describe(prog *lower.Program) string {
 	return at + old + "  =>  " + e.Replacement(s)
 }
 
-// Replacement is what a statement reads with the edit's expression in place of its own.
+// Replacement returns the text of a statement with the edit's expression in place of its own.
 func (e *Edit) Replacement(s *lower.Stmt) string {
 	switch s.Kind {
 	case lower.Decl:
@@ -278,7 +277,7 @@ func (e *Edit) Inserted() string {
 	return s + ";"
 }
 
-// idiom writes an assignment as people do: x++ for x = x + 1, x += y for x = x + y.
+// idiom returns an assignment as people write it: x++ for x = x + 1, x += y for x = x + y.
 func idiom(x cfront.Expr) string {
 	a, ok := x.(*cfront.Assign)
 	if !ok {
@@ -301,8 +300,7 @@ func idiom(x cfront.Expr) string {
 	return cfront.Text(a.L) + " " + b.Op.String() + "= " + cfront.Text(b.Y)
 }
 
-// Run executes an inserted statement. One that returns cannot be executed here:
-// what comes after it is not what comes next.
+// Run executes an inserted statement. It fails for one that returns, because the trace continues elsewhere then.
 func (e *Edit) Run(m eval.Memory) error {
 	if e.Guard != nil {
 		if ok, err := eval.Truth(m, e.Guard); err != nil || !ok {

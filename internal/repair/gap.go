@@ -6,7 +6,7 @@ import (
 	"gulo/internal/source"
 )
 
-// GapPosition returns a place to name a gap by and how it lies to it.
+// GapPosition returns a position that describes a gap, and in words how the gap lies to it.
 func GapPosition(g *lower.Gap) (source.Position, string) {
 	list := g.Block.List
 	if g.Index > 0 {
@@ -39,8 +39,7 @@ func oneLine(s cfront.Stmt) string {
 	return t
 }
 
-// GapOffset returns the byte offset at which code in the gap would stand, to
-// decide which variables it can name.
+// GapOffset returns the byte offset of code inserted into the gap. It decides which variables the code can name.
 func GapOffset(g *lower.Gap) (file *source.File, off int) {
 	list := g.Block.List
 	if g.Index > 0 {

@@ -15,11 +15,11 @@ import (
 // function (Wolverine2, section 4: "a bounded number of additional (hidden)
 // nodes/temporaries, made available on demand").
 
-// tempCells is where temporaries live: addresses that no program has.
+// tempCells is the address of the first temporary; no program has such addresses.
 const tempCells = ctype.Word(0xFFD0) << 48
 
-// NewTemp returns a temporary of a type for a function, with a name that
-// nothing there has, nor any of the other temporaries.
+// NewTemp returns a temporary of a type for a function. Its name differs from all names there and from the other
+// temporaries.
 func NewTemp(p *lower.Program, f *cfront.Func, t *ctype.Type, others []*cfront.Var) *cfront.Var {
 	taken := map[string]bool{}
 	for _, list := range [][]*cfront.Var{f.Params, f.Locals, p.Tree.Globals, others} {
@@ -64,10 +64,10 @@ func (p *Patch) Temps() []*cfront.Var {
 	return out
 }
 
-// TempAddr returns where the i-th temporary lives.
+// TempAddr returns the address of the i-th temporary.
 func TempAddr(i int) ctype.Word { return tempCells + ctype.Word(16*i) }
 
-// AddTemps makes temporaries exist in an image, not written yet.
+// AddTemps adds temporaries to an image, with unknown values.
 func AddTemps(im *heap.Image, temps []*cfront.Var) {
 	if len(temps) == 0 {
 		return

@@ -11,8 +11,8 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file executes the items of a segment, with or without edits: the one
-// meaning of a trace that search, replay and localization share.
+// This file executes the items of a segment, with or without edits. Search, replay and localization share this meaning
+// of a trace.
 
 // Trace executes a segment in an image of its start.
 type Trace struct {
@@ -22,7 +22,7 @@ type Trace struct {
 	Base *Patch // edits in force; may be nil
 
 	world  eval.World
-	inside map[int32]func(*cfront.Func) bool // by statement: which functions it calls are entered
+	inside map[int32]func(*cfront.Func) bool // by statement: the functions that the trace enters from it
 	fresh  []ctype.Word
 }
 
@@ -32,15 +32,14 @@ func NewTrace(p *lower.Program, seg *spec.Segment, base *Patch) *Trace {
 	t.world.Heap = t.Im
 	base.Patched(p, &t.world)
 	AddTemps(t.Im, base.Temps())
-	t.world.Temps = nil // they live in the image
+	t.world.Temps = nil // the image holds them
 	for _, n := range seg.Fresh {
 		t.fresh = append(t.fresh, n.Addr)
 	}
 	return t
 }
 
-// At makes item i the one that expressions are evaluated for, and returns the
-// memory to evaluate them in.
+// At prepares the evaluation of expressions at item i, and returns the memory for it.
 func (t *Trace) At(i int) *eval.World {
 	it := &t.Seg.Items[i]
 	t.Im.SetVars(it.Vars)
@@ -48,8 +47,8 @@ func (t *Trace) At(i int) *eval.World {
 	return &t.world
 }
 
-// AtGap makes the gaps after item i (-1: before the first) the place that
-// expressions are evaluated for.
+// AtGap prepares the evaluation of expressions in the gaps after item i (-1: before the first), and returns the memory
+// for it.
 func (t *Trace) AtGap(i int) *eval.World {
 	switch {
 	case i >= 0:
@@ -81,8 +80,8 @@ func (t *Trace) ready(it *spec.Item) {
 	w.Elsewhere = t.elsewhere(it)
 }
 
-// elsewhere tells which calls of the item's statement were recorded: those of
-// functions that the segment enters from it.
+// elsewhere returns which functions called by the item's statement the trace executes itself: those that the segment
+// enters from it.
 func (t *Trace) elsewhere(it *spec.Item) func(*cfront.Func) bool {
 	if f, ok := t.inside[it.Stmt]; ok {
 		return f
@@ -99,8 +98,7 @@ func (t *Trace) elsewhere(it *spec.Item) func(*cfront.Func) bool {
 	return in
 }
 
-// Exec executes item i with an edit of its statement (nil: as it is written).
-// For conditions it returns the decision.
+// Exec executes item i with an edit of its statement; nil: as written. For conditions it returns the decision.
 func (t *Trace) Exec(i int, e *Edit) (bool, error) {
 	it := &t.Seg.Items[i]
 	st := t.Prog.Stmts[it.Stmt]
@@ -138,7 +136,7 @@ func (t *Trace) enter(it *spec.Item, st *lower.Stmt, e *Edit, w *eval.World) err
 	return nil
 }
 
-// Push makes a function's variables exist, none of them written.
+// Push adds a function's variables to the image, with unknown values.
 func (t *Trace) Push(f *spec.Frame) {
 	for v, a := range f.Vars {
 		if !f.Owns(v) {
@@ -151,7 +149,7 @@ func (t *Trace) Push(f *spec.Frame) {
 	}
 }
 
-// Pop takes the frame of a function away, but for its result.
+// Pop removes the variables of a function from the image, except its result.
 func (t *Trace) Pop(f *spec.Frame) {
 	for v, a := range f.Vars {
 		if f.Owns(v) && v != f.Func.Result {
@@ -160,7 +158,7 @@ func (t *Trace) Pop(f *spec.Frame) {
 	}
 }
 
-// Edit returns the edit in force of an item's statement.
+// Edit returns the edit in force for an item's statement; nil for none.
 func (t *Trace) Edit(i int) *Edit {
 	if t.Base == nil {
 		return nil
@@ -168,7 +166,7 @@ func (t *Trace) Edit(i int) *Edit {
 	return t.Base.Stmts[t.Seg.Items[i].Stmt]
 }
 
-// Fill executes what the patch in force inserts into the gaps after item i.
+// Fill executes the insertions in force in the gaps after item i.
 func (t *Trace) Fill(i int, gaps []int32) error {
 	if t.Base == nil {
 		return nil
@@ -198,9 +196,8 @@ func (t *Trace) Ends() bool {
 	return true
 }
 
-// Run executes the whole segment with the patch in force and reports whether
-// it makes the recorded decisions and ends as asserted. Conditions in deferred
-// that were forced are not asked.
+// Run executes the whole segment with the patch in force. It reports whether the run makes the recorded decisions and
+// ends in the asserted state. Forced conditions in deferred are not checked.
 func (t *Trace) Run(deferred map[int32]bool) bool {
 	if t.Fill(-1, t.Seg.Before) != nil {
 		return false

@@ -1,6 +1,6 @@
-// Package declared repairs outside of functions: a macro, an initializer or a type that
-// differs from the reference's. There is no search: the reference's text is tried at one
-// place alone and then at all together, and judged like every repair.
+// Package declared repairs code outside of functions: macros, initializers and types that differ from the reference's.
+// There is no search. The reference's text is tried at each place alone and then at all places together, and judged
+// like every other repair.
 package declared
 
 import (
@@ -19,7 +19,7 @@ import (
 // mostDeclared bounds the places that are tried.
 const mostDeclared = 8
 
-// with is the program's text with some places as the reference has them.
+// with returns the program's text with the reference's text at some places.
 func with(own *lower.Program, places []cases.Declared) map[string]string {
 	f := own.Tree.Files[0]
 	text := string(f.Text)
@@ -29,7 +29,8 @@ func with(own *lower.Program, places []cases.Declared) map[string]string {
 	return map[string]string{f.Name: text}
 }
 
-// declarations returns what is tried: each place alone, then all of them.
+// places returns the sets of places that are tried: each place alone, then all together. It returns nil without a
+// reference, and if too many places differ.
 func places(t *cases.Set) [][]cases.Declared {
 	if t.Ref == nil || t.Ref.Prog == nil {
 		return nil
@@ -48,8 +49,8 @@ func places(t *cases.Set) [][]cases.Declared {
 	return out
 }
 
-// Try tries to repair the program by declarations outside functions that differ from the reference's. more
-// judges a repair further; it may be nil.
+// Try tries to repair the program by the reference's declarations. The first repair is added to rep. more judges a
+// repair further; it may be nil.
 func Try(ctx context.Context, t *judge.Judge, rep *report.Report, more func(map[string]string, *report.Repair) (bool, error)) error {
 	list := places(t.Set)
 	if len(list) == 0 {

@@ -1,9 +1,8 @@
 package mistakes
 
-// This file knows how tightly operators bind: m / 60 + n is no quotient, although a pattern
-// $a / $b could be laid over it.
+// This file knows the precedence of operators: m / 60 + n is no quotient, although the pattern $a / $b could match it.
 
-// binding is how tightly binary operators bind; what is not in it is none.
+// binding is the precedence of binary operators; a larger number binds more tightly. Other tokens are not in it.
 var binding = map[string]int{
 	"*": 11, "/": 11, "%": 11, "+": 10, "-": 10, "<<": 9, ">>": 9, "<": 8, ">": 8, "<=": 8, ">=": 8, "==": 7, "!=": 7,
 	"&": 6, "^": 5, "|": 4, "&&": 3, "||": 2, "?": 1, ":": 1,
@@ -11,11 +10,11 @@ var binding = map[string]int{
 	"&=": assignment, "|=": assignment, "^=": assignment, "<<=": assignment, ">>=": assignment,
 }
 
-// assignment is the binding of assignments: what stands on their right may be one, too.
+// assignment is the precedence of assignments. The right side of an assignment may be another assignment.
 const assignment = 0
 
-// holdsTogether reports whether tokens are an operand of the operators of a pattern before and
-// behind which they stand; what is no operator asks for nothing.
+// holdsTogether reports whether tokens are one operand in a pattern, between the tokens behind and before of the
+// pattern. Those of the two that are no operators ask for nothing.
 func holdsTogether(behind string, ts []token, before string) bool {
 	loosest, found := 0, false
 	depth := 0
@@ -48,7 +47,7 @@ func holdsTogether(behind string, ts []token, before string) bool {
 	return true
 }
 
-// endsOperand reports whether an operator behind a token has two operands.
+// endsOperand reports whether an operand may end with a token, so that the operator behind it is binary.
 func endsOperand(t string) bool {
 	last := t[len(t)-1]
 	return word(last) || last == ')' || last == ']' || last == '"' || last == '\'' || t == "++" || t == "--"

@@ -7,14 +7,14 @@ import (
 	"gulo/internal/source"
 )
 
-// This file keeps the layout of what a pattern leaves as it was: only what differs between the
-// two texts of a statement is written anew.
+// This file keeps the layout of a statement that a pattern changes: only what differs between the two texts is
+// rewritten.
 
 // longestAligned bounds the tokens of a statement that is aligned with its other text.
 const longestAligned = 600
 
-// keepLayout writes a text with the blanks, line breaks and comments of the text that it stands
-// for, wherever two tokens follow one another in both. indent is how far the statement is indented.
+// keepLayout returns the text after with the blanks, line breaks and comments of the text before, wherever two tokens
+// follow each other in both. indent is the indentation of the statement.
 func keepLayout(before, after, indent string) string {
 	a, b := scan(before), scan(after)
 	if len(a) > longestAligned || len(b) > longestAligned {
@@ -23,14 +23,14 @@ func keepLayout(before, after, indent string) string {
 	at := align(a, b)
 	var out strings.Builder
 	lines := strings.Contains(before, "\n")
-	var open []string // indentations of the lines in which braces that are not closed stand
+	var open []string // for each brace that is open: the indentation of its line
 	for i, t := range b {
 		if i > 0 {
 			p, q := at[i-1], at[i]
 			switch {
 			case p >= 0 && q == p+1:
 				out.WriteString(before[a[p].end:a[q].start])
-			case lines && t.text == "}" && len(open) > 0: // the line that its other half stands in
+			case lines && t.text == "}" && len(open) > 0: // a brace goes to the indentation of the brace that it closes
 				out.WriteString("\n" + open[len(open)-1])
 			case lines && b[i-1].text == "}" && len(open) == 0 && t.text != "else" && t.text != "while":
 				out.WriteString("\n" + indent)
@@ -49,7 +49,7 @@ func keepLayout(before, after, indent string) string {
 	return out.String()
 }
 
-// lineIndent is the indentation of the last line of a text, whose first line is indented by first.
+// lineIndent returns the indentation of the last line of a text whose first line is indented by first.
 func lineIndent(text, first string) string {
 	i := strings.LastIndexByte(text, '\n')
 	if i < 0 {
@@ -59,8 +59,8 @@ func lineIndent(text, first string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// align returns for each token of b the token of a that it is, in order; -1 for none: a longest
-// common subsequence.
+// align returns, for each token of b, the index of the token of a that it corresponds to in a longest common
+// subsequence; -1 for none.
 func align(a, b []token) []int {
 	n := make([][]int16, len(a)+1)
 	for i := range n {
@@ -91,8 +91,8 @@ func align(a, b []token) []int {
 	return out
 }
 
-// differing is the change of a text that stands at a place: from the first token that differs to
-// the last one, and as much around them as makes pieces that can be read.
+// differing returns the change between two texts of a place: from the first token that differs to the last one,
+// extended to whole statements or a whole head. It returns nil if that is the whole text.
 func differing(f *source.File, start int, before, after string) []textedit.Change {
 	a, b := scan(before), scan(after)
 	front := 0
@@ -120,7 +120,7 @@ func differing(f *source.File, start int, before, after string) []textedit.Chang
 	return []textedit.Change{{File: f, Start: start + from, End: start + to, Text: after[b[front].start:b[len(b)-1-back].end]}}
 }
 
-// head returns how many tokens the head of a statement has: if (a = b); 0 for one without a head.
+// head returns the number of tokens in the head of a statement, as in if (a = b); 0 if it has none.
 func head(ts []token) int {
 	if len(ts) < 2 || ts[1].text != "(" || ts[0].text != "if" && ts[0].text != "while" && ts[0].text != "for" {
 		return 0
@@ -139,5 +139,5 @@ func head(ts []token) int {
 	return 0
 }
 
-// ends reports whether a piece of a statement ends, or begins, with a token.
+// ends reports whether a token ends a statement, or begins or ends a block.
 func ends(t string) bool { return t == ";" || t == "{" || t == "}" }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// This file matches patterns with texts.
+// This file matches patterns with texts and writes replacements.
 
-// match matches a pattern with all tokens of a text; bound gets what the names stand for, as the text
-// has it. Patterns are short, so that trying all ways is quick.
+// match matches a pattern with all tokens of a text. It stores in bound the texts that the pattern's names match.
+// Patterns are short, so trying all possibilities is quick.
 func match(pattern []string, ts []token, text string, bound map[string]string) bool {
 	return matchBehind("", pattern, ts, text, bound)
 }
 
-// matchBehind matches the rest of a pattern behind one of its tokens.
+// matchBehind matches the rest of a pattern; behind is the token of the pattern before it.
 func matchBehind(behind string, pattern []string, ts []token, text string, bound map[string]string) bool {
 	if len(pattern) == 0 {
 		return len(ts) == 0
@@ -63,7 +63,7 @@ func matchBehind(behind string, pattern []string, ts []token, text string, bound
 	return false
 }
 
-// fits reports whether tokens are what a name stands for.
+// fits reports whether tokens may be the match of a name.
 func fits(name string, ts []token) bool {
 	first := ts[0].text
 	switch name {
@@ -81,7 +81,7 @@ func fits(name string, ts []token) bool {
 	return balanced(ts) && !splits(ts)
 }
 
-// tells reports whether a token makes an expression one that may be meant as a condition.
+// tells reports whether a token shows that an expression may be meant as a condition.
 func tells(t token) bool {
 	switch t.text {
 	case "(", "!", "==", "!=", "<", "<=", ">", ">=", "&&", "||":
@@ -90,7 +90,7 @@ func tells(t token) bool {
 	return false
 }
 
-// dangling reports whether statements hold an else whose if is not among them.
+// dangling reports whether statements contain an else whose if is not among them.
 func dangling(ts []token) bool {
 	depth, ifs := 0, 0
 	for _, t := range ts {
@@ -112,7 +112,7 @@ func dangling(ts []token) bool {
 	return false
 }
 
-// branching reports whether an else behind statements would be the second one, or that of an if
+// branching reports whether an else behind statements would be misplaced: a second else, or one that belongs to an if
 // among them.
 func branching(ts []token) bool {
 	if dangling(ts) || len(ts) == 0 {
@@ -141,7 +141,7 @@ func isBlock(ts []token) bool {
 	return false
 }
 
-// leaves reports whether the last of some statements is a jump, without a condition or a loop around it.
+// leaves reports whether the last of some statements is a jump that is not under a condition or in a loop.
 func leaves(ts []token) bool {
 	if isBlock(ts) {
 		ts = ts[1 : len(ts)-1]
@@ -168,7 +168,7 @@ func leaves(ts []token) bool {
 	return false
 }
 
-// mayGrow reports whether more tokens could make it fit.
+// mayGrow reports whether more tokens could make the match of a name fit.
 func mayGrow(name string, ts []token) bool {
 	switch name {
 	case "$v", "$w", "$n", "$t":
@@ -196,8 +196,8 @@ func mayGrow(name string, ts []token) bool {
 	return true
 }
 
-// splits reports whether a comma, a semicolon or a lone operator at the top makes tokens more than
-// an expression.
+// splits reports whether tokens are more or less than one expression: a comma, a semicolon or a brace separates them,
+// or an operator lacks an operand.
 func splits(ts []token) bool {
 	depth := 0
 	for _, t := range ts {
@@ -236,9 +236,8 @@ func balanced(ts []token) bool {
 
 func squeeze(s string) string { return strings.Join(texts(scan(s)), " ") }
 
-// nonsense reports whether the address of an address would be taken, something be stored in
-// what is returned, an else put into braces without its if, a block into braces once more, or a
-// statement behind one that leaves, where nothing comes to it.
+// nonsense reports whether a replacement would be useless or wrong: the address of an address, an assignment to what is
+// returned, an else separated from its if, a second pair of braces, or a statement that nothing reaches.
 func nonsense(to []string, bound map[string]string) bool {
 	for i := 1; i < len(to); i++ {
 		if to[i-1] == "&" && strings.HasPrefix(bound[to[i]], "&") {
@@ -256,7 +255,7 @@ func nonsense(to []string, bound map[string]string) bool {
 		if to[i-1] == "$s" && to[i] == "else" && branching(scan(bound["$s"])) {
 			return true
 		}
-		if to[i-1] == "{" && to[i] == "$s" && isBlock(scan(bound["$s"])) { // it has its braces
+		if to[i-1] == "{" && to[i] == "$s" && isBlock(scan(bound["$s"])) { // it has braces already
 			return true
 		}
 		if to[i-1] == "$s" && (to[i] == "$next" || to[i] == "else") && leaves(scan(bound["$s"])) {
@@ -266,7 +265,7 @@ func nonsense(to []string, bound map[string]string) bool {
 	return false
 }
 
-// write writes what is put in the place of a match; the layout is that of people.
+// write returns the text of a replacement, with blanks where people put them.
 func write(to []string, bound map[string]string) string {
 	var b strings.Builder
 	last := ""
@@ -287,7 +286,7 @@ func write(to []string, bound map[string]string) string {
 	return b.String()
 }
 
-// spaced reports whether a blank stands between two tokens.
+// spaced reports whether a blank is written between two tokens.
 func spaced(last, t, s string) bool {
 	switch {
 	case last == "" || last == "(" || last == "[" || last == "!" || last == "&" || t == ")" || t == "]" || t == ";" || t == "," || t == "++" || t == "--" || t == "[":

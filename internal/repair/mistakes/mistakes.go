@@ -1,12 +1,10 @@
-// Package mistakes holds the mistakes that people make in C as templates: a pattern, its
-// replacement, and an explanation. They are data, in mistakes.txt, which describes the
-// format; teachers can add their own.
+// Package mistakes holds frequent mistakes in C as templates: a pattern, its replacement, and an explanation. They are
+// data, in mistakes.txt, which describes the format; teachers can add their own.
 //
-// Patterns are matched with the tokens of statements and expressions, so that layout and
-// comments do not count. What a pattern puts in the place of a match is a guess that the
-// caller runs.
+// Patterns are matched with the tokens of statements and expressions, so layout and comments do not count. The
+// replacement of a match is a guess; the caller runs it.
 //
-// Not supported: patterns of declarations, and matches inside what macros expand to.
+// Not supported: patterns of declarations, and matches inside expansions of macros.
 package mistakes
 
 import (
@@ -30,16 +28,16 @@ type Mistake struct {
 	Needs []string
 	Pairs []Pair
 
-	// Common says that what the patterns match is right nearly everywhere: such edits are tried
-	// with all others, and not ahead of them.
+	// Common says that code which matches the patterns is mostly right. Such edits are tried together with all others,
+	// not ahead of them.
 	Common bool
 }
 
-// Pair is a pattern with what is put in its place.
+// Pair is a pattern and its replacement.
 type Pair struct {
 	from, to  []string // tokens
 	statement bool
-	next      bool // the statement behind goes into it
+	next      bool // the replacement includes the statement after the match
 }
 
 const usualCost = 3
@@ -48,7 +46,7 @@ const usualCost = 3
 func Builtin() []Mistake {
 	ms, err := Parse("mistakes.txt", builtin)
 	if err != nil {
-		panic("mistakes: " + err.Error()) // a test reads it
+		panic("mistakes: " + err.Error()) // a test reads the file
 	}
 	return ms
 }
@@ -62,7 +60,7 @@ func ReadFile(name string) ([]Mistake, error) {
 	return Parse(name, string(b))
 }
 
-// Parse reads mistakes. Errors are *source.Error.
+// Parse reads mistakes from a text. It returns a *source.Error for a line that it cannot read.
 func Parse(name, text string) ([]Mistake, error) {
 	var out []Mistake
 	var from []string
@@ -163,7 +161,7 @@ func word(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// scan takes C text apart. In patterns $ begins a word, and ? may end it.
+// scan splits C text into tokens. In patterns, $ begins a word, and ? may end one.
 func scan(s string) []token {
 	var out []token
 	for i := 0; i < len(s); {

@@ -9,18 +9,18 @@ import (
 	"gulo/internal/source"
 )
 
-// This file finds the places of a program that look like a mistake.
+// This file finds the places of a program that match a mistake.
 
 var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([a-z.]+)>`)
 
 // Bounds.
 const (
-	mostText  = 1500 // bytes of a statement that is written anew
+	mostText  = 1500 // bytes of a statement that is rewritten
 	mostEach  = 60   // edits of one mistake
 	mostTotal = 1500
 )
 
-// Suggest lists what could be mistakes in functions, as edits.
+// Suggest lists the edits that the mistakes suggest for functions. Mistakes whose needs are not met are left out.
 func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []textedit.Suggested {
 	declared := map[string]bool{}
 	for _, f := range tree.Funcs {
@@ -53,7 +53,7 @@ func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []textedi
 
 type finder struct {
 	ms  []*Mistake
-	n   []int // edits of each
+	n   []int // number of edits of each mistake
 	fn  *cfront.Func
 	out []textedit.Suggested
 }
@@ -90,7 +90,7 @@ func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
 		return
 	}
 	sub := func(x cfront.Stmt) { f.statement(x, nil, nil) }
-	last := func(x cfront.Stmt) { f.statement(x, next, nil) } // without braces it ends where st does
+	last := func(x cfront.Stmt) { f.statement(x, next, nil) } // an unbraced body ends where st ends, so next follows it, too
 	switch st := st.(type) {
 	case *cfront.Block:
 		f.block(st)
@@ -151,7 +151,7 @@ func (f *finder) add(i int, s textedit.Suggested) {
 	f.out = append(f.out, s)
 }
 
-// bare returns where an expression begins and ends without the parentheses around it: ((c != EOF)).
+// bare returns the range of an expression without the parentheses around it: c != EOF for ((c != EOF)).
 func bare(r source.Range) (start, end int) {
 	for {
 		text := r.Text()
@@ -168,7 +168,7 @@ func bare(r source.Range) (start, end int) {
 			case ")":
 				depth--
 			}
-			if depth == 0 && i < len(ts)-1 { // the first parenthesis ends before
+			if depth == 0 && i < len(ts)-1 { // the first parenthesis closes earlier
 				return r.Start, r.End
 			}
 		}
@@ -177,7 +177,7 @@ func bare(r source.Range) (start, end int) {
 	}
 }
 
-// whole matches statements.
+// whole matches a statement with the patterns of statements.
 func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
 	r := st.Range()
 	text := string(r.File.Text[r.Start:end(r)])
@@ -216,8 +216,8 @@ func movable(st cfront.Stmt) bool {
 	return false
 }
 
-// parts matches the expressions of a statement. The statement is written anew as a whole,
-// because an alternative of an expression could not be of another type.
+// parts matches the expressions of a statement. The statement is rewritten as a whole, because an alternative to an
+// expression must have the same type.
 func (f *finder) parts(st cfront.Stmt, x cfront.Expr) {
 	r := st.Range()
 	stop := end(r)

@@ -1,9 +1,7 @@
-// Package modify makes modifications that remove an evidence (He and Gupta,
-// "Automated Debugging Using Path-Based Weakest Preconditions", FASE 2004, sections 2.6
-// and 3): from the differences between what holds and what would have to hold.
-// Differences are computed on expressions, where the paper compares strings; what is
-// written back is an expression over the variables that have, on the trace, the values
-// that are asked for.
+// Package modify makes modifications that remove an evidence (He and Gupta, "Automated Debugging Using Path-Based
+// Weakest Preconditions", FASE 2004, sections 2.6 and 3): from the differences between the predicates that hold and
+// those that would have to hold. Differences are computed on expressions, where the paper compares strings. A
+// modification is written as an expression over variables that have the required values on the trace.
 package modify
 
 import (
@@ -17,7 +15,7 @@ import (
 	"gulo/internal/repair/space"
 )
 
-// Modification is an edit, and the evidence that asks for it.
+// Modification is an edit with the evidence that suggests it.
 type Modification struct {
 	Edit     *repair.Edit
 	Why      string
@@ -34,9 +32,8 @@ type maker struct {
 	why  string
 }
 
-// Modifications lists what removes the evidences of a trace, in the order of the
-// evidences; of one evidence small changes come first. free says which statements may
-// change.
+// Modifications lists the edits that may remove the evidences of a trace, in the order of the evidences, and for each
+// evidence the small changes first. free says which statements may change; nil: all.
 func Modifications(p *lower.Program, t *evidence.Trace, free func(*lower.Stmt) bool) []Modification {
 	m := &maker{p: p, t: t, seen: map[string]bool{}, sp: space.New(space.Config{Program: p, Numbers: true})}
 	for _, s := range t.AllStates() {
@@ -49,8 +46,8 @@ func Modifications(p *lower.Program, t *evidence.Trace, free func(*lower.Stmt) b
 			sort.SliceStable(part, func(i, j int) bool { return part[i].Distance < part[j].Distance })
 		}
 	}
-	// Beyond the paper: what the trace executed last may have led it elsewhere, which no
-	// predicate on places shows: arguments, indices, conditions of calls that are over.
+	// Beyond the paper: a late step of the trace may have led it astray although no predicate on places shows it, such
+	// as an argument, an index, or a condition in a call that has returned.
 	m.why = "no evidence speaks of it, but the trace goes through it"
 	seen := map[*lower.Stmt]bool{}
 	for i := len(t.Inst) - 1; i >= 0; i-- {
@@ -88,11 +85,11 @@ func (m *maker) add(s *lower.Stmt, x cfront.Expr) {
 // remove makes the modifications for one evidence.
 func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 	delta := differences(e)
-	if e.Q.From >= 0 && e.Q.From < len(m.t.Inst) && m.t.Faulty { // where the error state is
+	if e.Q.From >= 0 && e.Q.From < len(m.t.Inst) && m.t.Faulty { // the error state
 		m.change(&m.t.Inst[e.Q.From], delta)
 		m.into(m.t.Inst[e.Q.From].Stmt)
 	}
-	if e.Loop != nil { // more rounds or fewer: the condition, and what it depends on
+	if e.Loop != nil { // the loop must run more or fewer rounds: its condition, and what that depends on
 		m.change(e.Loop, delta)
 		for i := len(m.t.Inst) - 1; i >= 0; i-- {
 			if in := &m.t.Inst[i]; in.Loc != nil && in.X != nil && names(e.Loop.Cond, in.Loc.Var) {
@@ -114,7 +111,7 @@ func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 		m.change(in, delta)
 	}
 	if e.Kind == evidence.Implicit {
-		// What the trace assumes has to speak of what the predicate speaks of.
+		// The trace must assume something about the places of the predicate.
 		for _, near := range []bool{true, false} {
 			for i := len(m.t.Inst); i >= 1; i-- {
 				if in := &m.t.Inst[i-1]; in.Loc == nil && shares(in, e.Q) == near {
@@ -129,7 +126,7 @@ func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 	}
 }
 
-// shares reports whether a branch and a predicate have a place in common.
+// shares reports whether a branch and a predicate name a common place.
 func shares(in *evidence.Inst, q *evidence.Pred) bool {
 	at := map[ctype.Word]bool{}
 	q.Places(func(l *evidence.Loc) { at[l.Addr] = true })
@@ -142,8 +139,7 @@ func shares(in *evidence.Inst, q *evidence.Pred) bool {
 	return found
 }
 
-// into makes assignments of the trace assign to a variable that a statement reads: it
-// may lack a value, or a new one.
+// into makes assignments of the trace assign to a variable that a statement reads, which may lack a value or an update.
 func (m *maker) into(s *lower.Stmt) {
 	var vars []*cfront.Var
 	seen := map[*cfront.Var]bool{}
@@ -180,7 +176,7 @@ func (m *maker) into(s *lower.Stmt) {
 	}
 }
 
-// differences lists the places of one predicate that the other does not have.
+// differences returns the places of both predicates of an evidence, each once.
 func differences(e evidence.Evidence) []*evidence.Loc {
 	var out []*evidence.Loc
 	seen := map[ctype.Word]bool{}
@@ -213,9 +209,8 @@ func names(x cfront.Expr, v *cfront.Var) bool {
 	return found
 }
 
-// change makes the small changes of a statement: relational operators first, then
-// operands that the differences name, constants by one, then all others of its
-// neighbourhood.
+// change adds the small changes of a statement: constants and operators, then operands that the differences name, then
+// the rest of its neighbourhood.
 func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	s := in.Stmt
 	if s == nil {
@@ -269,7 +264,7 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	}
 }
 
-// nearby lists one less and one more than a constant, and 0 and 1.
+// nearby returns a constant minus one, plus one, 0 and 1.
 func nearby(c *cfront.Const, neg bool) []cfront.Expr {
 	var out []cfront.Expr
 	t := c.Type()
@@ -293,7 +288,7 @@ func nearby(c *cfront.Const, neg bool) []cfront.Expr {
 	return out
 }
 
-// constant returns the number that an expression is, perhaps with a sign before it.
+// constant returns the constant that an expression is, and whether a minus stands before it; nil if it is none.
 func constant(x cfront.Expr) (c *cfront.Const, neg bool) {
 	if u, ok := x.(*cfront.Unary); ok && u.Op == ctype.Neg {
 		c, _ = cfront.Skip(u.X).(*cfront.Const)
@@ -303,8 +298,8 @@ func constant(x cfront.Expr) (c *cfront.Const, neg bool) {
 	return c, false
 }
 
-// lift writes a place of the trace as an expression at a statement: a variable by its
-// name, an element with an index that has its value there.
+// lift returns expressions for a place of the trace at a statement: a variable's name, or an array element whose index
+// has the right value there.
 func (m *maker) lift(in *evidence.Inst, l *evidence.Loc) []cfront.Expr {
 	if l.Var != nil {
 		if _, ok := in.Scope[l.Var]; ok {
@@ -328,7 +323,7 @@ func (m *maker) lift(in *evidence.Inst, l *evidence.Loc) []cfront.Expr {
 	return out
 }
 
-// array finds the array of a name at a statement.
+// array returns the array or pointer of a given name at a statement; nil if there is none.
 func (m *maker) array(in *evidence.Inst, name string) cfront.Expr {
 	f := in.Stmt.Func
 	for _, list := range [][]*cfront.Var{f.Params, f.Locals, m.p.Tree.Globals} {
@@ -341,8 +336,8 @@ func (m *maker) array(in *evidence.Inst, name string) cfront.Expr {
 	return nil
 }
 
-// number writes a number as people would at a statement: variables that have it, one
-// more or less than a variable, the number itself.
+// number returns expressions for a number at a statement: variables with that value, variables plus or minus up to
+// reach, and the number itself.
 func (m *maker) number(in *evidence.Inst, n, reach int64) []cfront.Expr {
 	var out []cfront.Expr
 	var vars []*cfront.Var
@@ -369,8 +364,7 @@ func (m *maker) number(in *evidence.Inst, n, reach int64) []cfront.Expr {
 	return append(out, cfront.NewConst(ctype.IntT, ctype.Word(n)))
 }
 
-// solve makes an assignment assign what turns a predicate after it into 0=0 (section
-// 3, step 2).
+// solve makes an assignment assign a value that turns a later predicate into 0=0 (section 3, step 2).
 func (m *maker) solve(in *evidence.Inst, q *evidence.Pred) {
 	if in.Loc == nil || in.X == nil {
 		return
@@ -384,7 +378,7 @@ func (m *maker) solve(in *evidence.Inst, q *evidence.Pred) {
 	}
 }
 
-// assign gives the statement of an assignment another right side.
+// assign replaces the right side of the statement's assignment.
 func (m *maker) assign(in *evidence.Inst, x cfront.Expr) {
 	switch in.Stmt.Kind {
 	case lower.Decl, lower.Return:
@@ -401,8 +395,8 @@ func (m *maker) assign(in *evidence.Inst, x cfront.Expr) {
 
 const mostWritten = 40
 
-// pointer writes a sum that a pointer is to be: another pointer, or null. Any other number
-// is an address of the run in hand.
+// pointer returns expressions for a sum that a pointer must be: another pointer, or null. Any other number would be an
+// address of this run.
 func (m *maker) pointer(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 	switch {
 	case e.K != 0 || len(e.M) > 1:
@@ -416,7 +410,7 @@ func (m *maker) pointer(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 	return nil
 }
 
-// write writes a sum as expressions of the source.
+// write returns expressions of the source for a sum.
 func (m *maker) write(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 	if t := in.Loc.Type; t != nil && t.Kind == ctype.Pointer {
 		return m.pointer(in, e)
@@ -448,7 +442,7 @@ func (m *maker) write(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 		return list
 	}
 	if t := in.Loc.Type; t != nil && t.Kind == ctype.Float {
-		if len(e.M) > 0 { // sums of reals are none on traces
+		if len(e.M) > 0 { // a trace has no sums of reals
 			return nil
 		}
 		return []cfront.Expr{cfront.NewConst(t, evidence.Real(t, e.K))}
@@ -468,8 +462,7 @@ func (m *maker) write(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 	return out
 }
 
-// left gives an assignment another left side: a variable or element of the
-// differences.
+// left replaces the left side of an assignment by a variable or an element that the differences name.
 func (m *maker) left(in *evidence.Inst, delta []*evidence.Loc) {
 	if in.Loc == nil || in.Stmt == nil || in.Stmt.Kind != lower.Expr {
 		return

@@ -2,10 +2,9 @@ package natural
 
 import "container/heap"
 
-// agenda is what may be built upon. Scores mislead where a fault hides what
-// another one does (a loop that is never entered, a crash), and small edits are
-// likelier than large ones; so patches are taken in turns: the nearest to what is
-// wanted, the smallest, and now and then one of several edits.
+// agenda holds the patches that may be extended. Scores mislead where one fault hides the effect of another (a loop
+// that is never entered, a crash), and small edits are likelier than large ones. So patches are taken in turns: the one
+// closest to what is wanted, the smallest one, and now and then one with several edits.
 type agenda struct {
 	score, size, deep queue
 	turn              int
@@ -36,10 +35,10 @@ func (a *agenda) add(n *node) {
 	heap.Push(&a.size, n)
 }
 
-// deepTurn is how often a patch of several edits is taken.
+// deepTurn says that every deepTurn-th patch taken is one with several edits.
 const deepTurn = 5
 
-// next takes a node whose turn it is; nil when there is none.
+// next takes the next node; nil if there is none.
 func (a *agenda) next() *node {
 	order := []*queue{&a.score, &a.size, &a.deep}
 	switch {
@@ -59,7 +58,7 @@ func (a *agenda) next() *node {
 	return nil
 }
 
-// more takes up to n further sets that would come next by score.
+// more takes up to n further sets that come next by score.
 func (a *agenda) more(n int) []*node {
 	q := &a.score
 	if a.turn%deepTurn == deepTurn-1 {
@@ -97,7 +96,7 @@ func (q *queue) Pop() any {
 	return x
 }
 
-// any reports whether a node is left.
+// any reports whether the queue has a node that is not done.
 func (q *queue) any() bool {
 	for q.Len() > 0 {
 		if !q.nodes[0].done {
@@ -108,7 +107,7 @@ func (q *queue) any() bool {
 	return false
 }
 
-// take takes the first node that is not done.
+// take takes the first node that is not done; nil if there is none.
 func (q *queue) take() *node {
 	for q.Len() > 0 {
 		if n := heap.Pop(q).(*node); !n.done {

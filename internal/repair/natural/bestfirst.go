@@ -12,26 +12,26 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file is the search for several edits: patches that bring the runs nearer
-// to what is wanted are built upon, the nearest first.
+// This file searches for several edits. Patches that bring the runs closer to what is wanted are extended, the closest
+// ones first.
 
-// node is a patch that may be built upon, or edits of one place on top of one
-// that have not been told apart yet.
+// node is a patch that may be extended, or a set of edits of one place, on top of a patch, that have not been told
+// apart yet.
 type node struct {
 	patch    *repair.Patch
 	overlays []*lower.Overlay
 	dist     int
 	score    int
 	depth    int
-	late     int  // how many of its kind came before
+	late     int  // patches with the same behaviour before it, those at other places counted a quarter
 	done     bool // taken from the agenda
 
-	base *node // of edits not told apart
-	set  set   // those
+	base *node // for a set: the patch that it extends
+	set  set   // the set
 
-	behaviour uint64 // on the sample: tells patches apart that do not do the same
-	focus     int    // the first case that it does not meet
-	outcome   string // what becomes of it
+	behaviour uint64 // hash of its behaviour on the sample
+	focus     int    // index of the first case that it does not meet
+	outcome   string // outcome of that case
 }
 
 func (n *node) touches(p *place) bool {
@@ -43,20 +43,19 @@ func (n *node) touches(p *place) bool {
 
 // Bounds of the best-first search.
 const (
-	rootParts     = 1200 // sets of single edits that are kept to be built upon
-	innerParts    = 150  // and of later expansions
-	reps          = 6    // members of each that are tried
-	failingSample = 8    // cases that scores are taken from
+	rootParts     = 1200 // sets of single edits that are kept to be extended
+	innerParts    = 150  // the same, for later expansions
+	reps          = 6    // members of each set that are tried
+	failingSample = 8    // failing cases that scores are computed from
 	passingSample = 4
 	distCost      = 4  // for each token that differs
-	alike         = 40 // patches that do the same on the sample are built upon
-	alikeAtPlace  = 6  // of them with their last edit at one place
-	lateCost      = 8  // for each that did the same before, or four elsewhere
-	depthCost     = 20 // an edit more counts as much as two wrong values a case
+	alike         = 40 // patches with one behaviour on the sample that are queued
+	alikeAtPlace  = 6  // the same, with the last edit at one place
+	lateCost      = 8  // for each unit of node.late
+	depthCost     = 20 // one more edit counts as much as two wrong values per case
 )
 
-// sampled lists the cases that scores are taken from: failing ones of all sizes
-// and some that the program meets.
+// sampled returns the cases that scores are computed from: failing ones of all sizes, and some that the program meets.
 func (s *search) sampled() []int {
 	var out []int
 	spread := func(from, to, n int) {
@@ -69,8 +68,8 @@ func (s *search) sampled() []int {
 	return out
 }
 
-// measure scores a node's patch: wrong values per case, with cases that the
-// program met and the patch does not counted more.
+// measure computes the score of a node's patch: the average number of wrong values per case, plus its cost. Cases that
+// the program met before count three times.
 func (s *search) measure(w *worker, n *node) error {
 	h := fnv.New64a()
 	total := 0
@@ -96,11 +95,10 @@ func (s *search) measure(w *worker, n *node) error {
 	return nil
 }
 
-// cost is what a node's own size adds to its score.
+// cost returns the part of a node's score that its size adds.
 func cost(n *node) int { return depthCost*n.depth + distCost*n.dist }
 
-// complete runs all cases: which are met, and what becomes of the first that is
-// not.
+// complete runs the cases until one is not met, and records that case and its outcome.
 func (s *search) complete(w *worker, n *node) error {
 	n.focus = -1
 	for i, c := range s.cases {
@@ -116,9 +114,8 @@ func (s *search) complete(w *worker, n *node) error {
 	return nil
 }
 
-// bestFirst searches single edits, then patches of more. When it has built upon
-// everything that looked promising it starts anew from a longer failing case,
-// which tells more edits apart.
+// bestFirst searches for single edits, then for patches of several. When all promising patches are extended, it starts
+// again from a longer failing case, which tells more edits apart.
 func (s *search) bestFirst(res *Result) error {
 	s.sample = s.sampled()
 	root := &node{patch: repair.NewPatch()}
@@ -150,7 +147,7 @@ func (s *search) bestFirst(res *Result) error {
 	return err
 }
 
-// look notes what becomes of a case that the node does not meet.
+// look records the outcome of a case that the node does not meet.
 func (s *search) look(w *worker, n *node, focus int) error {
 	c := s.cases[focus]
 	r, err := w.run.Run(c, n.overlays)
@@ -160,8 +157,8 @@ func (s *search) look(w *worker, n *node, focus int) error {
 	return err
 }
 
-// drain builds upon queued patches until one leads to a repair, or until only
-// patches of several edits are left.
+// drain extends queued patches until one leads to a repair, or, unless deep is set, until only patches of several edits
+// are left.
 func (s *search) drain(q *agenda, res *Result, deep bool) (bool, error) {
 	for !s.over() && (deep || q.score.any()) {
 		n := q.next()
@@ -188,7 +185,7 @@ func (s *search) drain(q *agenda, res *Result, deep bool) (bool, error) {
 	return false, nil
 }
 
-// step expands a node: repairs end the search, partial ones are queued.
+// step expands a node: a repair ends the search, partial ones are queued.
 func (s *search) step(n *node, rich bool, q *agenda, res *Result) (bool, error) {
 	parts, done, err := s.mend(n, rich, res)
 	if !done && err == nil && n.depth+1 < s.p.MaxEdits {
@@ -197,7 +194,7 @@ func (s *search) step(n *node, rich bool, q *agenda, res *Result) (bool, error) 
 	return done, err
 }
 
-// mend looks for one edit on top of a node with which all cases are met.
+// mend looks for one edit on top of a node that makes it meet all cases.
 func (s *search) mend(n *node, rich bool, res *Result) (parts []partial, done bool, err error) {
 	good, parts, err := s.expand(n, rich)
 	if err != nil {
@@ -210,7 +207,7 @@ func (s *search) mend(n *node, rich bool, res *Result) (parts []partial, done bo
 	return parts, len(rs) > 0, err
 }
 
-// enqueue queues the most promising partial sets, by what became of one case.
+// enqueue queues the most promising partial sets, by the outcome of one case.
 func (s *search) enqueue(n *node, parts []partial, q *agenda) {
 	limit := innerParts
 	if n.depth == 0 {
@@ -236,18 +233,16 @@ func (s *search) enqueue(n *node, parts []partial, q *agenda) {
 	}
 }
 
-// seedsAtOnce is how many sets are told apart together.
+// seedsAtOnce is the number of sets whose members are told apart together.
 const seedsAtOnce = 15
 
-// conduct is what patches do on the sample, and the place of their last edit; 0
-// for any.
+// conduct is the behaviour of patches on the sample and the place of their last edit; place 0 stands for all places.
 type conduct struct {
 	behaviour uint64
 	place     int32
 }
 
-// measureAll scores members of sets and queues them, but for those that do what
-// others did before.
+// measureAll scores members of sets and queues them, except those that behave like many others before.
 func (s *search) measureAll(q *agenda, seeds []*node) error {
 	found := make([][]*node, len(seeds))
 	err := s.each(len(seeds), func(w *worker, i int) error {
@@ -288,8 +283,8 @@ func (s *search) measureAll(q *agenda, seeds []*node) error {
 	return err
 }
 
-// representatives lists the members of a set that are tried: the nearest of all,
-// and the nearest that break nothing.
+// representatives returns the members of a set that are tried: the nearest ones, and the nearest ones that break
+// nothing.
 func (s *search) representatives(w *worker, n *node, t set) ([]member, error) {
 	u, err := s.careful(w, n, t)
 	if err != nil {
@@ -309,8 +304,8 @@ func (s *search) representatives(w *worker, n *node, t set) ([]member, error) {
 	return out, nil
 }
 
-// careful narrows a set with conditions to the members that break none of the
-// sampled cases that the program meets, if there are any.
+// careful narrows a set with conditions to the members that break none of the sampled cases that the program meets, if
+// there are any.
 func (s *search) careful(w *worker, n *node, t set) (set, error) {
 	if len(t.conds) <= reps {
 		return t, nil
@@ -341,8 +336,7 @@ func (s *search) careful(w *worker, n *node, t set) (set, error) {
 	return t, nil
 }
 
-// diverse keeps the nearest partial sets, but no more than a few of one place
-// or with one outcome.
+// diverse keeps the partial sets with the best scores, but only a few of each place and outcome.
 func diverse(parts []partial, limit int) []partial {
 	type at struct {
 		p   *place
@@ -365,7 +359,7 @@ func diverse(parts []partial, limit int) []partial {
 	return out
 }
 
-// moves tries statements that change places: with the next one, or with a gap.
+// moves tries to move each statement to each gap of its function.
 func (s *search) moves(root *node, res *Result) (bool, error) {
 	var patches []*repair.Patch
 	for _, p := range s.listed(false) {

@@ -9,23 +9,23 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file chooses the functions whose edits are looked at. A program of many statements has too many edits to be
-// listed at once, so its functions are taken in groups, the likeliest first.
+// This file chooses the functions whose edits are listed. A large program has too many edits to list them all at once,
+// so its functions are taken in groups, the likeliest first.
 
-// mostPlaces are as many statements as have their edits listed at once, whether a run executes them or not.
+// mostPlaces is the number of statements whose edits are listed at once, whether a run executes them or not.
 const mostPlaces = 600
 
 // Bounds of groups, in statements, as in repair/schema.
 const (
 	firstPlaces = 150
-	morePlaces  = 4 // times as many are listed next
+	morePlaces  = 4 // the next group is this many times as large
 )
 
-// mostCovered are as many failing cases, and as many others, as are looked at for what they execute.
+// mostCovered is the number of failing cases, and of passing ones, whose coverage is measured.
 const mostCovered = 4
 
-// inGroups searches single edits of one group of functions after the other, and then several edits in the likeliest
-// functions, as many as are listed at once.
+// inGroups searches for single edits in one group of functions after the other, and then for several edits in the
+// likeliest functions, as many as can be listed at once.
 func (s *search) inGroups(res *Result) error {
 	all, size, err := s.ranked()
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *search) inGroups(res *Result) error {
 	return s.bestFirst(res)
 }
 
-// within is how many of the first functions have no more statements than there is room for; one at least, if there is any.
+// within returns how many of the first functions fit into room statements; at least one, if there is any.
 func within(funcs []*cfront.Func, size map[*cfront.Func]int, room int) int {
 	n, statements := 0, 0
 	for n < len(funcs) && (n == 0 || statements+size[funcs[n]] <= room) {
@@ -62,7 +62,7 @@ func within(funcs []*cfront.Func, size map[*cfront.Func]int, room int) int {
 	return n
 }
 
-// lookAt makes the search look at edits of these functions alone.
+// lookAt restricts the search to edits of these functions.
 func (s *search) lookAt(funcs []*cfront.Func) {
 	s.in, s.places, s.rich = map[*cfront.Func]bool{}, nil, nil
 	for _, f := range funcs {
@@ -70,7 +70,8 @@ func (s *search) lookAt(funcs []*cfront.Func) {
 	}
 }
 
-// listed lists the places of the functions in hand with their edits; rich ones have guards for insertions and calls of helpers.
+// listed returns the places of the current functions with their edits; rich ones have guards for insertions and calls
+// of helpers.
 func (s *search) listed(rich bool) []*place {
 	list := &s.places
 	if rich {
@@ -82,10 +83,10 @@ func (s *search) listed(rich bool) []*place {
 	return *list
 }
 
-// ranked are the functions that may change, with their statements; size is nil where all are looked at together. Of
-// many statements only functions are edited that failing cases execute, since an edit of what none executes mends none
-// by itself. The likeliest by Ochiai's coefficient (Abreu, Zoeteweij and van Gemund, "On the Accuracy of Spectrum-based
-// Fault Localization") come first, small ones before others.
+// ranked returns the functions that may change and their numbers of statements; size is nil if all of them fit at once.
+// In a larger program only functions that failing cases execute are edited, since an edit elsewhere mends none of them
+// by itself. They are sorted by Ochiai's coefficient (Abreu, Zoeteweij and van Gemund, "On the Accuracy of
+// Spectrum-based Fault Localization"), the likeliest first, and then by size, the smallest first.
 func (s *search) ranked() (list []*cfront.Func, size map[*cfront.Func]int, err error) {
 	size = map[*cfront.Func]int{}
 	for _, f := range s.p.Funcs {
@@ -113,7 +114,7 @@ func (s *search) ranked() (list []*cfront.Func, size map[*cfront.Func]int, err e
 	return list, size, nil
 }
 
-// suspicious is the best coefficient of a statement of each function.
+// suspicious returns, for each function, the highest coefficient of its statements.
 func (s *search) suspicious() (map[*cfront.Func]float64, error) {
 	run := s.workers[0].run
 	failed, passed := map[int32]float64{}, map[int32]float64{}

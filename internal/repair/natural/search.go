@@ -1,17 +1,14 @@
-// Package natural repairs programs that nobody steps through: given cases that
-// a program must meet (calls with the states they must leave, or whole runs
-// with their output) it finds edits with which all of them are met, control
-// flow being what the edited program does by itself.
+// Package natural repairs programs without the user stepping through them. Given cases that a program must meet (calls
+// with the states they must lead to, or whole runs with their output), it finds edits that make the program meet them
+// all. The control flow is that of the edited program itself.
 //
-// The space of edits is that of repair/space, with guarded insertions, inserted
-// returns and moved statements. Like repair/trace it executes with version
-// spaces: at every visit of a place the edits are grouped by what they do, so
-// that thousands of them are one run; Wolverine2's query (Verma and Roy,
-// "Debug-Localize-Repair", section 4) is asked without the user's decisions.
-// Several faults are a best-first search over edits that bring the runs nearer
+// The space of edits is that of repair/space, with guarded insertions, inserted returns and moved statements. Like
+// repair/trace it executes with version spaces: at every visit of a place the edits are grouped by their effect, so
+// that thousands of them are one run. Wolverine2's query (Verma and Roy, "Debug-Localize-Repair", section 4) is asked
+// without the user's decisions. Several faults are found by a best-first search over edits that bring the runs closer
 // to what is wanted.
 //
-// Not supported: new variables, edits of statements that come from macros.
+// Not supported: new variables, and edits of statements that come from macros.
 package natural
 
 import (
@@ -40,24 +37,23 @@ import (
 type Problem struct {
 	Prog     *lower.Program
 	Suite    *oracle.Suite
-	Funcs    []*cfront.Func      // that may change
+	Funcs    []*cfront.Func      // functions that may change
 	Free     func(id int32) bool // statements that may change; nil: all
 	FreeGap  func(id int32) bool
 	MaxEdits int           // 0 means 3
 	Limit    time.Duration // 0 means 10 s
 	Want     int           // repairs wanted; 0 means 10
 	Workers  int           // 0: one for each processor
-	MaxRuns  int           // 0 for no limit. Unlike Limit it gives the same answer everywhere, with one worker
-	Stay     bool          // no statement that returns is inserted: nothing is to be gone round
-	Stop     func() bool   // the search is to end; it is asked while nothing is under way. May be nil
-	Numbers  bool          // edits that programs of numbers need (space.Config)
+	MaxRuns  int           // 0 means no limit. With one worker it gives the same answer on every machine, unlike Limit
+	Stay     bool          // no return is inserted, so that a repair cannot skip a statement by returning
+	Stop     func() bool   // asked between jobs: the search shall end. May be nil
+	Numbers  bool          // also edits for numeric programs (space.Config)
 
-	// Probe, when set, is calls of which nothing is known but that they must
-	// not fail: repairs that fail on fewer of them come first.
+	// Probe, if set, has calls without expectations. Repairs that fail on fewer of them come first.
 	Probe *oracle.Suite
 
-	// Found, when set, is told of repairs of one edit while others are still looked for, by the worker that came
-	// upon them: the search is not over then, and what it returns may have better ones.
+	// Found, if set, is called with repairs of one edit while the search goes on, by the worker that found them. The
+	// repairs that the search returns may be better.
 	Found func(r Repair)
 }
 
@@ -67,38 +63,38 @@ type Repair struct {
 	Distance int
 }
 
-// Result is what a search found.
+// Result is the outcome of a search.
 type Result struct {
 	Repairs []Repair // of the fewest edits found, best first
 	Failing int      // cases that the program did not meet
-	Bases   int      // patches that were built upon
+	Bases   int      // patches that were extended
 	Runs    int64
-	Cause   string // why the search ended without a repair; empty when the space was exhausted
+	Cause   string // why the search ended without a repair; "" if the space was exhausted
 }
 
 type search struct {
 	p        *Problem
 	ctx      context.Context
 	deadline time.Time
-	in       map[*cfront.Func]bool // functions whose edits are looked at
-	places   []*place              // of them; nil while they are not listed
+	in       map[*cfront.Func]bool // functions that edits are listed for
+	places   []*place              // of these functions; nil: not listed yet
 	rich     []*place
 	workers  []*worker
-	cases    []*oracle.Case // failing ones first, short ones first
+	cases    []*oracle.Case // failing ones first; among these, short ones first
 	failing  int
-	sample   []int // of cases: those that scores are taken from
+	sample   []int // indices of the cases that scores are computed from
 	mu       sync.Mutex
 
-	alike map[conduct]int // how many patches that do so were queued
-	seen  map[string]bool // patches that were queued
+	alike map[conduct]int // number of patches queued with this behaviour
+	seen  map[string]bool // descriptions of patches that were queued
 }
 
-// over reports whether the search may do no more. What it has done beside is the same whenever nothing is under way.
+// over reports whether the search must not start more jobs. It is asked between jobs, so its answers can be repeated.
 func (s *search) over() bool {
 	return s.stopped() || budget.Over(s.ctx, s.deadline) || s.p.Stop != nil && s.p.Stop()
 }
 
-// stopped reports whether it has to end at once.
+// stopped reports whether the search must end at once.
 func (s *search) stopped() bool {
 	if s.p.MaxRuns > 0 {
 		n := 0
@@ -137,7 +133,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	return res, err
 }
 
-// begin makes a search with its workers.
+// begin returns a search with its workers.
 func begin(ctx context.Context, p *Problem) (*search, error) {
 	if p.MaxEdits == 0 {
 		p.MaxEdits = 3
@@ -163,7 +159,7 @@ func begin(ctx context.Context, p *Problem) (*search, error) {
 	return s, nil
 }
 
-// sortCases runs the program as it is.
+// sortCases runs the unchanged program and sorts the cases: failing ones first, short ones first.
 func (s *search) sortCases() error {
 	cases, err := s.scaled()
 	if err != nil {
@@ -187,14 +183,13 @@ func (s *search) sortCases() error {
 	return nil
 }
 
-// scaled are the suite's cases. Whole runs of which nobody says how long they are, are bounded by
-// what those need that come to an end by themselves: the runs of edited programs that do not are
-// many. Others keep the cases as they are, since a program that ends in an error early is no
-// measure of one that is right.
+// scaled returns the suite's cases. If a case is a whole run and its number of steps is only guessed, its limit is
+// lowered to the most that any terminating run needs, because many edited programs never end. Single calls keep their
+// limits: a program that fails early does not show how long a correct one runs.
 func (s *search) scaled() ([]*oracle.Case, error) {
 	all := s.p.Suite.Cases
 	if s.p.Suite.Entry != nil || !slices.ContainsFunc(all, func(c *oracle.Case) bool { return c.Want.Guessed }) {
-		return all, nil // the reference has told
+		return all, nil // calls, or the reference program gave the number of steps
 	}
 	most := int64(1_000)
 	for _, c := range all {
@@ -219,8 +214,8 @@ func (s *search) scaled() ([]*oracle.Case, error) {
 	return out, nil
 }
 
-// placesOf lists the places with their edits; rich ones have guards for
-// insertions and calls of helpers.
+// placesOf returns the places of some functions with their edits. With rich these include guards for insertions and
+// calls of helpers.
 func (s *search) placesOf(in map[*cfront.Func]bool, rich bool) []*place {
 	prog := s.p.Prog
 	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true, Donors: true, Numbers: s.p.Numbers})
@@ -268,7 +263,7 @@ func (s *search) place(u *space.Unit) *place {
 	for w := range u.Wholes {
 		one := set{p: p, kind: whole, whole: w}
 		m := one.members()
-		p.code[w], _ = s.overlay(&m[0].edit) // nil: it cannot be lowered
+		p.code[w], _ = s.overlay(&m[0].edit) // nil: cannot be lowered
 	}
 	return p
 }
@@ -291,10 +286,10 @@ func (s *search) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
 	return out, nil
 }
 
-// someJobs are as many as are done before it is asked whether there is time for more.
+// someJobs is the number of jobs done before the time is checked again.
 const someJobs = 64
 
-// each calls do for every index on all workers and waits.
+// each calls do for every index below n on all workers, and waits. It stops early when the search is over.
 func (s *search) each(n int, do func(w *worker, i int) error) error {
 	for from := 0; from < n && !s.over(); from += someJobs {
 		if err := s.some(from, min(from+someJobs, n), do); err != nil {
@@ -333,19 +328,19 @@ func (s *search) some(from, to int, do func(w *worker, i int) error) error {
 	return first
 }
 
-// partial is a candidate set that behaves in one way on the focus case without
-// meeting it, or meets it and fails elsewhere.
+// partial is a set of candidates with one behaviour on the focus case. It does not meet that case, or it meets it and
+// fails another one.
 type partial struct {
 	set   set
 	close int
-	seq   int    // makes the order repeatable
-	key   string // what comes of the focus case
-	dist  int    // of the nearest member
+	seq   int    // index of its job; makes the order repeatable
+	key   string // outcome of the focus case
+	dist  int    // distance of the nearest member
 	score int
 }
 
-// expand looks for single edits on top of a base. It returns the sets that meet
-// every case, and those that change something for the better.
+// expand looks for single edits on top of a base. It returns the sets that meet every case, and those that change the
+// outcome of the focus case without meeting them all.
 func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err error) {
 	var jobs []set
 	for _, p := range s.listed(rich) {
@@ -391,7 +386,7 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 	return good, parts, err
 }
 
-// tell tells of the nearest member of a set that meets every case.
+// tell calls Found with the nearest member of a set that meets every case.
 func (s *search) tell(w *worker, b *node, t set) error {
 	list := t.members()
 	if s.p.Found == nil || len(list) == 0 {
@@ -406,8 +401,8 @@ func (s *search) tell(w *worker, b *node, t set) error {
 	return err
 }
 
-// outcome tells runs apart: what they leave and print, or where and how far from
-// right they end.
+// outcome describes a run so that different behaviour is told apart: by its final state and output or, after a fault,
+// by the place of the fault and the distance from the wanted state.
 func outcome(r *oracle.Run, closeness int) string {
 	if r.Fault == nil {
 		return r.State + r.Output
@@ -415,8 +410,8 @@ func outcome(r *oracle.Run, closeness int) string {
 	return fmt.Sprint(r.Fault.Kind, r.Fault.Stmt, closeness, r.Output)
 }
 
-// filter runs a set on all cases and returns what meets them all; best is what
-// came farthest.
+// filter runs a set on all cases and returns the subsets that meet them all. best is the subset that met the most cases
+// in order.
 func (s *search) filter(w *worker, b *node, t set) (ok []set, best set, err error) {
 	ok, best = []set{t}, t
 	for i, c := range s.cases {
@@ -442,7 +437,7 @@ func (s *search) filter(w *worker, b *node, t set) (ok []set, best set, err erro
 	return ok, best, nil
 }
 
-// repairs turns sets that meet every case into checked repairs.
+// repairs turns sets that meet every case into repairs and checks them.
 func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 	var all []Repair
 	for i := range sets {
@@ -474,8 +469,7 @@ func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 	return out, s.probe(out)
 }
 
-// probe sorts repairs by how often they fail, or lose memory, on calls without
-// expectations.
+// probe sorts repairs by how often they fail, or leak memory, on the calls without expectations.
 func (s *search) probe(rs []Repair) error {
 	if s.p.Probe == nil || len(rs) < 2 {
 		return nil
@@ -515,11 +509,11 @@ func Describe(p *lower.Program, pt *repair.Patch) []string {
 	return out
 }
 
-// check runs every case with the patch's own code.
+// check reports whether a patch meets every case, run with its own code.
 func (s *search) check(w *worker, p *repair.Patch) (bool, error) {
 	os, err := s.overlays(p)
 	if err != nil {
-		return false, nil // it cannot be lowered, so it is no answer
+		return false, nil // it cannot be lowered, so it is no repair
 	}
 	for _, c := range s.cases {
 		r, err := w.run.Run(c, os)

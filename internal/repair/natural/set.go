@@ -8,8 +8,7 @@ import (
 	"gulo/internal/repair/space"
 )
 
-// This file is candidate sets: edits of one place that have behaved alike on
-// everything executed so far.
+// This file defines candidate sets: edits of one place that have behaved alike in everything executed so far.
 
 // kind says what the members of a set do.
 type kind uint8
@@ -17,19 +16,19 @@ type kind uint8
 const (
 	assign    kind = iota // the statement becomes l = r
 	condition             // the condition becomes another one
-	guard                 // the statement happens only under a condition
-	insert                // l = r is inserted, perhaps under a condition
+	guard                 // the statement is executed only under a condition
+	insert                // l = r is inserted, possibly under a condition
 	give                  // return r is inserted under a condition
-	whole                 // the statement, or what is inserted, is one of the whole statements
+	whole                 // the statement, or the insertion, is one of the whole statements
 )
 
-// place is where an edit can be: a statement or a gap.
+// place is a place for edits: a statement or a gap.
 type place struct {
 	unit *space.Unit
 	fn   int32
 	stay bool             // no return is inserted
-	rets []int32          // gap: right sides that the function can return
-	code []*lower.Overlay // of the whole statements; nil where there is none
+	rets []int32          // of a gap: right sides that the function can return
+	code []*lower.Overlay // of the whole statements; nil where one cannot be lowered
 }
 
 func (p *place) number() int32 {
@@ -39,19 +38,18 @@ func (p *place) number() int32 {
 	return p.unit.ID
 }
 
-// set is a product: every left side with every right side under every
-// condition. Sets are not changed once made.
+// set is a product: every left side with every right side under every condition. Sets are immutable.
 type set struct {
 	p     *place
 	kind  kind
 	class int
 	l, r  []int32 // indices of the unit's Lhs and Rhs
-	conds []int32 // indices of its Conds; nil for no condition (insert)
+	conds []int32 // indices of its Conds; nil: no condition (insert)
 	whole int
-	acted bool // insert, give: some visit executed it
+	acted bool // insert, give: some visit executed the insertion
 }
 
-// size is the number of members.
+// size returns the number of members.
 func (s *set) size() int {
 	n := 1
 	if s.kind == assign || s.kind == insert {
@@ -82,8 +80,7 @@ func widen(in []int) []int32 {
 	return out
 }
 
-// sets lists the sets that a place starts with; rich adds insertions under a
-// condition.
+// sets returns the sets of a place before anything is executed. With rich, insertions are under a condition.
 func (p *place) sets(rich bool) []set {
 	u := p.unit
 	u.Build()
@@ -119,7 +116,7 @@ func (p *place) sets(rich bool) []set {
 	return out
 }
 
-// member is one edit of a set with its distance from the program.
+// member is one edit of a set, with its distance from the program.
 type member struct {
 	edit repair.Edit
 	dist int
@@ -128,7 +125,7 @@ type member struct {
 // maxMembers bounds how many members of a set are listed.
 const maxMembers = 8
 
-// members lists the edits of a set that read best, nearest first.
+// members returns the edits of a set that read best, the nearest first.
 func (s *set) members() []member {
 	u := s.p.unit
 	base := repair.Edit{Gap: u.ID}
@@ -185,9 +182,8 @@ func (s *set) members() []member {
 	return nearest(out)
 }
 
-// oddity puts the likelier of equally near conditions first: one that still
-// asks about the same constant, and none that asks whether a pointer is less
-// than another.
+// oddity is added to the distance to rank equally near conditions. It counts against conditions that no longer compare
+// with a constant, or newly do, and against those that order pointers.
 func oddity(orig, x cfront.Expr) int {
 	a, ok := orig.(*cfront.Binary)
 	b, ok2 := x.(*cfront.Binary)
@@ -202,7 +198,7 @@ func oddity(orig, x cfront.Expr) int {
 		n += 2
 	}
 	if b.Op == ctype.Ne && a.Op.IsCompare() && a.Op != ctype.Eq && a.Op != ctype.Ne {
-		n++ // who means >= writes >, and seldom !=
+		n++ // who means >= often writes >, but seldom !=
 	}
 	return n
 }
@@ -236,7 +232,7 @@ func (s *set) guards(base repair.Edit) []member {
 	return out
 }
 
-// nearest sorts members by distance and keeps the best.
+// nearest moves the nearest members to the front, in order, and returns them.
 func nearest(ms []member) []member {
 	n := min(len(ms), maxMembers)
 	for i := 0; i < n; i++ {

@@ -9,22 +9,21 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file executes a case with all edits of a set at once: at every visit of
-// the place the members are grouped by what they do there, and the run goes on
-// once for each group.
+// This file executes a case with all edits of a set at once. At every visit of the place the members are grouped by
+// their effect, and the run continues once for each group.
 
-// worker explores on a machine of its own.
+// worker explores sets on a machine of its own.
 type worker struct {
 	s     *search
 	run   *oracle.Runner
 	view  *oracle.View
 	c     *oracle.Case
-	runs  int // on the present case
+	runs  int // in the current case
 	total int
 	out   func(set, *oracle.Run)
 }
 
-// maxRuns bounds the behaviours of one set on one case.
+// maxRuns bounds the number of behaviours of one set in one case.
 const maxRuns = 4_000
 
 // explore runs a case with the members of a set on top of base edits and
@@ -57,8 +56,8 @@ func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(
 	return nil
 }
 
-// walk runs on until the place is visited, or to the end. skip says that the
-// machine stands at the place and is to pass it.
+// walk continues the run until the place is visited or the run ends. With skip the machine stands at the place and
+// passes it once.
 func (w *worker) walk(s set, skip bool) {
 	at, stopped := s.p.number(), false
 	f := w.run.RunUntil(w.c, func(stmt int32, _ bool) bool {
@@ -73,7 +72,7 @@ func (w *worker) walk(s set, skip bool) {
 		w.runs++
 		w.total++
 		if !s.acted && (s.kind == insert || s.kind == give) {
-			return // nothing was executed: it is no edit here
+			return // nothing was inserted in this run: it is no edit here
 		}
 		w.out(s, w.run.Finish(w.c, f))
 		return
@@ -99,8 +98,8 @@ func (w *worker) walk(s set, skip bool) {
 // branch is what some members of a set do at a visit.
 type branch struct {
 	s     set
-	pass  bool // what stands there is executed, or nothing is inserted
-	yes   bool // condition: the decision
+	pass  bool // the statement is executed unchanged, or nothing is inserted
+	yes   bool // for conditions: the outcome
 	addr  ctype.Word
 	word  ctype.Word
 	size  int64
@@ -147,7 +146,7 @@ func (w *worker) take(b branch) {
 	w.walk(b.s, false)
 }
 
-// branches groups the members of a set by what they do at the present visit.
+// branches groups the members of a set by their effect at the current visit.
 func (w *worker) branches(s set) []branch {
 	u := s.p.unit
 	var out []branch
@@ -199,8 +198,8 @@ func (w *worker) branches(s set) []branch {
 	return append(out, w.stores(s)...)
 }
 
-// split parts the conditions of a set into those that hold and those that do
-// not.
+// split splits the conditions of a set into those that hold and those that do not. Conditions that cannot be evaluated
+// are dropped.
 func (w *worker) split(s *set) (yes, no []int32) {
 	for _, c := range s.conds {
 		t, err := eval.Truth(w.view, s.p.unit.Conds[c])
@@ -250,7 +249,7 @@ func (w *worker) values(s *set, t *ctype.Type) []same {
 	return out
 }
 
-// given returns the branches of a returned value.
+// given returns the branches of a return, one for each value.
 func (w *worker) given(s set) []branch {
 	t := w.view.Func().Type.Result
 	if t.Kind == ctype.Void {
@@ -265,7 +264,7 @@ func (w *worker) given(s set) []branch {
 	return out
 }
 
-// stores returns the branches of an assignment.
+// stores returns the branches of an assignment, one for each address and value.
 func (w *worker) stores(s set) []branch {
 	u := s.p.unit
 	if len(s.l) == 0 {
@@ -295,7 +294,7 @@ func (w *worker) stores(s set) []branch {
 	return out
 }
 
-// bySize orders cases by how long they run: short ones tell most for least.
+// bySize sorts cases by the length of their runs: short ones tell most at the least cost.
 func bySize(cs []*oracle.Case) {
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].Want.Steps < cs[j].Want.Steps })
 }

@@ -1,26 +1,25 @@
 package output
 
-// This file aligns what was printed with what is wanted.
+// This file aligns the actual output with the wanted one.
 
-// mostAligned bounds the bytes of an output that are aligned: the rest of a long one says
-// the same again.
+// mostAligned bounds the bytes of an output that are aligned; the rest of a long output mostly repeats the same
+// mistakes.
 const mostAligned = 1200
 
-// Costs of an alignment. Beginning a gap costs besides, so that what is missing is
-// missing in one place.
+// Costs of an alignment. Beginning a gap has a cost of its own, so that missing text is missing in few places.
 const (
 	costBegin  = 2
 	costInsert = 1
 	costFixed  = 1 // a byte of a literal left out
 	costValue  = 2 // a byte of a value left out
-	costBlank  = 1 // one white space for another
+	costBlank  = 1 // one white space character for another
 	costOther  = 4
-	costDigit  = 2 // one digit of a value for another: the value is wrong, its place is not
+	costDigit  = 2 // one digit of a value for another: the value is wrong, its place is right
 	never      = 1 << 28
 )
 
-// alignment says for each byte printed which wanted byte stands in its place, -1 for none;
-// inserted[i] is wanted before byte i.
+// alignment says for each printed byte which wanted byte takes its place; -1 for none. inserted[i] is wanted before
+// byte i.
 type alignment struct {
 	to       []int
 	inserted []string
@@ -29,8 +28,7 @@ type alignment struct {
 	cost     int
 }
 
-// text returns what is wanted in the place of bytes a to b, with what is inserted
-// between them but not at their ends.
+// text returns the text wanted in place of bytes a to b. Insertions at the ends of the range are left out.
 func (al *alignment) text(a, b int) string {
 	var out []byte
 	for i := a; i < b; i++ {
@@ -50,8 +48,8 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// align aligns; value says which bytes of got a conversion printed. Where padding is asked for,
-// zeros and blanks in front of values are as near as what is there.
+// align aligns two outputs; value marks the bytes of got that conversions printed. With padding, beginning an insertion
+// of zeros and blanks in front of a value costs nothing.
 func align(got, want string, value []bool, padding bool) *alignment {
 	al := &alignment{want: want}
 	if len(got) > mostAligned {
@@ -68,9 +66,9 @@ func align(got, want string, value []bool, padding bool) *alignment {
 		}
 		return al
 	}
-	// The states: 0 both go on, 1 a byte of got is left out, 2 one of want is inserted.
+	// The states: 0 a byte of each is aligned, 1 a byte of got is left out, 2 a byte of want is inserted.
 	w := m + 1
-	from := make([]uint8, (n+1)*w) // the states before, two bits for each of the three
+	from := make([]uint8, (n+1)*w) // the best previous states, two bits for each of the three
 	last, row := make([][3]int32, w), make([][3]int32, w)
 	for i := 0; i <= n; i++ {
 		del := int32(costFixed)
@@ -125,8 +123,8 @@ func align(got, want string, value []bool, padding bool) *alignment {
 	return al
 }
 
-// settle moves what is inserted in front of bytes of a value that are left out behind them: it is
-// no part of the value.
+// settle moves text that is inserted before omitted bytes of a value to the end of these bytes, because it is no part
+// of the value.
 func (al *alignment) settle(value []bool) {
 	for i := range al.to {
 		if al.inserted[i] == "" || al.to[i] >= 0 || !value[i] {
@@ -141,7 +139,7 @@ func (al *alignment) settle(value []bool) {
 	}
 }
 
-// least returns the cheapest of the states at a place, with what changing from each costs.
+// least returns the cheapest of three states, with the cost of changing from each added, and that cost.
 func least(at *[3]int32, a, b, c int32) (uint8, int32) {
 	a, b, c = a+at[0], b+at[1], c+at[2]
 	switch {
@@ -153,8 +151,8 @@ func least(at *[3]int32, a, b, c int32) (uint8, int32) {
 	return 2, c
 }
 
-// apart is the cost of the alignment of two texts of which no byte is a value. What both begin
-// and end with costs nothing: all gaps cost the same there.
+// apart returns the cost of the alignment of two texts without values. It skips their common beginning and end, which
+// cost nothing.
 func apart(got, want string) int {
 	got, want = got[:min(len(got), mostAligned)], want[:min(len(want), mostAligned)]
 	for got != "" && want != "" && got[0] == want[0] {
@@ -193,7 +191,7 @@ func apart(got, want string) int {
 	return int(min(end[0], end[1], end[2]))
 }
 
-// exchanged is the cost of one byte in the place of another.
+// exchanged returns the cost of byte b in place of byte a.
 func exchanged(a, b byte, value bool) int32 {
 	switch {
 	case a == b:
@@ -214,11 +212,11 @@ func exchanged(a, b byte, value bool) int32 {
 	return costOther - 1
 }
 
-// mostCompared bounds the bytes that Distance looks at, behind what both begin with.
+// mostCompared bounds the bytes that Distance compares after the common beginning.
 const mostCompared = 400
 
-// Distance is how many bytes are too many in an output or missing from it. Unlike an alignment
-// it knows nothing of values and gaps: each step towards what is wanted makes it smaller.
+// Distance returns the number of bytes that are superfluous in an output or missing from it. It knows nothing of values
+// and gaps, so each step towards the wanted output makes it smaller.
 func Distance(got, want string) int {
 	for got != "" && want != "" && got[0] == want[0] {
 		got, want = got[1:], want[1:]

@@ -7,33 +7,31 @@ import (
 	"strings"
 )
 
-// This file solves for white space. Where outputs differ from what is wanted in white space
-// alone, every other byte of the output stands for one of the wanted text, and the white space
-// between two of them is an equation: what the literals printed there must be together. The
-// majority of uses (guess.go) decides for each literal alone and fails where two literals share
-// what lies between them ("- " and "*", or "-" and " *"); the equations decide for all.
+// This file solves for white space. If two outputs differ only in white space, all other bytes correspond to each
+// other, and the white space between two of them gives an equation: the literals that print there must together print
+// the wanted white space. The vote of the uses (guess.go) decides for each literal alone, and fails where two literals
+// share the white space between them ("- " and "*", or "-" and " *"). The equations decide for all literals together.
 //
-// What is missing at the very end of the output may be printed by nobody: it is an unknown of
-// its own, which a statement has to print.
+// White space missing at the very end of the output may belong to no literal. It is an unknown of its own, which a new
+// statement has to print.
 
-// gap is an unknown: the white space of a literal in front of one of its other bytes, or behind
-// the last of them.
+// gap is an unknown: the white space of a piece in front of one of its other bytes, or after the last of them.
 type gap struct {
 	key
-	at int // bytes of the piece before it that are not white space
+	at int // number of non-blank bytes of the piece before it
 }
 
 // missing is the unknown at the end of the output.
 var missing = gap{key: key{literal: -1}}
 
-// term is a part of an equation: an unknown, or white space that cannot change.
+// term is a part of an equation: an unknown, or fixed white space.
 type term struct {
 	gap   gap
 	fixed string
 	known bool
 }
 
-// equation says that terms are, one behind the other, a text.
+// equation says that the concatenation of terms equals a text.
 type equation struct {
 	terms []term
 	text  string
@@ -66,7 +64,7 @@ func (p *Program) byBlanks(all []*aligned, add func(map[int]string, int)) {
 	}
 }
 
-// signs are the bytes of a text that are not white space.
+// signs returns a text without its white space.
 func signs(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && blank(byte(r)) {
@@ -76,18 +74,18 @@ func signs(text string) string {
 	}, text)
 }
 
-// blanks is a search for white space that meets all equations.
+// blanks is the search for white space that satisfies all equations.
 type blanks struct {
 	p     *Program
 	eqs   []equation
-	was   map[gap]string // what the program has
-	now   map[gap]string // what is tried
+	was   map[gap]string // in the program
+	now   map[gap]string // tried now
 	best  map[gap]string
 	least int // cost of the best one
 	steps int
 }
 
-// equations adds those of a run.
+// equations adds the equations of a run.
 func (s *blanks) equations(a *aligned, seen map[string]bool) {
 	want := a.run.Want
 	var e equation
@@ -135,17 +133,16 @@ func (s *blanks) equations(a *aligned, seen map[string]bool) {
 	end(true)
 }
 
-// Costs of a solution. Literals of the same text are written for the same purpose, and change
-// together.
+// Costs of a solution. Literals with the same text serve the same purpose, so they should change together.
 const (
-	costGroup   = 8 // literals of one text change
-	costSplit   = 8 // not all of them do
+	costGroup   = 8 // some literal with a certain text changes
+	costSplit   = 8 // another one with that text does not
 	costLiteral = 1
 )
 
-// cost is that of what is tried so far; it grows with every unknown.
+// cost returns the cost of the values tried so far. It never falls when another unknown gets a value.
 func (s *blanks) cost() int {
-	changed, open := map[int]bool{}, map[int]bool{} // literals
+	changed, open := map[int]bool{}, map[int]bool{} // by literal
 	for g, was := range s.was {
 		text, known := s.now[g]
 		open[g.literal] = open[g.literal] || !known
@@ -176,7 +173,8 @@ func (s *blanks) cost() int {
 	return n
 }
 
-// solve goes on with the equation that has the fewest ways, until all are met.
+// solve tries the values of an unknown in the equation with the fewest possibilities, and so on until all are
+// satisfied.
 func (s *blanks) solve() {
 	if s.steps++; s.steps > mostSteps || s.cost() >= s.least {
 		return
@@ -196,7 +194,7 @@ func (s *blanks) solve() {
 		return
 	}
 	e := &s.eqs[pick]
-	at := 0 // of the text, behind what is known
+	at := 0 // offset in the text, after the known terms
 	for _, t := range e.terms {
 		text, known := s.value(t)
 		if known {
@@ -213,7 +211,7 @@ func (s *blanks) solve() {
 	}
 }
 
-// value is what a term is so far.
+// value returns the current text of a term.
 func (s *blanks) value(t term) (text string, known bool) {
 	if t.known {
 		return t.fixed, true
@@ -222,8 +220,8 @@ func (s *blanks) value(t term) (text string, known bool) {
 	return text, known
 }
 
-// ways says how many texts the first unknown of an equation may be, 0 where it has none; ok is
-// false where the equation cannot be met any more.
+// ways returns the number of values that the first unknown of an equation may have; 0 if it has no unknown. ok is false
+// if the equation can no longer be satisfied.
 func (s *blanks) ways(e *equation) (n int, ok bool) {
 	front, back := e.text, 0
 	unknown := 0
@@ -249,7 +247,7 @@ func (s *blanks) ways(e *equation) (n int, ok bool) {
 	return len(front) - back + 1, len(front) >= back
 }
 
-// order lists what an unknown may be, as a beginning of a text: what it was first, then nothing.
+// order lists the values of an unknown that are a prefix of rest: first the original one, then the others by length.
 func (s *blanks) order(g gap, rest string) []string {
 	var out []string
 	was := s.was[g]
@@ -264,7 +262,7 @@ func (s *blanks) order(g gap, rest string) []string {
 	return out
 }
 
-// texts are the literals of the best solution.
+// texts returns the literals that change in the best solution.
 func (s *blanks) texts() map[int]string {
 	out := map[int]string{}
 	for id, l := range s.p.Literals {
@@ -296,7 +294,7 @@ func (s *blanks) texts() map[int]string {
 	return out
 }
 
-// filled is a piece with the white space of the best solution.
+// filled returns a piece with the white space of the best solution.
 func (s *blanks) filled(k key, text string) string {
 	var b strings.Builder
 	for at := 0; ; at++ {

@@ -10,19 +10,19 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file finds programs that print each of the things that they are asked to count, or to
-// add up: the divisors of a number where it is asked how many it has.
+// This file finds programs that print each of the things that they should count or add up, such as the divisors of a
+// number where their number is asked for.
 
-// costCounted is what it costs to count instead: the runs say plainly that it is meant.
+// costCounted is the cost of counting instead. It is low because all runs must fit.
 const costCounted = 4
 
-// loneNumber is a text with one number in it.
+// loneNumber matches a text with exactly one number.
 var loneNumber = regexp.MustCompile(`^([^0-9]*?)(-?[0-9]+)([^0-9]*)$`)
 
 var numbers = regexp.MustCompile(`-?[0-9]+`)
 
-// counted lists what counts, or adds up, what one call in a loop prints, where in all runs how
-// often it printed, or the sum of what it printed, is the one number that is wanted.
+// counted looks for a call in a loop that should count or add up: in every run, the one number that is wanted equals
+// how often the call printed, or the sum of what it printed.
 func (a *Analysis) counted() []textedit.Suggested {
 	if len(a.Failing) == 0 || !a.prints() {
 		return nil
@@ -59,8 +59,8 @@ func (a *Analysis) counted() []textedit.Suggested {
 	return out
 }
 
-// printedBy returns how often a call printed in a run, the sum of the first numbers that it
-// printed, and whether nothing else was printed.
+// printedBy returns how often a call printed in a run and the sum of the first numbers that it printed. only is false
+// if anything else was printed.
 func (r *Run) printedBy(site int) (times, sum int, only bool) {
 	for i, n := range r.Notes {
 		if n.Literal {
@@ -84,8 +84,8 @@ func (r *Run) printedBy(site int) (times, sum int, only bool) {
 	return times, sum, times > 0 || r.Out == ""
 }
 
-// collects is the edit that puts a statement in place of a call and prints what it collects
-// behind the outermost loop.
+// collects returns the edit that replaces a call by statement store and prints the collected number after the
+// outermost loop.
 func (a *Analysis) collects(n *node, name, store, format, what string) textedit.Suggested {
 	loop, r := n.loops[0], n.stmt.Range()
 	f := r.File

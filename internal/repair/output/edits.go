@@ -11,10 +11,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes edits of the program of guesses.
+// This file turns guesses into edits of the program.
 
-// rank computes what outputs come with the guesses, and puts the best first. Those that are
-// no better than the texts that are there are left out.
+// rank predicts the outputs that each guess leads to, and sorts the guesses, best first. Guesses that are no better
+// than the present texts are left out.
 func (a *Analysis) rank() {
 	gs := a.Guesses.Literals[:0]
 	arms := textedit.ArmsOf(a.p.Tree)
@@ -46,7 +46,7 @@ func (a *Analysis) rank() {
 	a.Guesses.Literals = gs
 }
 
-// distance is how far a run is from what is wanted with other texts for literals.
+// distance returns how far a run would be from the wanted output with other texts for literals.
 func (p *Program) distance(r *Run, texts map[int]string) int {
 	out := p.rendered(r, texts)
 	if out == r.Want {
@@ -64,7 +64,7 @@ func (p *Program) distance(r *Run, texts map[int]string) int {
 	return d
 }
 
-// rendered is the output of a run with other texts for literals.
+// rendered returns the output that a run would have with other texts for literals.
 func (p *Program) rendered(r *Run, texts map[int]string) string {
 	var b strings.Builder
 	for _, t := range p.tokens(r) {
@@ -97,7 +97,7 @@ func (p *Program) rendered(r *Run, texts map[int]string) string {
 	return b.String()
 }
 
-// Edits are the changes of the program that a guess makes.
+// Edits returns the edits of a guess, one for each literal.
 func (a *Analysis) Edits(g *Guess) []*textedit.Edit {
 	var ks []int
 	for k := range g.Texts {
@@ -123,14 +123,13 @@ func (a *Analysis) Edits(g *Guess) []*textedit.Edit {
 	return out
 }
 
-// Costs of texts: one costs like one condition.
+// Costs of edits of texts: the first, and each further one.
 const (
 	costText = 2
 	costMore = 1
 )
 
-// lone reports whether a literal is all that its statement prints, and stands alone in a
-// block.
+// lone reports whether a literal is all that its statement prints, and the statement stands directly in a block.
 func lone(n *node) bool {
 	c, ok := n.stmt.X.(*cfront.Call)
 	if !ok || len(c.Args) != 1 || c.Args[0].Range() != n.x.Range() {
@@ -144,13 +143,13 @@ func lone(n *node) bool {
 	return false
 }
 
-// Removed stands where a statement was until Clean takes it out, so that lines keep their
-// numbers while edits are put together.
+// Removed stands in place of a removed statement until Clean removes it. So lines keep their numbers while edits are
+// combined.
 const Removed = textedit.Removed
 
 var removed = regexp.MustCompile(`(?m)^[ \t]*;/\*-\*/[ \t\r]*\n`)
 
-// Clean takes out what stands in the place of removed statements.
+// Clean removes what stands in place of removed statements.
 func Clean(text string) string {
 	return strings.ReplaceAll(removed.ReplaceAllString(text, ""), Removed, ";")
 }
@@ -162,7 +161,7 @@ func deletion(f *source.File, start, end int) textedit.Change {
 	return textedit.Change{File: f, Start: start, End: end, Text: Removed}
 }
 
-// quoted writes a text as C does.
+// quoted returns a text as a C string literal or character constant.
 func quoted(s string, char bool) string {
 	var b strings.Builder
 	q := byte('"')
@@ -194,7 +193,7 @@ func quoted(s string, char bool) string {
 	return b.String()
 }
 
-// Describe says in a few words how a text differs from what it should be.
+// Describe says in a few words what is wrong with a text that should be another one.
 func Describe(old, now string) string {
 	switch {
 	case now == "":

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// This file finds the conversion with which a value prints what is wanted.
+// This file finds conversions that print a value as it is wanted.
 
-// reformatted finds the conversion that prints what uses show, from the values that the old
-// one printed.
+// reformatted returns the conversion that fits the most uses. It computes the new output of each use from the output of
+// the old conversion.
 func reformatted(conv string, us []use) string {
 	best, most := conv, 0
 	for i, c := range append([]string{conv}, similar(conv, us)...) {
@@ -30,18 +30,17 @@ func reformatted(conv string, us []use) string {
 	return best
 }
 
-// leastBase are as many different numbers as show that they are written to another base.
+// leastBase is the number of different numbers that must fit before another base is taken.
 const leastBase = 3
 
-// otherBase reports whether a conversion writes to another base than 10, which another one did not.
+// otherBase reports whether conv writes in base 8 or 16 and was does not.
 func otherBase(was, conv string) bool {
 	base := func(c string) bool { return strings.IndexByte("xXo", c[len(c)-1]) >= 0 }
 	return base(conv) && !base(was)
 }
 
-// tellsBase reports whether numbers that are another text to another base show that this one is meant:
-// one has a letter, or there are several. A number that is computed wrongly may well be the right one
-// in octal digits.
+// tellsBase reports whether numbers written in another base show that this base is meant: one has a letter, or there
+// are several. A single wrong number may look like the right one in octal by chance.
 func tellsBase(told map[string]bool) bool {
 	for t := range told {
 		if strings.ContainsAny(t, "abcdefABCDEF") {
@@ -51,7 +50,7 @@ func tellsBase(told map[string]bool) bool {
 	return len(told) >= leastBase
 }
 
-// similar lists other conversions of the same value.
+// similar lists other conversions for the same value.
 func similar(conv string, us []use) []string {
 	m := conversion.FindStringSubmatch(conv)
 	if m == nil {
@@ -87,7 +86,8 @@ func similar(conv string, us []use) []string {
 	return out
 }
 
-// printed is what a conversion prints for a value that another one printed as old.
+// printed returns the output of conversion conv for a value that conversion was printed as old; false if that is
+// unknown.
 func printed(conv, was, old string) (string, bool) {
 	if conv == was {
 		return old, true

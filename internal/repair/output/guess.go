@@ -11,46 +11,46 @@ import (
 
 // This file makes guesses: other texts for literals.
 
-// Guess is other texts for literals.
+// Guess is a set of other texts for literals.
 type Guess struct {
-	Texts map[int]string // by literal
-	Cost  int            // literals that change; more for what fewer uses show
+	Texts map[int]string // by the number of the literal
+	Cost  int            // number of literals that change; more if fewer uses support it
 
-	Distance int // of the outputs to what is wanted; 0: they are that
+	Distance int // of the predicted outputs to the wanted ones; 0: equal
 }
 
-// Separator is a literal whose text differs at the first or last of calls in a row.
+// Separator is a literal whose text differs at the first or last of several calls in a row.
 type Separator struct {
 	Literal int
 	Site    int
-	Last    bool   // the last one differs; otherwise the first
-	Other   string // the text of all others
-	Odd     string // the text of the one that differs
+	Last    bool   // the last use differs; false: the first
+	Other   string // the text of all other uses
+	Odd     string // the text of the use that differs
 }
 
-// Plural is a format whose text differs where a value is 1.
+// Plural is a format whose text differs if a value is 1.
 type Plural struct {
 	Literal int
-	Value   int    // the piece that prints the value
-	One     string // the text where it is 1
-	Other   string // the text of all others
+	Value   int    // index of the piece that prints the value
+	One     string // the text for 1
+	Other   string // the text for other values
 }
 
-// Member is a text without values that is wanted sometimes where another one is printed.
+// Member is a text without values that some uses of a literal should have in place of its text.
 type Member struct {
 	Literal int
 	Text    string
 }
 
-// Guesses is what runs suggest.
+// Guesses are the guesses that runs suggest.
 type Guesses struct {
 	Literals   []Guess
 	Separators []Separator
 	Plurals    []Plural
 	Members    []Member
-	Inserted   []string     // short texts that are wanted where nothing is printed, the most frequent first
-	Extra      map[int]bool // sites whose text is not wanted at all
-	Distance   int          // of all outputs to what is wanted
+	Inserted   []string     // short texts that are wanted where nothing is printed, the most frequent ones first
+	Extra      map[int]bool // sites of which no byte, or no byte of a value, is wanted
+	Distance   int          // of all outputs to the wanted ones
 }
 
 // Bounds of guesses.
@@ -61,33 +61,33 @@ const (
 	longInserted = 40
 )
 
-// use is one use of a piece of a literal: what is wanted in its place.
+// use is one use of a piece of a literal, with the text wanted in its place.
 type use struct {
 	key
 	text  string
 	site  int
-	first bool // of calls of its site in a row
+	first bool // first of several calls of its site in a row
 	last  bool
 	conv  string
 	old   string
-	count string // the value in front of it in the same call; empty: there is none
-	fails bool   // in a run that fails
+	count string // the value that the same call prints before it; "": none
+	fails bool   // it belongs to a failing run
 }
 
 type key struct{ literal, piece int }
 
-// policy says to which of the pieces that touch a place what is inserted there belongs.
+// policy says which of the pieces that touch an insertion the inserted text belongs to.
 type policy uint8
 
 const (
 	earliest policy = iota // people forget the end of a line
 	latest
-	filled // the one that has a text already
-	padded // the value beside it, where it looks like a part of one
+	filled // a piece that has a text already
+	padded // the value beside it, if it looks like part of a value
 	policies
 )
 
-// Guess makes guesses from runs of which some fail.
+// Guess makes guesses from runs, some of which fail.
 func (p *Program) Guess(runs []Run) *Guesses {
 	g := &Guesses{Extra: map[int]bool{}}
 	var all []*aligned
@@ -111,7 +111,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 			return
 		}
 		seen[id] = true
-		for k, t := range texts { // a zero beside a value is a part of it, %02d, sooner than a text
+		for k, t := range texts { // a zero beside a value belongs to the value, as with %02d, rather than to the text
 			if digits(fixed(t)) > digits(fixed(p.Literals[k].Text)) {
 				cost++
 			}
@@ -142,7 +142,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 
 func (p *Program) ended() bool { return p.over != nil && p.over() }
 
-// aligned is a run taken apart and aligned.
+// aligned is a run, split into tokens and aligned.
 type aligned struct {
 	run   *Run
 	ts    []token
@@ -150,7 +150,7 @@ type aligned struct {
 	fails bool
 }
 
-// unpadded reports whether a run fails in which whole numbers are printed as short as they are.
+// unpadded reports whether a failing run prints integers without a width.
 func (a *aligned) unpadded() bool {
 	return a.fails && slices.ContainsFunc(a.ts, func(t token) bool { return t.conv == "%d" || t.conv == "%i" || t.conv == "%ld" || t.conv == "%u" })
 }
@@ -167,7 +167,7 @@ func (p *Program) align(r *Run, padding bool) *aligned {
 	return a
 }
 
-// collect lists the uses of pieces in a run.
+// collect adds the uses of pieces in a run.
 func (a *aligned) collect(pol policy, uses map[key][]use) {
 	n := len(a.al.to)
 	gets := a.owners(pol)
@@ -196,8 +196,8 @@ func (a *aligned) collect(pol policy, uses map[key][]use) {
 	}
 }
 
-// edge reports whether the call of a token is the first (last) of calls in a row: those of its
-// loop, or without one of its site.
+// edge reports whether the call of a token is the first (step -1) or last (step 1) of several calls in a row: of the
+// calls in its loop or, outside of loops, of the calls of its site.
 func (a *aligned) edge(i, step int) bool {
 	for j := i + step; j >= 0 && j < len(a.ts); j += step {
 		if a.ts[j].group == a.ts[i].group {
@@ -211,7 +211,7 @@ func (a *aligned) edge(i, step int) bool {
 	return true
 }
 
-// owners says for each place which token what is inserted there belongs to.
+// owners returns, for each offset, the index of the token that text inserted there belongs to; -1 for none.
 func (a *aligned) owners(pol policy) map[int]int {
 	touching := map[int][]int{}
 	for i, t := range a.ts {
@@ -250,7 +250,7 @@ func (a *aligned) owners(pol policy) map[int]int {
 	return out
 }
 
-// pad gives digits and blanks that are inserted beside a value to the value.
+// pad gives digits and blanks that are inserted beside a value to that value.
 func (a *aligned) pad(owner map[int]int) {
 	for i, t := range a.ts {
 		if t.literal == 0 || t.conv == "" {
@@ -264,14 +264,14 @@ func (a *aligned) pad(owner map[int]int) {
 	}
 }
 
-// choice is a text for a piece, with how many uses show it.
+// choice is a text for a piece, with the number and the share of the uses that show it.
 type choice struct {
 	text  string
 	n     int
 	share float64
 }
 
-// choices orders what uses of a piece show, the most frequent first.
+// choices returns the texts that uses show, the most frequent first.
 func choices(us []use) []choice {
 	n := map[string]int{}
 	for _, u := range us {
@@ -290,8 +290,7 @@ func choices(us []use) []choice {
 	return out
 }
 
-// byMajority guesses all literals at once by what most of their uses show, and each
-// literal alone by what any shows.
+// byMajority guesses all literals at once, each by most of its uses, and each literal alone by its most frequent texts.
 func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) {
 	var ids []int
 	by := map[int][]key{}
@@ -316,7 +315,7 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 	}
 	for _, set := range []map[int]string{sure, all, blanks} {
 		if more := p.likewise(set, by); len(more) > len(set) {
-			add(more, len(set)-len(more)-1) // what no run shows is as wrong as what is like it
+			add(more, len(set)-len(more)-1) // literals that no run uses cost nothing
 		}
 		add(copied(set), 0)
 	}
@@ -335,12 +334,12 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 	}
 }
 
-// likewise changes literals that no run uses as those like them change: the same text, the
-// same conversions, the same words, or, where all that change lack the same end, that end.
+// likewise also changes literals that no run uses, in the way of similar ones: those with the same text, with the same
+// conversions, or with the same words. If all changes replace the same end, that end is replaced, too.
 func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]string {
 	out := copied(set)
 	same, convs := map[string]string{}, map[string]map[string]bool{}
-	lost, end, ends := "", "", 0 // all that change lose the first at their end, and get the second
+	lost, end, ends := "", "", 0 // all changes replace the end lost by end
 	for k, now := range set {
 		old := p.Literals[k].Text
 		if now == old || p.Literals[k].Char {
@@ -363,7 +362,7 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 			ends = -1000
 		}
 	}
-	kept := map[string]bool{} // ends of literals that are used, and right as they are
+	kept := map[string]bool{} // tails of literals that are used and do not change
 	for k := range used {
 		if now, ok := set[k]; !ok || now == p.Literals[k].Text {
 			kept[tail(p.Literals[k].Text)] = true
@@ -390,14 +389,14 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 	return out
 }
 
-// saysNoMore reports whether all words of a text are among those of another one.
+// saysNoMore reports whether all words of text also occur in other.
 func saysNoMore(text, other string) bool {
 	ws := words.FindAllString(other, -1)
 	return !slices.ContainsFunc(words.FindAllString(text, -1), func(w string) bool { return !slices.Contains(ws, w) })
 }
 
-// spelled are the words that literals write otherwise from now on, each in all of those that runs
-// use: "the circle" in one branch and "the Circle" in the next would be as wrong.
+// spelled returns the words whose spelling changes, each in all the literals that runs use: "the circle" in one branch
+// and "the Circle" in the next would be inconsistent.
 func (p *Program) spelled(set map[int]string, used map[int][]key) map[string]string {
 	out := map[string]string{}
 	for k, now := range set {
@@ -407,7 +406,7 @@ func (p *Program) spelled(set map[int]string, used map[int][]key) map[string]str
 		}
 		for i, w := range was {
 			if x, ok := out[w]; ok && x != is[i] {
-				is[i] = w // the one word is two: nobody knows which
+				is[i] = w // two new spellings for one word: it keeps the old one
 			}
 			out[w] = is[i]
 		}
@@ -422,10 +421,10 @@ func (p *Program) spelled(set map[int]string, used map[int][]key) map[string]str
 	return out
 }
 
-// words are those of a literal; what follows % is a conversion.
+// words matches the words of a literal, and conversions together with letters after them.
 var words = regexp.MustCompile(`%?[A-Za-z]{2,}`)
 
-// respelled is a text with words as others write them.
+// respelled returns a text with words spelled as in spelled.
 func respelled(text string, spelled map[string]string) string {
 	return words.ReplaceAllStringFunc(text, func(w string) string {
 		if now, ok := spelled[w]; ok {
@@ -435,9 +434,9 @@ func respelled(text string, spelled map[string]string) string {
 	})
 }
 
-// tail returns how a literal ends: the text behind its last conversion; without a conversion its last
-// character, if that is punctuation, and otherwise the whole literal. Literals with the same tail are used
-// in similar places, as "%d:" and "0%d:" before other text.
+// tail returns the end of a literal: the text after its last conversion; without a conversion its last character, if
+// that is punctuation, and otherwise the whole literal. Literals with the same tail are used in similar places, as
+// "%d:" and "0%d:" before other text.
 func tail(text string) string {
 	if ms := conversion.FindAllStringIndex(text, -1); len(ms) > 0 {
 		return text[ms[len(ms)-1][1]:]
@@ -457,11 +456,10 @@ func only(m map[string]bool) string {
 	return ""
 }
 
-// unsized takes the size of the argument out of a conversion. A replacer is expensive to
-// make.
+// unsized removes the size from a conversion. It is made once, because a replacer is expensive to make.
 var unsized = strings.NewReplacer("l", "", "h", "", "z", "", "L", "")
 
-// printed reports whether a literal is what some call prints.
+// printed reports whether a literal is the text or format of some call other than puts.
 func (p *Program) printed(id int) bool {
 	for _, s := range p.Sites {
 		for _, k := range s.Own {
@@ -493,8 +491,8 @@ func copied(m map[int]string) map[int]string {
 	return out
 }
 
-// rewritten is a literal by what its uses show at some rank; share is the least part of
-// the uses of a piece that show it.
+// rewritten returns a literal with each piece's text of a given rank, and the smallest share of uses that any of these
+// texts has.
 func (p *Program) rewritten(id int, ks []key, uses map[key][]use, rank int) (string, float64) {
 	with := map[int]string{}
 	share := 1.0
@@ -507,7 +505,7 @@ func (p *Program) rewritten(id int, ks []key, uses map[key][]use, rank int) (str
 	return p.with(id, with, uses), share
 }
 
-// with is a literal with other texts for some of its pieces.
+// with returns a literal with other texts for some of its pieces.
 func (p *Program) with(id int, texts map[int]string, uses map[key][]use) string {
 	l := p.Literals[id]
 	if t, ok := texts[whole]; ok {
@@ -533,7 +531,7 @@ func (p *Program) with(id int, texts map[int]string, uses map[key][]use) string 
 	return join(ps)
 }
 
-// format reports whether a literal is a format somewhere.
+// format reports whether some call uses a literal as its format.
 func (p *Program) format(id int) bool {
 	for _, s := range p.Sites {
 		for _, k := range s.Own {
@@ -545,7 +543,7 @@ func (p *Program) format(id int) bool {
 	return false
 }
 
-// separators finds pieces whose text differs at the first or last call in a row.
+// separators finds pieces whose text differs at the first or last of several calls in a row.
 func (p *Program) separators(uses map[key][]use, g *Guesses) {
 	for _, k := range sortedKeys(uses) {
 		us := uses[k]
@@ -584,7 +582,7 @@ func (p *Program) separators(uses map[key][]use, g *Guesses) {
 	}
 }
 
-// plurals finds pieces whose text differs where the value in front of them is 1.
+// plurals finds pieces whose text differs if the value before them is 1.
 func (p *Program) plurals(uses map[key][]use, g *Guesses) {
 	for _, k := range sortedKeys(uses) {
 		var one, rest []use
@@ -614,7 +612,7 @@ func (p *Program) plurals(uses map[key][]use, g *Guesses) {
 	}
 }
 
-// members finds texts that are right where some uses show another one.
+// members finds texts that some uses of a literal need, while others need its present text.
 func (p *Program) members(uses map[key][]use, g *Guesses) {
 	for _, k := range sortedKeys(uses) {
 		l, us := p.Literals[k.literal], uses[k]
@@ -648,7 +646,7 @@ func sortedKeys(m map[key][]use) []key {
 	return out
 }
 
-// insertions lists texts that are wanted between calls, and calls that print what is not.
+// insertions finds texts that are wanted between calls, and calls whose output is not wanted.
 func (p *Program) insertions(all []*aligned, g *Guesses) {
 	n := map[string]int{}
 	printed, kept := map[int]int{}, map[int]int{}

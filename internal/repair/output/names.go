@@ -1,6 +1,6 @@
 package output
 
-// Names are the words of edits that name what is wrong, so that like mistakes have one name.
+// Names are the descriptions of edits that name a mistake, so that equal mistakes have one name.
 var Names = map[string]bool{
 	"text that should not be printed": true, "no newline at the end": true, "an extra newline at the end": true, "an extra space at the end": true,
 	"a space at the end of the line instead of a newline": true, "wrong spaces or newlines": true, "wrong format for a value": true, "wrong upper or lower case": true,

@@ -1,19 +1,16 @@
-// Package output uses the structure of expected output: it finds out
-// which piece of which literal printed which bytes, aligns them with the text that is
-// wanted, and says what the literals would have to be.
+// Package output uses the structure of expected output. It finds out which piece of which literal printed which bytes,
+// aligns them with the wanted text, and says what the literals would have to be.
 //
-// A program that prints "3" where "3\n" is wanted does not need a search: the line break
-// is missing behind what the conversion printed, so it belongs into the literal. All
-// literals are changed at once (a menu of five answers lacks five line breaks, and each
-// test shows one of them), by what most of their uses show. Where the uses of one literal
-// differ, at the last round of a loop from the others, the place is a separator's.
+// A program that prints "3" where "3\n" is wanted does not need a search: the newline is missing after the value of a
+// conversion, so it belongs into the literal. All literals are changed at once, each to the text that most of its uses
+// show: a menu of five answers lacks five newlines, and each test shows one of them. If the uses of one literal differ
+// only in the first or last round of a loop, the literal is a separator.
 //
-// The alignment is Gotoh's ("An improved algorithm for matching biological sequences",
-// J. Mol. Biol. 162, 1982) with costs that keep what conversions printed together: text
-// between values is easily another, values are not.
+// The alignment is Gotoh's ("An improved algorithm for matching biological sequences", J. Mol. Biol. 162, 1982). Its
+// costs keep the output of a conversion together, because the text between values is wrong more often than the values.
 //
-// What the package says are guesses; its caller runs them. Not supported: what is printed with
-// write and fwrite, and literals that macros hold.
+// The package only guesses; its caller runs the guesses. Not supported: output by write and fwrite, and literals in
+// macros.
 package output
 
 import (
@@ -34,63 +31,61 @@ const (
 
 // Literal is a text of the program that may be printed.
 type Literal struct {
-	Text string // as the program has it in memory; for formats with its conversions
+	Text string // as in memory; conversions of a format included
 	Char bool   // a character constant
 }
 
 // Site is a call that prints.
 type Site struct {
 	Kind Kind
-	Own  []int // literals that are its format or text
-	Loop int   // the innermost loop around it; 0: none
+	Own  []int // numbers of the literals that are its format or text
+	Loop int   // number of the innermost loop around it; 0: none
 }
 
-// Note is what happened in a run: a call began to print, or a literal was used, when At
-// bytes had been printed.
+// Note is an event in a run, after At bytes had been printed: a call began to print, or a literal was used.
 type Note struct {
-	ID      int // of a site or a literal
+	ID      int // number of a site or a literal
 	Literal bool
 	At      int
 }
 
-// Run is a run with what was wanted of it.
+// Run is the output of a run and the wanted one.
 type Run struct {
 	Out, Want string
 	Notes     []Note
 }
 
-// Program is what the runs are of. Numbers of sites and literals are their keys.
+// Program is the program of the runs. Sites and literals are numbered; their numbers are the keys.
 type Program struct {
 	Sites    map[int]Site
 	Literals map[int]Literal
 
-	taken     map[*Run][]token  // what was taken apart
-	distances map[[2]string]int // of outputs and what is wanted
+	taken     map[*Run][]token  // tokens of each run
+	distances map[[2]string]int // by actual and wanted output
 
-	over func() bool // nobody waits for what is guessed any more; nil: somebody does
+	over func() bool // reports that nobody waits for the guesses any more; nil: never
 }
 
-// token is a piece of what was printed.
+// token is a piece of the output.
 type token struct {
-	site    int // 0: none is known
-	literal int // that it is a piece of; 0: a value, or fixed
-	piece   int // of the literal
+	site    int // number of the call that printed it; 0: unknown
+	literal int // number of the literal that it is a piece of; 0: none
+	piece   int // index of the piece in the literal
 	conv    string
 	text    string
-	at      int  // in the output
-	last    bool // of its call
+	at      int  // offset in the output
+	last    bool // it is the last token of its call
 	group   int  // number of the call in the run
 	loop    int
 }
 
-// conversion is one of printf.
+// conversion matches a conversion of printf.
 var conversion = regexp.MustCompile(`%([-+ 0#]*)([0-9]*)(\.[0-9]*)?(hh|h|ll|l|z|L|j|t)?([diuoxXcsfFgGeEp%])`)
 
 // piece is a part of a format: fixed text, or a conversion.
 type piece struct{ text, conv string }
 
-// pieces takes a format apart; fixed pieces and conversions alternate, a fixed one
-// begins and ends.
+// pieces splits a format. Fixed pieces and conversions alternate, and the first and the last piece are fixed.
 func pieces(format string) []piece {
 	var out []piece
 	fixed := ""
@@ -108,7 +103,7 @@ func pieces(format string) []piece {
 	return append(out, piece{text: fixed + format[last:]})
 }
 
-// join is the opposite of pieces.
+// join is the inverse of pieces.
 func join(ps []piece) string {
 	var b strings.Builder
 	for _, p := range ps {
@@ -121,13 +116,13 @@ func join(ps []piece) string {
 	return b.String()
 }
 
-// shapes are what conversions print.
+// shapes are regular expressions for the output of conversions.
 var shapes = map[byte]string{'d': ` *[-+]?[0-9]+ *`, 'i': ` *[-+]?[0-9]+ *`, 'u': ` *[0-9]+ *`, 'o': ` *[0-7]+ *`, 'x': ` *[0-9a-fx]+ *`, 'X': ` *[0-9A-FX]+ *`,
 	'c': `.`, 's': `.*?`, 'p': `[0-9a-fx()nil]+`}
 
 const real = ` *[-+]?(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|[a-zA-Z]+) *`
 
-// split takes what a call printed apart by its format; nil where it does not fit.
+// split splits the output of a call by its format; nil if it does not match.
 func split(ps []piece, out string) []string {
 	var b strings.Builder
 	b.WriteString(`(?s)\A`)
@@ -154,7 +149,7 @@ func split(ps []piece, out string) []string {
 	return m[1:]
 }
 
-// tokens takes the output of a run apart, once.
+// tokens splits the output of a run into tokens; the result is kept.
 func (p *Program) tokens(r *Run) []token {
 	ts, ok := p.taken[r]
 	if !ok {
@@ -196,7 +191,7 @@ func (p *Program) takenApart(r *Run) []token {
 		start := min(max(n.At, 0), len(r.Out))
 		end = min(max(end, start), len(r.Out))
 		i = j - 1
-		if known := tokensEnd(out); start > known { // printed by nobody we know
+		if known := tokensEnd(out); start > known { // printed by an unknown call
 			emit(token{text: r.Out[known:start], conv: "?", group: group})
 		}
 		group++
@@ -219,7 +214,7 @@ func tokensEnd(ts []token) int {
 	return ts[len(ts)-1].at + len(ts[len(ts)-1].text)
 }
 
-// call takes what one call printed apart. used are the literals used so far.
+// call splits the output of one call. used are the literals used so far in the run.
 func (p *Program) call(site int, used []int, out string) []token {
 	s := p.Sites[site]
 	own := 0
@@ -230,7 +225,7 @@ func (p *Program) call(site int, used []int, out string) []token {
 			}
 		}
 	}
-	if own == 0 { // a variable may hold a literal
+	if own == 0 { // a variable may point to a literal
 		for i := len(used) - 1; i >= 0; i-- {
 			if t := p.Literals[used[i]].Text; s.Kind != Format && out == t+map[Kind]string{Line: "\n"}[s.Kind] {
 				own = used[i]
@@ -272,7 +267,7 @@ func (p *Program) call(site int, used []int, out string) []token {
 	return []token{{text: out, conv: "?"}}
 }
 
-// shown finds the literal that %s printed.
+// shown looks for the literal that a %s printed, and returns the token with it.
 func (p *Program) shown(t token, used []int) token {
 	for i := len(used) - 1; i >= 0; i-- {
 		if l := p.Literals[used[i]]; l.Text == t.text && t.text != "" && t.conv == "%s" {
@@ -282,5 +277,5 @@ func (p *Program) shown(t token, used []int) token {
 	return t
 }
 
-// whole is the piece number of a literal that is no format where it was used.
+// whole is the piece number of a literal that was used as text, not as a format.
 const whole = -1

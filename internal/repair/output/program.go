@@ -14,33 +14,33 @@ import (
 	"gulo/internal/source"
 )
 
-// This file finds the literals and the printing calls of a C program, and runs it so that
-// it says which of them printed what: between what the program prints stand marks.
+// This file finds the literals and the printing calls of a C program. It runs the program with marks between its
+// output, which say what printed which part.
 
-// Problem is a program with tests.
+// Problem is a program with its tests.
 type Problem struct {
 	Tree    *cfront.Program
 	Options cfront.Options // how it is compiled
 	Funcs   []*cfront.Func
 	Free    func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests   []native.Test
-	Limit   time.Duration // of all runs
+	Limit   time.Duration // for all runs together
 
 	Screens bool // see schema.Problem
 }
 
-// node is a literal, or a printing call, where it stands.
+// node is a literal or a printing call, with its place in the program.
 type node struct {
 	x     cfront.Expr
 	fn    *cfront.Func
-	stmt  *cfront.ExprStmt // the call is all that the statement does
-	block *cfront.Block    // that the statement stands in, not an implicit one
+	stmt  *cfront.ExprStmt // the statement that consists of the call
+	block *cfront.Block    // the block that the statement stands in, if it has braces
 	loops []cfront.Stmt    // around it, the innermost last
-	call  string           // name of the function, of calls
+	call  string           // name of the called function, for calls
 	free  bool
 }
 
-// Analysis is what the runs of a program show.
+// Analysis holds the results of running a program.
 type Analysis struct {
 	p       *Problem
 	prog    Program
@@ -52,27 +52,27 @@ type Analysis struct {
 
 	Guesses  *Guesses
 	Outcomes []native.Outcome // of the tests, without marks
-	Failing  []int            // tests
-	Steps    int64            // the most that a test took
-	Spaces   bool             // all that fails differs in white space alone
+	Failing  []int            // indices of failing tests
+	Steps    int64            // the most that any test took
+	Spaces   bool             // all failures differ from the wanted output only in white space
 }
 
-// printers are the functions that print on standard output: the argument that is the text.
+// printers are the functions that print to standard output, with the index of the argument that is the text.
 var printers = map[string]struct {
 	kind Kind
 	arg  int
 }{"printf": {Format, 0}, "puts": {Line, 0}, "putchar": {Char, 0}, "fputs": {Plain, 0}, "fprintf": {Format, 1}, "putc": {Char, 0}, "fputc": {Char, 0}}
 
-// Marks stand in the output of an instrumented program.
+// Marks enclose the notes in the output of an instrumented program.
 const (
 	markBegin = '\x01'
 	markEnd   = '\x02'
 )
 
-// marks is the file of marker.
+// marks is the name of the file that holds marker.
 const marks = "gulo_marks.c"
 
-// marker is linked with an instrumented program.
+// marker is linked into an instrumented program.
 const marker = `#include <stdio.h>
 static void mark(char kind, int n) { printf("\1%c%d\2", kind, n); }
 char *gulo_lit(int k, char *s) { mark('L', k); return s; }
@@ -82,8 +82,8 @@ void gulo_site(int k) { mark('S', k); }
 
 const declarations = "extern char *gulo_lit(int, char *); extern int gulo_chr(int, int); extern void gulo_site(int);\n"
 
-// Begin compiles a program that Analyze will be asked about soon, in the background; the tests
-// of p need not be known yet. The caller calls forget when nobody is going to ask any more.
+// Begin compiles, in the background, a program that Analyze will be called with soon. The tests of p need not be known
+// yet. The caller calls forget when Analyze will not be called any more.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
 	return native.Begin(ctx, read(p).instrumented(), p.config())
 }
@@ -117,7 +117,7 @@ func read(p *Problem) *Analysis {
 	return a
 }
 
-// instrumented is the program that says what it prints with what.
+// instrumented returns the texts of the program with calls that mark its output.
 func (a *Analysis) instrumented() map[string]string {
 	texts := schema.Instrument(a.p.Tree, a.inserts)
 	texts[marks] = marker
@@ -128,7 +128,7 @@ func (p *Problem) config() native.Config {
 	return native.Config{Units: append(p.Tree.Units(), marks), Options: p.Options, Unset: true, Screens: p.Screens}
 }
 
-// block walks through statements with the loops around them.
+// block finds the literals and calls in a block.
 func (a *Analysis) block(b *cfront.Block, at node) {
 	if !b.Implicit {
 		at.block = b
@@ -191,7 +191,7 @@ func (a *Analysis) statement(st cfront.Stmt, at node) {
 	}
 }
 
-// expr finds the calls and literals of an expression.
+// expr finds the literals and calls in an expression.
 func (a *Analysis) expr(x cfront.Expr, at node) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		switch y := y.(type) {
@@ -209,7 +209,7 @@ func (a *Analysis) expr(x cfront.Expr, at node) {
 	})
 }
 
-// plain reports whether a node stands in a .c file as it is.
+// plain reports whether an expression is written out in a .c file.
 func plain(x cfront.Expr) bool {
 	return x.Editable() && strings.HasSuffix(x.Range().File.Name, ".c")
 }
@@ -223,7 +223,7 @@ func (a *Analysis) isFree(x cfront.Expr, fn *cfront.Func) bool {
 	return in && (a.p.Free == nil || a.p.Free(r.File, r.File.Position(r.Start).Line))
 }
 
-// literal numbers a string literal.
+// literal gives a number to a string literal.
 func (a *Analysis) literal(s *cfront.String, at node) {
 	t := s.Range().Text()
 	if !plain(s) || len(t) < 2 || t[0] != '"' || len(s.Bytes) == 0 {
@@ -246,7 +246,7 @@ func (a *Analysis) number(x cfront.Expr, at node, l Literal, f string) int {
 	return k
 }
 
-// call numbers a call that prints.
+// call gives a number to a call that prints.
 func (a *Analysis) call(c *cfront.Call, at node) {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok || !plain(c) {
@@ -292,7 +292,7 @@ func (a *Analysis) call(c *cfront.Call, at node) {
 	a.prog.Sites[k] = s
 }
 
-// loop numbers the innermost loop.
+// loop returns the number of the innermost loop; 0 for none.
 func (a *Analysis) loop(loops []cfront.Stmt) int {
 	if len(loops) == 0 {
 		return 0
@@ -314,7 +314,7 @@ func stdout(x cfront.Expr) bool {
 
 // Limits of runs.
 const (
-	runTime   = 2 * time.Second // of a processor, as in schema
+	runTime   = 2 * time.Second // processor time, as in package schema
 	mostTests = 40
 )
 
@@ -330,7 +330,7 @@ func (a *Analysis) run(ctx context.Context) error {
 	tests := a.p.Tests[:min(len(a.p.Tests), mostTests)]
 	asked := slices.Clone(tests)
 	for i := range asked {
-		asked[i].Judged = false // white space beside a mark is not at the end of a line
+		asked[i].Judged = false // with marks in the output, white space at the end of a line would not be recognized
 	}
 	ses.PrintAll(asked)
 	got, err := prog.Run(ctx, ses, max(a.p.Limit, time.Second))
@@ -358,7 +358,7 @@ func (a *Analysis) run(ctx context.Context) error {
 	return nil
 }
 
-// judged is an output without the white space that judges do not count, with its notes.
+// judged returns an output without the white space that judges ignore, with its notes adapted.
 func judged(out string, notes []Note) (string, []Note) {
 	lines := strings.Split(source.Judged(out), "\n")
 	begins := make([]int, len(lines)+1)
@@ -376,7 +376,7 @@ func judged(out string, notes []Note) (string, []Note) {
 	return strings.Join(lines, "\n"), notes
 }
 
-// parse takes the marks out of an output.
+// parse separates the marks from an output.
 func parse(s string) (out string, notes []Note) {
 	var b strings.Builder
 	for s != "" {

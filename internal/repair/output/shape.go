@@ -11,11 +11,10 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file suggests edits of the shape of a program: separators, and statements that
-// print too much or too little.
+// This file suggests edits of a program's shape: separators, and statements that print too much or too little.
 
-// Suggest lists edits of the shape of the program that what was printed suggests: text
-// that is missing between calls, and separators.
+// Suggest lists edits of the program's shape that the outputs suggest, such as separators and text missing between
+// calls.
 func (a *Analysis) Suggest() []textedit.Suggested {
 	var out []textedit.Suggested
 	for _, s := range a.Guesses.Separators {
@@ -34,7 +33,7 @@ func (a *Analysis) Suggest() []textedit.Suggested {
 	return append(out, a.extra()...)
 }
 
-// statuses lists other exit statuses where it is all that is wrong.
+// statuses lists other exit statuses, if some test prints what is wanted and only its exit status is wrong.
 func (a *Analysis) statuses() []textedit.Suggested {
 	want := -1
 	for i, o := range a.Outcomes {
@@ -65,7 +64,7 @@ const (
 // mostSeparators bounds the edits for one separator.
 const mostSeparators = 24
 
-// separated lists conditions under which a literal is one of two texts.
+// separated lists edits that print one of two texts, depending on the round of a loop.
 func (a *Analysis) separated(s Separator) []textedit.Suggested {
 	n := a.lits[s.Literal]
 	if n == nil || !n.free {
@@ -75,7 +74,7 @@ func (a *Analysis) separated(s Separator) []textedit.Suggested {
 	for i := len(n.loops) - 1; i >= 0 && len(out) < mostSeparators; i-- {
 		for k, c := range edges(n.fn, n.loops[i], s.Last) {
 			cost := costSeparator + k
-			if len(s.Odd) > len(s.Other) { // a line's end is seldom printed so
+			if len(s.Odd) > len(s.Other) { // the longer text is seldom the odd one
 				cost += 2
 			}
 			what := "a separator after the last value"
@@ -101,7 +100,7 @@ func (a *Analysis) separated(s Separator) []textedit.Suggested {
 	return out
 }
 
-// plural lists the condition under which a format is that for one thing.
+// plural lists the edit that chooses between two formats by whether a value is 1.
 func (a *Analysis) plural(p Plural) []textedit.Suggested {
 	n := a.lits[p.Literal]
 	if n == nil || !n.free || n.stmt == nil {
@@ -122,12 +121,12 @@ func (a *Analysis) plural(p Plural) []textedit.Suggested {
 	return []textedit.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "singular and plural mixed up", Cost: costSeparator}}
 }
 
-// mostBounds bounds the numbers that a missing member of a chain compares with.
+// mostBounds bounds the numbers that a missing branch compares with.
 const mostBounds = 12
 
 var inputNumber = regexp.MustCompile(`-?[0-9]+`)
 
-// bounds are the numbers that tests which fail read.
+// bounds returns the numbers in the inputs of failing tests.
 func (a *Analysis) bounds() (out []string) {
 	for _, i := range a.Failing {
 		for _, n := range inputNumber.FindAllString(a.p.Tests[i].Stdin, -1) {
@@ -139,9 +138,8 @@ func (a *Analysis) bounds() (out []string) {
 	return out
 }
 
-// member lists members that a chain of conditions may lack in front of the branch that prints
-// another text: they compare what the one there does, with a number that is read where they are
-// wanted, or in another way.
+// member lists branches that may be missing in a chain of ifs, before the branch that prints another text. Their
+// condition is the one there with a number from the input, or with another operator.
 func (a *Analysis) member(m Member) []textedit.Suggested {
 	n := a.lits[m.Literal]
 	if n == nil || !n.free || n.stmt == nil || !lone2(n) {
@@ -175,7 +173,7 @@ func (a *Analysis) member(m Member) []textedit.Suggested {
 		if _, constant := cfront.Skip(c.Y).(*cfront.Const); constant {
 			_, read := cfront.Skip(c.X).(*cfront.Ref)
 			for _, k := range a.bounds() {
-				if k != right && (read || op != "==") { // a number that is read says nothing of what is computed
+				if k != right && (read || op != "==") { // an input says nothing about a computed value
 					conds = append(conds, left+" "+op+" "+k)
 				}
 			}
@@ -198,7 +196,7 @@ func (a *Analysis) member(m Member) []textedit.Suggested {
 	return out
 }
 
-// alone reports whether a branch is one statement.
+// alone reports whether a branch consists of the statement st.
 func alone(branch cfront.Stmt, st *cfront.ExprStmt) bool {
 	if b, ok := branch.(*cfront.Block); ok {
 		return len(b.List) == 1 && b.List[0] == cfront.Stmt(st)
@@ -212,7 +210,7 @@ func lone2(n *node) bool {
 	return ok && len(c.Args) == 1 && cfront.Skip(c.Args[0]).Range() == n.x.Range()
 }
 
-// edges lists conditions that hold in all rounds of a loop but the last (the first).
+// edges lists conditions that hold in all rounds of a loop except the last one (or the first, if last is false).
 func edges(fn *cfront.Func, loop cfront.Stmt, last bool) []string {
 	var cond, init cfront.Expr
 	switch l := loop.(type) {
@@ -264,7 +262,7 @@ func edges(fn *cfront.Func, loop cfront.Stmt, last bool) []string {
 	return nil
 }
 
-// initial returns what a variable gets last before a loop.
+// initial returns the text of the last value that a variable is given before a loop, in the order of the text.
 func initial(fn *cfront.Func, loop cfront.Stmt, name string) string {
 	text := ""
 	before := func(x cfront.Expr) bool {
@@ -284,7 +282,7 @@ func initial(fn *cfront.Func, loop cfront.Stmt, name string) string {
 
 type comparison struct{ left, op, right string }
 
-// compared takes a comparison apart; of a conjunction the first one.
+// compared splits a comparison into its parts. Of operands of && and || it takes the first comparison.
 func compared(x cfront.Expr) (comparison, bool) {
 	if x == nil {
 		return comparison{}, false
@@ -310,7 +308,7 @@ func compared(x cfront.Expr) (comparison, bool) {
 
 var stdio = regexp.MustCompile(`#[ \t]*include[ \t]*<stdio\.h>`)
 
-// prints reports whether the program knows the functions that print.
+// prints reports whether the program includes <stdio.h>.
 func (a *Analysis) prints() bool {
 	for _, f := range a.p.Tree.Files {
 		if stdio.Match(f.Text) {
@@ -320,7 +318,7 @@ func (a *Analysis) prints() bool {
 	return false
 }
 
-// missing lists statements that print what is wanted where nothing is printed.
+// missing lists statements that print text that is wanted where nothing is printed.
 func (a *Analysis) missing() []textedit.Suggested {
 	if !a.prints() {
 		return nil
@@ -369,11 +367,11 @@ func (a *Analysis) missing() []textedit.Suggested {
 	return out
 }
 
-// mostCopies bounds the statements that print values and are tried in other branches.
+// mostCopies bounds the statements that are copied to other branches.
 const mostCopies = 4
 
-// copies lists what a function prints with values, to be printed in another branch as well,
-// where a run prints less than is wanted.
+// copies returns the statements of a function that print values, to be copied to other branches, if some run prints
+// less than is wanted.
 func (a *Analysis) copies(fn *cfront.Func) (out []string) {
 	less := false
 	for i := range a.runs {
@@ -397,7 +395,7 @@ func (a *Analysis) copies(fn *cfront.Func) (out []string) {
 	return out
 }
 
-// ended reports whether the statement at the end of a block lets control go on behind it.
+// ended reports whether control may continue after the last statement of a block, and a statement can be put there.
 func ended(st cfront.Stmt) bool {
 	switch st.(type) {
 	case *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label, *cfront.Decl:
@@ -406,10 +404,10 @@ func ended(st cfront.Stmt) bool {
 	return true
 }
 
-// mostBetween bounds the texts that are tried between the rounds of loops.
+// mostBetween bounds the texts that are tried between the rounds of a loop.
 const mostBetween = 2
 
-// between lists statements that print a text in all rounds of a loop but the last or the first.
+// between lists statements that print a text in all rounds of a loop except the last or the first.
 func (a *Analysis) between(texts []string) []textedit.Suggested {
 	var out []textedit.Suggested
 	texts = texts[:min(len(texts), mostBetween)]
@@ -449,7 +447,7 @@ func (a *Analysis) between(texts []string) []textedit.Suggested {
 	return out
 }
 
-// Joint lists edits of all separators at once.
+// Joint lists groups of edits that change all separators at once.
 func (a *Analysis) Joint() [][]*textedit.Edit {
 	var out [][]*textedit.Edit
 	for _, last := range []bool{true, false} {
@@ -481,7 +479,7 @@ func (a *Analysis) Joint() [][]*textedit.Edit {
 	return out
 }
 
-// extra lists statements that print only what is not wanted.
+// extra lists removals of statements that print only what is not wanted.
 func (a *Analysis) extra() []textedit.Suggested {
 	var out []textedit.Suggested
 	for k, n := range a.sites {

@@ -8,16 +8,16 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file finds values that are printed with a minus sign where they are wanted without one in every
-// run: distances, areas, differences. Where an input is negative that is hardly by chance.
+// This file finds values that are printed with a minus sign, and wanted without it in every run: distances, areas,
+// differences. If an input is negative, this is hardly a coincidence.
 
-// Costs of taking a sign away, where an input has one, and where none has.
+// Costs of removing a sign if some input contains a minus, and if none does.
 const (
 	costSignless = 2
 	costAbsolute = 5
 )
 
-// signless lists arguments of printf as absolute values.
+// signless lists arguments of printf that should be absolute values.
 func (a *Analysis) signless() []textedit.Suggested {
 	uses := map[key][]use{}
 	cost := costAbsolute
@@ -28,7 +28,7 @@ func (a *Analysis) signless() []textedit.Suggested {
 		}
 	}
 	type argument struct{ site, n int }
-	wanted := map[argument]bool{} // without a sign; false: not always
+	wanted := map[argument]bool{} // wanted without a sign in all runs so far
 	var order []argument
 	for _, k := range sortedKeys(uses) {
 		for _, u := range uses[k] {
@@ -63,7 +63,7 @@ func (a *Analysis) signless() []textedit.Suggested {
 	return out
 }
 
-// absolute is the edit that takes the sign of a value away.
+// absolute returns the edit that makes a value absolute, and includes the header for that.
 func absolute(n *node, x cfront.Expr, cost int) textedit.Suggested {
 	r, t := x.Range(), cfront.Skip(x).Type()
 	name, header := "fabs", "<math.h>"

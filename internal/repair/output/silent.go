@@ -10,16 +10,16 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file suggests how a program prints its result that prints nothing at all: a variable, two, a
-// string, or the elements of an array. The outputs that are wanted say in which words.
+// This file suggests statements that print the result, for programs that print nothing at all: one or two variables, a
+// string, or the elements of an array. The wanted outputs give the text around the values.
 
 const (
 	whatSilent     = "the result is not printed"
 	mostSilent     = 120 // suggestions
-	mostSilentVars = 10  // variables that are printed in twos
+	mostSilentVars = 10  // variables that are printed in pairs
 )
 
-// silent lists statements that print a result, where no run prints anything.
+// silent lists statements that print a result, if no run prints anything.
 func (a *Analysis) silent() []textedit.Suggested {
 	var wants []string
 	for i := range a.runs {
@@ -44,14 +44,14 @@ func (a *Analysis) silent() []textedit.Suggested {
 	return out[:min(len(out), mostSilent)]
 }
 
-// aNumber is one in an output.
+// aNumber matches a number in an output.
 var aNumber = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?`)
 
 var aName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// formatOf is the format that prints all of some outputs: the texts between the conversions, one more
-// than there are of them, with their signs escaped; nil where they have no numbers or differ otherwise.
-// real is the conversion for real numbers, empty where all are integers.
+// formatOf returns the fixed texts of a format that prints all the outputs, with % escaped: one more than there are
+// numbers. It returns nil if the outputs have no numbers or differ in more than the numbers. real is the conversion for
+// real numbers; "" if all are integers.
 func formatOf(wants []string) (texts []string, real string) {
 	for i, w := range wants {
 		now := aNumber.Split(w, -1)
@@ -75,8 +75,8 @@ func formatOf(wants []string) (texts []string, real string) {
 	return texts, real
 }
 
-// silentValues lists statements that print one variable, behind each statement of main, or two at its
-// end.
+// silentValues lists statements that print one variable after a statement of main, or two variables at its end, and
+// prints of the value that main returns.
 func (a *Analysis) silentValues(main *cfront.Func, texts []string, real string) (out []textedit.Suggested) {
 	conv := func(v *cfront.Var) string {
 		switch {
@@ -127,8 +127,8 @@ func (a *Analysis) silentValues(main *cfront.Func, texts []string, real string) 
 	return out
 }
 
-// echoed lists statements that print the value that a variable had before the last loop, and another
-// variable: who computes with what was read has to keep it.
+// echoed lists statements that print another variable together with the value that v had before the last loop: a
+// program that computes with its input must keep it for that.
 func (a *Analysis) echoed(main *cfront.Func, st cfront.Stmt, v *cfront.Var, texts []string, c string, conv func(*cfront.Var) string) (out []textedit.Suggested) {
 	switch st.(type) {
 	case *cfront.While, *cfront.For:
@@ -151,14 +151,14 @@ func (a *Analysis) echoed(main *cfront.Func, st cfront.Stmt, v *cfront.Var, text
 		out = append(out, textedit.Suggested{Func: main, Node: st, What: whatSilent, Cost: costMissing,
 			Text: "{ " + kept + " " + string(f.Text[r.Start:end]) + " " + printed + " }",
 			Changes: []textedit.Change{
-				{File: f, Start: end, End: end, Text: in + printed}, // the place that is named
+				{File: f, Start: end, End: end, Text: in + printed}, // the first change is the place that is reported
 				{File: f, Start: r.Start, End: r.Start, Text: kept + in},
 			}})
 	}
 	return out
 }
 
-// listOf says what stands between the integers of outputs that are nothing but lists of them, and behind
+// listOf returns the text between the integers of outputs that are nothing but lists of integers, and the text after
 // the last one.
 func listOf(wants []string) (sep, end string, ok bool) {
 	for _, w := range wants {
@@ -185,8 +185,8 @@ func listOf(wants []string) (sep, end string, ok bool) {
 	return sep, end, ok && sep != "" && !strings.Contains(sep, "%")
 }
 
-// silentList lists loops at the end of main that print the elements of an array, with the heads of loops
-// that are there.
+// silentList lists loops at the end of main that print the elements of an array. Their heads are copied from loops of
+// main.
 func (a *Analysis) silentList(main *cfront.Func, sep, end string) (out []textedit.Suggested) {
 	list := main.Body.List
 	at := len(list) - 1
@@ -228,7 +228,7 @@ func (a *Analysis) silentList(main *cfront.Func, sep, end string) (out []textedi
 	return out
 }
 
-// countingHead is the head of a loop that counts.
+// countingHead matches the head of a for loop that counts.
 var countingHead = regexp.MustCompile(`^for\s*\(\s*(?:int\s+)?([A-Za-z_]\w*)\s*=`)
 
 func (a *Analysis) printsList(main *cfront.Func, behind cfront.Stmt, head, elem, sep, end string) textedit.Suggested {

@@ -11,17 +11,14 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes the space of edits at one place: paths, assignments,
-// conditions. Every candidate type-checks. The space is that of the paper
-// (assignment, getfield, putfield; guards that compare two variables) widened
-// to paths of up to two field steps, integers and compound conditions.
+// This file makes the candidates at one place: paths, assignments, conditions. Every candidate type-checks.
 
-// scope is what can be named at a place.
+// scope holds the objects that can be named at a place.
 type scope struct {
 	vars  []*cfront.Var
 	extra []cfront.Expr // array elements that the function mentions
 
-	file *source.File // where the place is
+	file *source.File // of the place
 	off  int
 }
 
@@ -60,15 +57,14 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.B
 	return sc
 }
 
-// hidden reports whether a variable's name stands in the body of a macro: code
-// elsewhere cannot see it.
+// hidden reports whether a variable's name comes from the body of a macro, so that code elsewhere cannot name it.
 func hidden(v *cfront.Var) bool {
 	r := v.Range
 	return !strings.HasPrefix(r.Text(), v.Name) && !strings.HasSuffix(r.Text(), v.Name)
 }
 
-// declares reports whether a function is declared before the place: where it is called otherwise, its
-// definition behind would be of another type.
+// declares reports whether a function is declared before the place. A call before any declaration would conflict with
+// its later definition.
 func (s *scope) declares(f *cfront.Func) bool {
 	if f.Range.File == s.file && f.Range.Start < s.off || f.Range.File != s.file && strings.HasSuffix(f.Range.File.Name, ".h") {
 		return true
@@ -90,25 +86,23 @@ func (s *scope) declares(f *cfront.Func) bool {
 
 const wordRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-// outside reports whether no brace is open before a byte of the file: what stands there declares.
+// outside reports whether an offset of the file is outside of all braces, so that a function's name there declares it.
 func (s *scope) outside(at int) bool {
 	before := s.file.Text[:at]
 	return bytes.Count(before, []byte("{")) == bytes.Count(before, []byte("}"))
 }
 
-// around reports whether a block is the body, without braces, of the loop in whose
-// head a variable is declared.
+// around reports whether block b is the body, without braces, of the loop whose head declares v.
 func around(v *cfront.Var, b *cfront.Block) bool {
 	return v.Range.Start < b.Range().Start && b.Range().End <= v.Scope.End
 }
 
-// Variables returns the variables that a statement can name.
+// Variables returns the variables that are visible at a statement.
 func (s *Space) Variables(st *lower.Stmt) []*cfront.Var {
 	return s.scopeAt(st.Func, st.Range.File, st.Range.Start, nil).vars
 }
 
-// elements collects the array elements a function mentions whose variables are
-// all in scope.
+// elements collects the array elements that a function mentions and whose variables are all in scope.
 func (s *scope) elements(f *cfront.Func) {
 	in, seen := map[*cfront.Var]bool{}, map[string]bool{}
 	for _, v := range s.vars {
@@ -136,8 +130,7 @@ func (s *scope) elements(f *cfront.Func) {
 	})
 }
 
-// paths returns variables followed by up to steps field selections, scalars
-// only, shortest first.
+// paths returns the scalars that are variables followed by up to steps field selections, the shortest first.
 func (s *scope) paths(steps int) []cfront.Expr {
 	var out, level []cfront.Expr
 	for _, v := range s.vars {
@@ -173,13 +166,13 @@ func (s *scope) paths(steps int) []cfront.Expr {
 	}
 }
 
-// Class is the assignments of one type: every left side with every right side.
+// Class is a set of assignments of one type: every left side with every right side.
 type Class struct {
 	L, R []int // indices in Lhs and Rhs
 	Base int   // number of the first pair
 }
 
-// constants returns the integer constants a function mentions, and the usual.
+// constants returns 0, 1, -1 and the integer constants that a function mentions.
 func constants(f *cfront.Func) []ctype.Word {
 	seen := map[ctype.Word]bool{}
 	var out []ctype.Word
@@ -203,12 +196,12 @@ func constants(f *cfront.Func) []ctype.Word {
 	return out
 }
 
-// writable leaves out what may not be assigned to.
+// writable returns the paths that may be assigned to.
 func writable(paths []cfront.Expr) []cfront.Expr {
 	return slices.DeleteFunc(slices.Clone(paths), cfront.ReadOnly)
 }
 
-// assignments fills in a unit's candidates l = r.
+// assignments adds the candidates l = r to a unit.
 func (u *Unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
 	lhs := writable(sc.paths(2))
 	rhs := sc.paths(2)
@@ -257,7 +250,7 @@ func (u *Unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
 	}
 }
 
-// arithmetic adds constants and path ± 1 to the right sides of an integer class.
+// arithmetic adds constants, path + 1 and path - 1 to the right sides of an integer class.
 func (u *Unit) arithmetic(c *Class, t *ctype.Type, rhs []cfront.Expr, consts []ctype.Word) {
 	add := func(x cfront.Expr) {
 		c.R = append(c.R, len(u.Rhs))
@@ -278,7 +271,7 @@ func (u *Unit) arithmetic(c *Class, t *ctype.Type, rhs []cfront.Expr, consts []c
 	}
 }
 
-// Pair returns the two sides of a candidate.
+// Pair returns the two sides of the k-th assignment.
 func (u *Unit) Pair(k int) (l, r cfront.Expr) {
 	for i := len(u.Classes) - 1; i >= 0; i-- {
 		c := &u.Classes[i]
@@ -292,8 +285,8 @@ func (u *Unit) Pair(k int) (l, r cfront.Expr) {
 
 var compares = []ctype.Op{ctype.Eq, ctype.Ne, ctype.Lt, ctype.Le, ctype.Gt, ctype.Ge}
 
-// atoms returns comparisons of what can be named: paths with null, with each
-// other, integers with constants.
+// atoms returns comparisons of paths in scope: pointers with null and with each other, integers with constants and with
+// each other.
 func atoms(sc *scope, f *cfront.Func) []cfront.Expr {
 	paths := sc.paths(1)
 	var out []cfront.Expr
@@ -330,7 +323,7 @@ func atoms(sc *scope, f *cfront.Func) []cfront.Expr {
 	return out
 }
 
-// conditions returns what a condition may be changed into.
+// conditions returns replacements for a condition.
 func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 	as := atoms(sc, f)
 	out := append([]cfront.Expr{cfront.NewNot(orig)}, as...)
@@ -369,8 +362,8 @@ func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 	return out
 }
 
-// operands returns what a comparison inside a compound condition may become: another
-// comparison, a path of two steps on one of its sides.
+// operands returns replacements for a comparison inside a compound condition: another operator, or a path of two steps
+// on one side.
 func operands(sc *scope, x cfront.Expr) []cfront.Expr {
 	b, ok := x.(*cfront.Binary)
 	if !ok || !b.Op.IsCompare() {
@@ -387,7 +380,7 @@ func operands(sc *scope, x cfront.Expr) []cfront.Expr {
 	}
 	for _, p := range sc.paths(2) {
 		if steps(p) < 2 {
-			continue // those of one step are among the atoms
+			continue // paths of one step are in atoms
 		}
 		if y := cfront.NewBinary(b.Op, p, b.Y); y != nil && fits(p, b.Y) {
 			out = append(out, y)

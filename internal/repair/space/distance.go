@@ -7,11 +7,10 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file says how far an edit is from what was written: the ranking of
-// repairs of equal cost.
+// This file computes how far an edit is from the original code. Repairs of equal cost are ranked by it.
 
-// Distance is how far an expression is from the original, roughly in
-// tokens; a field more, less or changed is nearer than another variable.
+// Distance returns the distance of an expression from the original, roughly in tokens. Adding, removing or changing a
+// field counts less than taking another variable.
 func Distance(orig, x cfront.Expr) int {
 	if orig == nil {
 		return TokenDistance("", cfront.Text(x))
@@ -33,7 +32,7 @@ func Distance(orig, x cfront.Expr) int {
 	return operandDistance(orig, x)
 }
 
-// operandDistance compares two paths: a variable and its selections.
+// operandDistance returns the distance of two operands; of paths, it compares the variables and the selections.
 func operandDistance(a, b cfront.Expr) int {
 	va, sa, ok1 := splitPath(a)
 	vb, sb, ok2 := splitPath(b)
@@ -58,19 +57,19 @@ func operandDistance(a, b cfront.Expr) int {
 	return n + 2*len2(sa, sb)
 }
 
-// isNumber reports whether an expression is a constant of an arithmetic type. A null pointer is
-// none: only variables can stand in its place.
+// isNumber reports whether an expression is an arithmetic constant. A null pointer is not one: only variables can
+// replace it.
 func isNumber(x cfront.Expr) bool {
 	_, ok := cfront.Constant(x)
 	return ok && x.Type().IsArith()
 }
 
-// bodyDistance is how much farther a change is in what the body of a macro wrote than in its arguments: the
-// macro is used elsewhere, too, and people mistake what they pass to it.
+// bodyDistance is added for a change in the expansion of a macro. Such a change is less likely than one in its
+// arguments, because the macro is used elsewhere, too.
 const bodyDistance = 6
 
-// inBody reports whether b leaves out something of a, whose text with what macros stand for is long, that does
-// not stand where the macro is used.
+// inBody reports whether b leaves out a token of a that comes from the body of a macro. long is the text of a with
+// macros expanded.
 func inBody(long string, a, b cfront.Expr) bool {
 	written := tokens(cfront.Text(a))
 	kept := map[string]int{}
@@ -85,7 +84,7 @@ func inBody(long string, a, b cfront.Expr) bool {
 	return false
 }
 
-// len2 is the edit distance of two lists of selections.
+// len2 returns the edit distance of two lists of selections.
 func len2(a, b []string) int { return TokenDistance(strings.Join(a, " "), strings.Join(b, " ")) }
 
 func splitPath(x cfront.Expr) (*cfront.Var, []string, bool) {
@@ -102,7 +101,7 @@ func splitPath(x cfront.Expr) (*cfront.Var, []string, bool) {
 	return nil, nil, false
 }
 
-// TokenDistance is the edit distance between two pieces of C in tokens.
+// TokenDistance returns the edit distance of two pieces of C, in tokens.
 func TokenDistance(a, b string) int {
 	x, y := tokens(a), tokens(b)
 	prev := make([]int, len(y)+1)

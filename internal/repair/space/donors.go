@@ -9,9 +9,8 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file makes insertions out of what the function does elsewhere: its
-// statements that are more than one assignment of paths, as they are and about
-// other variables; and calls of the program's own helpers with variables.
+// This file makes insertions from the function's other statements, as they are and with other variables, except plain
+// assignments of paths. It also makes calls of the program's helpers with variables.
 
 const maxDonors = 120
 
@@ -49,7 +48,7 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 		switch x := st.X.(type) {
 		case *cfront.Assign, *cfront.IncDec, *cfront.Call:
 			if a, ok := x.(*cfront.Assign); ok && plain(a) {
-				continue // every assignment of paths is a candidate anyway
+				continue // every assignment of paths is a candidate already
 			}
 			add(x)
 			for _, v := range variables(x) {
@@ -76,11 +75,10 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 	return out
 }
 
-// word is a name in C.
+// word matches a name in C.
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
 
-// sizesIn reports whether a constant that is the size of something names no variable of a function
-// but those in scope.
+// sizesIn reports whether the text of a constant with sizeof names only those local variables of f that are in scope.
 func sizesIn(c *cfront.Const, f *cfront.Func, in map[*cfront.Var]bool) bool {
 	text := cfront.Text(c)
 	if !strings.Contains(text, "sizeof") {
@@ -96,8 +94,7 @@ func sizesIn(c *cfront.Const, f *cfront.Func, in map[*cfront.Var]bool) bool {
 	return true
 }
 
-// rescaled returns a statement with one of its numbers doubled, halved, one more or
-// less: steps of the same kind.
+// rescaled returns variants of a statement with one of its integers doubled, halved, plus one or minus one.
 func rescaled(x cfront.Expr) []cfront.Expr {
 	var out []cfront.Expr
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -132,7 +129,7 @@ func variables(x cfront.Expr) []*cfront.Var {
 	return out
 }
 
-// renamed returns x about w where it is about v.
+// renamed returns x with variable v replaced by w.
 func renamed(x cfront.Expr, v, w *cfront.Var) cfront.Expr {
 	for {
 		var old cfront.Expr
@@ -149,8 +146,7 @@ func renamed(x cfront.Expr, v, w *cfront.Var) cfront.Expr {
 	}
 }
 
-// helpers returns calls of the program's functions of one argument whose result
-// goes into a variable.
+// helpers returns assignments of the result of one of the program's functions with one parameter to a variable.
 func (s *Space) helpers(sc *scope, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
 	for _, h := range s.Program.Tree.Funcs {
@@ -172,8 +168,8 @@ func (s *Space) helpers(sc *scope, f *cfront.Func) []cfront.Expr {
 	return out
 }
 
-// donorConditions returns the conditions that a function has elsewhere, also
-// negated, and with the null checks that make them safe.
+// donorConditions returns the conditions that a function has elsewhere and their opposites, also with the null checks
+// that make them safe.
 func donorConditions(sc *scope, p *lower.Program, f *cfront.Func) []cfront.Expr {
 	in := map[*cfront.Var]bool{}
 	for _, v := range sc.vars {
@@ -222,7 +218,7 @@ func donorConditions(sc *scope, p *lower.Program, f *cfront.Func) []cfront.Expr 
 	return out
 }
 
-// negated returns the opposite of a condition; a comparison is turned round.
+// negated returns the opposite of a condition; a comparison gets the opposite operator.
 func negated(x cfront.Expr) cfront.Expr {
 	b, ok := x.(*cfront.Binary)
 	if !ok || !b.Op.IsCompare() {

@@ -7,17 +7,16 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes the edits inside a statement that is more than one
-// assignment of paths: another variable, another field, a constant ±1, another
-// operator.
+// This file makes edits inside statements that are more than one assignment of paths: another variable, another field,
+// a constant plus or minus one, another operator.
 
 const (
 	maxMutants = 600
 	maxWholes  = 600
 )
 
-// mutants returns the edits inside an expression that the assignments of paths
-// do not cover; keepCalls leaves the functions called as they are.
+// mutants returns the edits inside an expression, except of plain assignments of paths, which are candidates already.
+// With keepCalls the called functions stay.
 func (s *Space) mutants(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	if a, ok := orig.(*cfront.Assign); ok && !a.HasOp {
 		_, _, l := splitPath(a.L)
@@ -39,7 +38,7 @@ func (u *Unit) Neighbours() []cfront.Expr {
 	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start, nil), u.Original(), true)
 }
 
-// WritesConstant reports whether an expression assigns to what is const.
+// WritesConstant reports whether an expression assigns to an object that is const.
 func WritesConstant(x cfront.Expr) bool {
 	found := false
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -74,7 +73,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 	}
 	paths := sc.paths(1)
 	if c, ok := orig.(*cfront.Call); ok && !keepCalls && c.Type().IsScalar() {
-		for _, p := range paths { // what it returns is not used
+		for _, p := range paths { // the result of the call is unused
 			if ctype.Same(p.Type(), c.Type()) && !handedOver(p, c) && !cfront.ReadOnly(p) {
 				out = append(out, cfront.NewAssign(p, c))
 			}
@@ -130,8 +129,8 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 	return out
 }
 
-// besides returns the other members of its type in the struct of a member, however long the way
-// to it is: (*at)->next for (*at)->child.
+// besides returns, for a member, the other members of its type in the same struct, whatever expression the struct is:
+// (*at)->next for (*at)->child.
 func besides(x cfront.Expr) []cfront.Expr {
 	m, ok := x.(*cfront.Member)
 	if !ok {
@@ -153,11 +152,11 @@ func besides(x cfront.Expr) []cfront.Expr {
 	return out
 }
 
-// zero says what to write where a constant becomes 0: rest in place of whole, or nothing.
+// zero says what to write where a constant would become 0: rest in place of whole; nothing if whole is nil.
 type zero struct{ whole, rest cfront.Expr }
 
-// zeros lists the constants of an expression that nobody makes 0: -0, x * 0 and x / 0, and
-// x - 0, which is x.
+// zeros returns the constants of an expression that nobody writes as 0: in -0, x * 0 and x / 0, and in x - 0, which is
+// written as x.
 func zeros(orig cfront.Expr) map[cfront.Expr]zero {
 	out := map[cfront.Expr]zero{}
 	cfront.Walk(orig, func(x cfront.Expr) bool {
@@ -179,8 +178,8 @@ func zeros(orig cfront.Expr) map[cfront.Expr]zero {
 	return out
 }
 
-// handedOver reports whether a call stores into what an expression names: nobody has
-// scanf's result replace what it read.
+// handedOver reports whether a call gets the address of p. Nobody overwrites a value that scanf read with scanf's
+// result.
 func handedOver(p cfront.Expr, c *cfront.Call) bool {
 	for _, a := range c.Args {
 		if addr, ok := cfront.Skip(a).(*cfront.Addr); ok && cfront.Text(addr.X) == cfront.Text(p) {
@@ -190,10 +189,10 @@ func handedOver(p cfront.Expr, c *cfront.Call) bool {
 	return false
 }
 
-// ordered reports whether an arithmetic operator's operands cannot be exchanged.
+// ordered reports whether the operands of an arithmetic operator cannot be exchanged.
 func ordered(op ctype.Op) bool { return op == ctype.Sub || op == ctype.Div || op == ctype.Rem }
 
-// sameSignature reports whether one function can be called for another.
+// sameSignature reports whether function a can be called in place of b.
 func sameSignature(a, b *cfront.Func) bool {
 	if a.Name == "main" || len(a.Params) == 0 || len(a.Params) != len(b.Params) || !ctype.Same(a.Type.Result, b.Type.Result) {
 		return false
@@ -206,8 +205,8 @@ func sameSignature(a, b *cfront.Func) bool {
 	return true
 }
 
-// SameKind returns the operators that may stand where op does, between operands of a
-// type: the one that people write for it first.
+// SameKind returns the operators that may replace op between operands of a type; the one that people confuse it with
+// comes first.
 func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 	pool := []ctype.Op{ctype.Add, ctype.Sub}
 	switch {
@@ -231,8 +230,8 @@ func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 	return out
 }
 
-// Beside returns the comparison that includes one value more or less than another one, or
-// means the opposite; false for what is no comparison.
+// Beside returns the comparison that also includes equal values or no longer does, or the opposite of == and !=; false
+// if op is no comparison.
 func Beside(op ctype.Op) (ctype.Op, bool) {
 	other, ok := map[ctype.Op]ctype.Op{ctype.Lt: ctype.Le, ctype.Le: ctype.Lt, ctype.Gt: ctype.Ge, ctype.Ge: ctype.Gt, ctype.Eq: ctype.Ne, ctype.Ne: ctype.Eq}[op]
 	return other, ok

@@ -5,12 +5,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is what programs of numbers need beside: elements of arrays, also those
-// that no statement names, and sums into variables.
+// This file adds edits for numeric programs: elements of arrays, also those that no statement names, and sums into
+// variables.
 
 const maxElements = 60
 
-// arrays lists what can be indexed: variables and their fields.
+// arrays returns the arrays and pointers of integers in scope: variables and fields of variables.
 func (s *scope) arrays() []cfront.Expr {
 	var out []cfront.Expr
 	add := func(x cfront.Expr) {
@@ -37,7 +37,7 @@ func (s *scope) arrays() []cfront.Expr {
 	return out
 }
 
-// indexed adds the elements of arrays at integer variables and fields and beside them.
+// indexed adds array elements with an integer variable or field as the index, and with that index plus or minus one.
 func (s *scope) indexed() {
 	seen := map[string]bool{}
 	for _, x := range s.extra {
@@ -69,8 +69,8 @@ func (s *scope) indexed() {
 
 const maxAccumulations = 700
 
-// accumulations returns statements that add something to a variable, take it off,
-// count, or reduce it by a number of the function.
+// accumulations returns statements that add something to a variable or subtract it, and statements that combine a
+// variable with a constant of the function: v += x, v %= 10.
 func accumulations(sc *scope, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
 	add := func(x cfront.Expr) {

@@ -1,12 +1,10 @@
-// Package space is the space of edits that repairs are searched in: for every
-// statement, condition and gap of a trace a finite list of candidates. It is
-// shared by the enumeration of repair/trace and the solvers of repair/proof, so
-// that they answer the same question.
+// Package space is the space of edits that repairs are searched in: for every statement, condition and gap of a trace,
+// a finite list of candidates. The enumeration of repair/trace and the solvers of repair/proof share it, so that they
+// answer the same question.
 //
-// The space is that of Wolverine2 (assignment, getfield, putfield; guards that
-// compare two variables; "Debug-Localize-Repair", section 4) widened to paths of
-// up to two field steps, integers, arithmetic, compound conditions, returned
-// values and arguments of calls. Every candidate type-checks.
+// The space is that of Wolverine2 (assignment, getfield, putfield; guards that compare two variables;
+// "Debug-Localize-Repair", section 4), extended by paths of up to two field steps, integers, arithmetic, compound
+// conditions, returned values and arguments of calls. Every candidate type-checks.
 package space
 
 import (
@@ -20,30 +18,30 @@ import (
 	"gulo/internal/spec"
 )
 
-// Config says which edits are looked at.
+// Config says which edits the space has.
 type Config struct {
 	Program  *lower.Program
 	Segments []*spec.Segment
 	Base     *repair.Patch        // edits in force
 	Free     func(id int32) bool  // statements that may change; nil: all
 	FreeGap  func(gap int32) bool // gaps that may be filled; nil: all
-	Rich     bool                 // guards on insertions, calls of helpers
+	Rich     bool                 // also guards on insertions, and calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
-	Mallocs  bool                 // also allocations, whatever the segments say
+	Mallocs  bool                 // also allocations, even if the segments have no fresh nodes
 	Frees    bool                 // also calls of free
-	Donors   bool                 // insertions that the function has elsewhere, about other variables
-	Numbers  bool                 // what programs of numbers do: sums into variables, elements of arrays (numbers.go)
+	Donors   bool                 // also insertions of statements that the function has elsewhere, with other variables
+	Numbers  bool                 // also edits for numeric programs: sums into variables, elements of arrays (numbers.go)
 }
 
-// Space hands out the places that a repair may change.
+// Space gives access to the places that a repair may change.
 type Space struct {
 	Config
 	units, slots map[int32]*Unit
-	entered      map[int32]bool          // statements with calls that the trace goes into
-	concrete     map[int32]bool          // statements that some item executes as a whole
-	called       map[string]*cfront.Func // functions that the program calls, those asked for
-	mallocs      bool                    // the user made fresh nodes
-	frees        bool                    // nodes are freed on the way to an assertion
+	entered      map[int32]bool          // statements with calls that the trace enters
+	concrete     map[int32]bool          // statements that some item executes in one step
+	called       map[string]*cfront.Func // functions of the program by name, as far as they were asked for
+	mallocs      bool                    // the user made fresh nodes, or allocations are asked for
+	frees        bool                    // nodes are freed before an assertion, or frees are asked for
 }
 
 // New returns the space of edits for a set of segments.
@@ -71,13 +69,13 @@ type Unit struct {
 	ID   int32
 	Stmt *lower.Stmt // nil for a gap
 	Gap  *lower.Gap
-	Base *repair.Edit // the edit in force already; nil for none
+	Base *repair.Edit // the edit already in force here; nil for none
 
 	Lhs, Rhs []cfront.Expr
 	Classes  []Class
-	Pairs    int           // assignments of the classes, numbered from 0
-	Wholes   []cfront.Expr // whole statements; numbered after the pairs
-	Conds    []cfront.Expr // conditions: replacements; others: guards (for statements the first is false)
+	Pairs    int           // number of assignments in Classes; they are numbered from 0
+	Wholes   []cfront.Expr // whole statements; numbered after the assignments
+	Conds    []cfront.Expr // for conditions: replacements; else: guards (the first one of a statement is false)
 	Locked   bool
 
 	space *Space
@@ -114,7 +112,7 @@ func (s *Space) Slot(id int32) *Unit {
 	return u
 }
 
-// editable reports whether the statement's bytes are the user's.
+// editable reports whether a statement's source text may be edited: it is the user's own, and no macro's.
 func editable(st *lower.Stmt) bool {
 	if st.Macro || st.Jumps() || st.X == nil && st.Decl == nil {
 		return false
@@ -130,9 +128,9 @@ func editable(st *lower.Stmt) bool {
 	return false
 }
 
-// written reports whether all variables of an expression have names. An element of a row of variable
-// length is found with a size that the front end keeps in a variable of its own: m[i][j] is *(m + i * size)
-// there, and what an edit makes of that cannot be written as C.
+// written reports whether all variables of an expression have names. Where an array's rows have a variable length, the
+// front end keeps their size in an unnamed variable: m[i][j] becomes *(m + i * size). Edits of that cannot be written
+// in C.
 func written(x cfront.Expr) bool {
 	ok := true
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -155,7 +153,7 @@ func (u *Unit) Original() cfront.Expr {
 	return u.Stmt.X
 }
 
-// fixed returns the only thing that a statement may assign to, nil for any.
+// fixed returns the only object that a statement may assign to; nil if it may assign to any.
 func (u *Unit) fixed() cfront.Expr {
 	switch {
 	case u.Stmt == nil:
@@ -168,8 +166,8 @@ func (u *Unit) fixed() cfront.Expr {
 	return nil
 }
 
-// Candidate returns what the statement becomes: an assignment of the pairs, or
-// a whole; for declarations and returns the new value alone.
+// Candidate returns the k-th candidate of a statement: an assignment or, after all assignments, a whole statement. For
+// declarations and returns it is only the new value.
 func (u *Unit) Candidate(k int) cfront.Expr {
 	if k >= u.Pairs {
 		return u.Wholes[k-u.Pairs]
@@ -182,7 +180,7 @@ func (u *Unit) Candidate(k int) cfront.Expr {
 	return x
 }
 
-// Build makes a place's candidates when they are first needed.
+// Build makes the candidates of a place, once.
 func (u *Unit) Build() {
 	if u.built {
 		return
@@ -235,7 +233,7 @@ func (u *Unit) Build() {
 	}
 }
 
-// distinct leaves out expressions that read as one before them.
+// distinct removes expressions whose text occurred before.
 func distinct(list []cfront.Expr) []cfront.Expr {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(x cfront.Expr) bool {
@@ -246,8 +244,8 @@ func distinct(list []cfront.Expr) []cfront.Expr {
 	})
 }
 
-// calls returns statements that allocate, where the user made fresh nodes, and
-// with Rich statements that call the program's own helpers.
+// calls returns statements that allocate or free, if the space has such edits, and with Rich statements that call the
+// program's helpers.
 func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
 	lhs := writable(sc.paths(1))
@@ -297,7 +295,7 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 	return out
 }
 
-// argumentLists returns the variables and fields that fit a function's parameters.
+// argumentLists returns lists of variables and fields that fit a function's parameters.
 func (s *Space) argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
 	lists := [][]cfront.Expr{nil}
 	for _, p := range h.Params {
@@ -322,7 +320,7 @@ func (s *Space) argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
 	return lists
 }
 
-// malloc returns the C library's function where the program can call it.
+// malloc returns the C library's malloc if the program can call it; else nil.
 func (s *Space) malloc() *cfront.Func {
 	if f := s.function("malloc"); f != nil {
 		return f
@@ -337,7 +335,7 @@ func (s *Space) malloc() *cfront.Func {
 	return nil
 }
 
-// free returns the C library's function.
+// free returns the C library's free.
 func (s *Space) free() *cfront.Func {
 	if f := s.function("free"); f != nil {
 		return f
@@ -347,7 +345,7 @@ func (s *Space) free() *cfront.Func {
 	return &cfront.Func{Name: "free", Type: t}
 }
 
-// function returns a function that the program calls, by name.
+// function returns the function of a given name that the program calls; nil if there is none.
 func (s *Space) function(name string) *cfront.Func {
 	found, ok := s.called[name]
 	if ok {
@@ -370,8 +368,7 @@ func (s *Space) function(name string) *cfront.Func {
 	return found
 }
 
-// Hardened returns the edits that make an edit happen only if a pointer that it
-// follows is not null, one for each such pointer.
+// Hardened returns the variants of an edit with a null check: one for each pointer that the edit dereferences.
 func Hardened(e *repair.Edit) []*repair.Edit {
 	if e.New == nil || e.Guard != nil || e.Delete {
 		return nil

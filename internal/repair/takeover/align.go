@@ -7,24 +7,24 @@ import (
 	"gulo/internal/budget"
 )
 
-// This file finds out which units of two functions correspond, and which variables.
+// This file finds out which units and which variables of two functions correspond.
 
-// step is one of an alignment: units of the program and of the reference, -1 for none.
+// step is a step of an alignment: a unit of the program and one of the reference; -1 for none.
 type step struct{ own, ref int }
 
 // Costs of steps.
 const (
 	costGap     = 1.0
 	costEnd     = 0.3
-	costOther   = 0.3 // of a unit in the place of a like one, and up to costGap more
+	costOther   = 0.3 // of replacing a unit by a similar one, plus up to costGap
 	costType    = 0.25
 	leastAlike  = 0.3
 	mostUnits   = 150
-	mostMapping = 2 * time.Second // nominally
-	stepsPair   = 30              // for two statements that are compared
+	mostMapping = 2 * time.Second // nominal time
+	stepsPair   = 30              // budget for each two units that are compared
 )
 
-// alike is how much of two lists of tokens is common, from 0 to 1.
+// alike returns the share of tokens that two lists have in common, from 0 to 1.
 func alike(a, b []string) float64 {
 	n := 0
 	used := make([]bool, len(b))
@@ -40,7 +40,7 @@ func alike(a, b []string) float64 {
 	return 2 * float64(n) / float64(len(a)+len(b)+1)
 }
 
-// other is the cost of a unit for another; negative where it cannot stand for it.
+// other returns the cost of replacing a unit by a unit of the reference; negative if that is impossible.
 func other(own *unit, ref *unit, toks []string) float64 {
 	switch {
 	case own.kind != ref.kind || own.key != ref.key || own.decl:
@@ -67,7 +67,7 @@ func gap(u *unit) float64 {
 	return costGap
 }
 
-// aligned is the cheapest alignment of the reference's units, with names translated, to own.
+// aligned returns the cheapest alignment of own with the reference's units, whose names are translated, and its cost.
 func aligned(own, ref []unit, names map[string]string) ([]step, float64) {
 	toks := make([][]string, len(ref))
 	for j := range ref {
@@ -116,7 +116,7 @@ func aligned(own, ref []unit, names map[string]string) ([]step, float64) {
 	return out, cost[n][m]
 }
 
-// translated writes tokens with other names for variables.
+// translated returns tokens with other names for variables.
 func translated(toks []string, names map[string]string) []string {
 	out := slices.Clone(toks)
 	for i, t := range toks {
@@ -127,19 +127,19 @@ func translated(toks []string, names map[string]string) []string {
 	return out
 }
 
-// mapping finds names of own variables for the reference's with which the functions are most
-// alike. fixed are parameters, which correspond by their places.
+// mapping returns names of the program's variables for the reference's, chosen so that the functions become most alike.
+// fixed has the parameters, which correspond by position.
 func mapping(own, ref *body, fixed map[string]string) map[string]string {
 	left := budget.For(mostMapping)
 	names := map[string]string{}
 	for r, o := range fixed {
 		names[r] = o
 	}
-	pointers := map[string]bool{} // variables of the reference
+	pointers := map[string]bool{} // by variable of the reference
 	for _, l := range ref.locals {
 		pointers[l.name] = l.points
 	}
-	inner := map[string]bool{} // of the program
+	inner := map[string]bool{} // by variable of the program
 	for _, l := range own.locals {
 		inner[l.name] = l.inner
 	}
@@ -161,7 +161,7 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 		}
 	}
 	score := func() float64 {
-		all := map[string]string{} // what has no counterpart is none of the program's variables
+		all := map[string]string{} // a variable without counterpart must not match any of the program's
 		for _, l := range ref.locals {
 			if all[l.name] = "?" + l.name; names[l.name] != "" {
 				all[l.name] = names[l.name]
@@ -204,7 +204,7 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 					best, better = c, true
 					continue
 				}
-				delete(names, l.name) // as it was
+				delete(names, l.name) // undo
 				if from != "" {
 					names[from] = o.name
 				}

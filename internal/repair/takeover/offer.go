@@ -9,29 +9,29 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file offers single statements and conditions of a reference as edits: a search tries them one at a time, and with
-// edits of its own. Solve needs the two programs to be alike as a whole; a case that is missing need not be.
+// This file offers single statements and conditions of a reference as edits. A search tries them one at a time, also
+// together with edits of its own. Solve needs two programs that are alike as a whole; offers do not.
 
 // Bounds and costs of offers.
 const (
 	mostOffers    = 900 // of one reference
-	farVariant    = 3   // units that an offer with another variable counts as farther away
-	mostOffered   = 200 // bytes of a text
-	costOffered   = 5   // a statement that is inserted, and one more for each perCost bytes of it
-	costCondition = 4   // one condition for another, likewise
+	farVariant    = 3   // added to the distance of an offer with another variable, in units
+	mostOffered   = 200 // bytes of an offered text
+	costOffered   = 5   // of an inserted statement, plus one for each perCost bytes of it
+	costCondition = 4   // of another condition, plus the same
 	perCost       = 20
 )
 
-// offer is an edit, and how far from the place it stands that corresponds to the reference's.
+// offer is an edit with the distance of its place from the place that corresponds to the reference's.
 type offer struct {
 	textedit.Suggested
 	far int
 }
 
-// Offers lists the statements of a reference that the program lacks, at every place of the function that corresponds, and
-// its conditions in place of the program's: with the program's names, and with another variable of the same type for one of
-// them. Those nearest to where the reference has them come first.
-// What names something that the program does not have is left out. from is the reference in words.
+// Offers lists the statements of a reference that the program lacks, at every place of the corresponding function, and
+// the reference's conditions in place of the program's. Each is written with the program's names, and also with one
+// variable replaced by another of the same type. Those closest to their place in the reference come first. Texts that
+// name something that the program does not have are left out. from describes the reference in words.
 func Offers(own, ref *cfront.Program, from string) []textedit.Suggested {
 	s := &search{p: &Problem{Own: own, Ref: ref}}
 	if !s.prepare() {
@@ -55,28 +55,28 @@ func Offers(own, ref *cfront.Program, from string) []textedit.Suggested {
 	return out
 }
 
-// keywords are those of statements.
+// keywords are the words that statements begin with, and sizeof.
 var keywords = []string{"if", "else", "while", "for", "return", "break", "continue", "switch", "case", "default", "do", "sizeof", "goto"}
 
-// offers makes those of one function.
+// offers collects the offers for one function.
 type offers struct {
 	*pair
 	known  map[string]bool // words that the program has
 	from   string
-	stmts  []offered // that the program lacks
+	stmts  []offered // statements that the program lacks
 	conds  []offered
 	listed bool
 	out    []offer
 }
 
-// offered is a text of the reference, and as many of the program's units stand before it.
+// offered is a text of the reference, with the number of the program's units that stand before its place.
 type offered struct {
 	text string
 	at   int
-	far  int // farther away for another reason
+	far  int // distance added for another reason
 }
 
-// list lists what the reference has.
+// list collects the statements and conditions of the reference.
 func (o *offers) list() {
 	if o.listed {
 		return
@@ -130,7 +130,8 @@ func (o *offers) writing(j int, whole bool) func() string {
 	}
 }
 
-// variants writes a text with the program's names, and with another of the program's variables for one of the reference's.
+// variants passes to add a text with the program's names, and then with another variable of the program for one of
+// them.
 func (o *offers) variants(write func() string, add func(text string, far int)) {
 	text := write()
 	add(text, 0)
@@ -159,10 +160,10 @@ func (o *offers) allSame(from, to int, same map[int]bool) bool {
 	return true
 }
 
-// spelled writes tokens of the reference with the program's names.
+// spelled returns tokens of the reference as C, with the program's names.
 func (o *offers) spelled(toks []string) string { return spelled(translated(toks, o.names)) }
 
-// condition is that of an if, a while or a for, nil for none.
+// condition returns the condition of an if, a while or a for; nil for other units.
 func condition(u *unit) []string {
 	if u.kind != open && u.kind != turn {
 		return nil
@@ -184,7 +185,8 @@ func condition(u *unit) []string {
 	return toks[2 : len(toks)-1]
 }
 
-// written writes a statement with a body in one line, whole with all its branches, and returns where it ends.
+// written returns a statement with its body on one line, and the index of the unit after it. With whole, all branches
+// of an if are included.
 func (o *offers) written(j int, whole bool) (text string, end int) {
 	u := &o.ref.units[j]
 	toks := u.toks
@@ -216,7 +218,7 @@ func (o *offers) written(j int, whole bool) (text string, end int) {
 	return text, end
 }
 
-// nameable reports whether the program has all that a text names.
+// nameable reports whether the program has everything that a text names.
 func (o *offers) nameable(text string) bool {
 	for _, w := range textedit.NamedIn(text) {
 		if !o.known[w] && (w[0] < '0' || w[0] > '9') {
@@ -236,7 +238,7 @@ func (o *offers) nameable(text string) bool {
 	return true
 }
 
-// block offers statements behind each one of a block and at its beginning.
+// block offers statements at the beginning of a block and after each of its statements.
 func (o *offers) block(b *cfront.Block) {
 	o.list()
 	r := b.Range()
@@ -262,7 +264,7 @@ func (o *offers) block(b *cfront.Block) {
 
 // put offers texts at a place.
 func (o *offers) put(x textedit.Suggested, at int, list []offered) {
-	n := 0 // units of the program before it
+	n := 0 // units of the program before the place
 	for n < len(o.own.units) && o.own.units[n].start < at {
 		n++
 	}
@@ -274,7 +276,7 @@ func (o *offers) put(x textedit.Suggested, at int, list []offered) {
 	}
 }
 
-// conditionOf is the condition of a statement, nil for none.
+// conditionOf returns the condition of a statement; nil for none.
 func conditionOf(st cfront.Stmt) cfront.Expr {
 	switch st := st.(type) {
 	case *cfront.If:
@@ -287,7 +289,7 @@ func conditionOf(st cfront.Stmt) cfront.Expr {
 	return nil
 }
 
-// inside offers conditions for that of a statement, and what may stand in its bodies.
+// inside offers conditions in place of a statement's condition, and offers texts inside its bodies.
 func (o *offers) inside(st cfront.Stmt) {
 	if c := conditionOf(st); c != nil && c.Range().Valid() {
 		was := c.Range().Text()

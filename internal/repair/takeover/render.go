@@ -6,21 +6,20 @@ import (
 	"strings"
 )
 
-// This file writes a program with some of the reference's units.
+// This file writes a program with some units of the reference.
 
-// item is a unit as it is written.
+// item is a unit to be written.
 type item struct {
 	*unit
 	toks  []string
 	taken bool
-	at    int  // own units: their number
-	brace bool // opens a body with a brace
-	shut  bool // closes one with a brace
+	at    int  // index of the program's unit; -1 for one of the reference
+	brace bool // a brace is written after it
+	shut  bool // a brace is written before it
 }
 
-// render writes the program with the groups that are on; taken and all count the statements of
-// the functions that change.
-// ok is false where heads and ends do not fit.
+// render returns the program with the groups that are on, and the number of taken and of all statements in the
+// functions that change. ok is false if the heads and ends of bodies do not match.
 func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
 	parts, taken, all, ok := s.bodies(on)
 	if !ok {
@@ -43,7 +42,7 @@ func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
 	return text, taken, all, true
 }
 
-// headed puts what only the reference has in front of the functions of a text.
+// headed inserts the includes, macros and functions that only the reference has before the functions of a text.
 func (s *search) headed(text string) string {
 	at := 0
 	if m := include.FindAllStringIndex(text, -1); len(m) > 0 {
@@ -52,13 +51,13 @@ func (s *search) headed(text string) string {
 	return text[:at] + s.head + text[at:]
 }
 
-// part is the text between the braces of a function.
+// part is the new text between the braces of a function.
 type part struct {
 	*pair
 	text string
 }
 
-// bodies writes the functions that change with the groups that are on, in the order of the text.
+// bodies returns the changed functions with the groups that are on, in the order of the text.
 func (s *search) bodies(on []bool) (parts []part, taken, all int, ok bool) {
 	for _, p := range s.pairs {
 		items, changed := p.items(on)
@@ -81,8 +80,8 @@ func (s *search) bodies(on []bool) (parts []part, taken, all int, ok bool) {
 	return parts, taken, all, true
 }
 
-// needsHead reports whether a text uses a function or a macro that only the reference has, or
-// a function of a header that it does not include.
+// needsHead reports whether a text contains a word that the program does not have, such as a macro or function that
+// only the reference has.
 func (s *search) needsHead(text string) bool {
 	has := map[string]bool{}
 	for _, w := range word.FindAllString(s.text, -1) {
@@ -103,8 +102,8 @@ func (p *pair) items(on []bool) (out []item, changed bool) {
 		changed = changed || take
 		switch {
 		case take && st.ref >= 0:
-			u := p.ref.units[st.ref]                        // with the program's names
-			if st.own >= 0 && p.own.units[st.own].initial { // the declaration stays as it is
+			u := p.ref.units[st.ref]                        // a copy, to set names
+			if st.own >= 0 && p.own.units[st.own].initial { // the declaration stays
 				out = append(out, item{unit: &p.own.units[st.own], at: st.own})
 			}
 			toks := translated(u.toks, p.names)
@@ -117,8 +116,8 @@ func (p *pair) items(on []bool) (out []item, changed bool) {
 	return afterDeclarations(out), changed
 }
 
-// typed writes the head of a for that takes the place of one of the program which declares its variable as that does;
-// names are what it declares.
+// typed adds the type to the head of a for that replaces one of the program's which declares the same variable. names
+// are the variables that the head then declares.
 func (p *pair) typed(toks []string, own int) (as, names []string) {
 	if own < 0 || len(toks) < 4 || toks[0] != "for" || toks[3] != "=" || !slices.Equal(p.own.units[own].names, toks[2:3]) {
 		return toks, nil
@@ -126,8 +125,8 @@ func (p *pair) typed(toks []string, own int) (as, names []string) {
 	return slices.Concat(toks[:2], p.own.units[own].types, toks[2:]), toks[2:3]
 }
 
-// afterDeclarations moves statements of the reference behind the program's declarations of what
-// they name.
+// afterDeclarations moves statements of the reference after the program's declarations of the variables that they
+// name.
 func afterDeclarations(items []item) []item {
 	for i := len(items) - 1; i >= 0; i-- {
 		if !items[i].taken || items[i].kind != plain {
@@ -148,7 +147,7 @@ func afterDeclarations(items []item) []item {
 	return items
 }
 
-// braced decides which bodies stand in braces.
+// braced decides which bodies are written with braces; false if heads and ends do not match.
 func braced(items []item) bool {
 	type frame struct{ head, n int }
 	stack := []frame{{-1, 0}}
@@ -179,13 +178,13 @@ func braced(items []item) bool {
 	return len(stack) == 1
 }
 
-// written writes the units between the braces of a function.
+// written returns the text between the braces of a function.
 func (p *pair) written(items []item) string {
 	var b strings.Builder
 	text := p.own.text
 	step, depth := p.indentation(), 1
 	line := func(s string) { b.WriteString("\n" + strings.Repeat(step, depth) + s) }
-	last := -1 // the own unit that was written last
+	last := -1 // index of the program's unit that was written last
 	gapOf := func(at int) string {
 		from := p.from
 		if at > 0 {
@@ -237,7 +236,7 @@ func (p *pair) written(items []item) string {
 	return b.String() + rest
 }
 
-// own1 writes a unit of the program itself, with braces where they are needed now.
+// own1 returns a unit of the program with the text before it, and with the braces that it needs now.
 func (p *pair) own1(it item, between, step string, depth int) string {
 	text := p.own.text[it.start:it.end]
 	in := "\n" + strings.Repeat(step, depth)
@@ -256,7 +255,7 @@ func (p *pair) own1(it item, between, step string, depth int) string {
 	return between + text
 }
 
-// indentation is what the first statement of a function is indented by.
+// indentation returns the indentation of a function's first statement.
 func (p *pair) indentation() string {
 	if len(p.own.units) > 0 {
 		at := p.own.units[0].start
@@ -268,8 +267,8 @@ func (p *pair) indentation() string {
 	return "    "
 }
 
-// declared declares variables of the reference that what is taken uses, and those of the program of which the head that
-// declared them is gone.
+// declared returns declarations of variables of the reference that the taken statements use, and of variables of the
+// program whose declaring for head is gone.
 func (p *pair) declared(items []item) string {
 	var b strings.Builder
 	for _, l := range p.own.locals {

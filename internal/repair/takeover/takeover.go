@@ -1,15 +1,13 @@
-// Package takeover repairs a program with parts of a reference. It finds out which
-// statements and variables of the two correspond, replaces what differs by the reference's
-// statements with the program's names, and then undoes replacements as long as the cases
-// are still met.
+// Package takeover repairs a program with parts of a reference. It finds out which statements and variables of the two
+// programs correspond, replaces what differs by the reference's statements with the program's names, and then undoes
+// replacements as long as the cases are still met.
 //
-// Functions correspond by their names, statements by an alignment that costs least, variables
-// by what makes that cheapest (Clara and Verifix compare values or prove it instead; here
-// the tests judge what comes out). What is taken over is said as a figure: statements of the
-// reference among all statements of the functions that change.
+// Functions correspond by their names, statements by a cheapest alignment, and variables so that this alignment becomes
+// cheapest. (Clara and Verifix compare values or prove the correspondence; here the tests judge the result.) The amount
+// taken over is reported as a figure: statements of the reference among all statements of the functions that change.
 //
-// Not supported: directives inside functions, functions of one name with different numbers of
-// parameters, and types and global variables that the reference alone has.
+// Not supported: directives inside functions, functions of one name with different numbers of parameters, and types and
+// global variables that only the reference has.
 package takeover
 
 import (
@@ -28,31 +26,31 @@ import (
 // Problem is a program of one file and its reference.
 type Problem struct {
 	Own, Ref *cfront.Program
-	// Fits reports whether a text of the program's file does what it should.
+	// Fits reports whether the program's file with a given text does what it should.
 	Fits func(ctx context.Context, text string) (bool, error)
-	// Screen reports for each of n variants of a text, told apart by gulo_g, whether it does
-	// what it should. Where gcc refuses the text, it returns what gcc says. May be nil.
+	// Screen reports for each of n variants of a text, chosen by the variable gulo_g, whether it does what it should.
+	// If gcc refuses the text, Screen returns gcc's messages. May be nil.
 	Screen func(ctx context.Context, text string, n int) (fits []bool, refused string, err error)
 	Until  time.Time
 }
 
-// Result is a program with parts of the reference.
+// Result is a repaired program with parts of the reference.
 type Result struct {
 	Text       string
-	Taken      int // statements that are the reference's
-	Statements int // of the functions that change
-	Gone, Own  int // statements of the program that are left out, of all in those functions
+	Taken      int // number of statements taken from the reference
+	Statements int // number of statements in the functions that change
+	Gone, Own  int // statements of the program that are removed, and all its statements, in those functions
 }
 
-// pair is a function in both programs.
+// pair is a function that both programs have.
 type pair struct {
 	fn       *cfront.Func // of the program
 	own, ref *body
 	names    map[string]string
-	fresh    map[string]bool // names of the reference alone that get another one here
+	fresh    map[string]bool // names that only the reference has, and that are renamed here because the program uses them otherwise
 	steps    []step
-	group    []int // of each step; -1: both are the same
-	from     int   // where the text between the braces begins and ends
+	group    []int // group of each step; -1: both have the same unit
+	from     int   // where the text between the braces begins, and below where it ends
 	to       int
 	cost     float64 // of the alignment
 }
@@ -61,14 +59,14 @@ type search struct {
 	p      *Problem
 	text   string
 	pairs  []*pair
-	head   string // of the file: includes, macros and functions that only the reference has
+	head   string // added to the file: includes, macros and functions that only the reference has
 	extra  int    // statements in it
 	cost   float64
 	groups int
 	tried  map[string]bool
 }
 
-// Solve returns nil where what differs cannot be told, or not in time.
+// Solve returns nil if it finds no such repair, or not in time.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	s := &search{p: p, tried: map[string]bool{}}
 	if !s.prepare() {
@@ -92,29 +90,29 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	}
 }
 
-// Distance is what the alignment of a program with a reference costs, about one for each statement that one has and
-// the other has not; ok is false where it cannot be told.
+// Distance returns the cost of aligning a program with a reference, about one for each statement that only one of them
+// has. ok is false if they cannot be aligned.
 func Distance(own, ref *cfront.Program) (cost float64, ok bool) {
 	s := &search{p: &Problem{Own: own, Ref: ref}}
 	ok = s.prepare()
 	return s.cost, ok
 }
 
-// muchTaken is the part of the statements, in percent, from which on what the reference does
-// without goes, too: it is left over from another way to do it.
+// muchTaken is a share of the statements, in percent. If so many are taken over, the program's statements that the
+// reference does not have are removed, because they belong to another way to solve the task.
 const muchTaken = 40
 
-// nothing is a branch or a loop that does nothing.
+// nothing matches an empty body.
 var nothing = regexp.MustCompile(`\{\s*\}`)
 
-// cleared takes statements away that the reference does without, where much is taken over
-// or a branch would be left with nothing in it.
+// cleared also removes statements that the reference does not have, if much is taken over or a body would be left
+// empty.
 func (s *search) cleared(ctx context.Context, on []bool) ([]bool, error) {
 	text, taken, all, _ := s.render(on)
 	if taken*100 < all*muchTaken && len(nothing.FindAllString(text, -1)) <= len(nothing.FindAllString(s.text, -1)) {
 		return on, nil
 	}
-	only := make([]bool, s.groups) // groups that take nothing over
+	only := make([]bool, s.groups) // groups that only remove statements
 	for g := range only {
 		only[g] = true
 	}
@@ -140,7 +138,7 @@ func (s *search) cleared(ctx context.Context, on []bool) ([]bool, error) {
 	return more, nil
 }
 
-// wrong leaves functions alone that are right.
+// wrong leaves the functions as they are that need no change.
 func (s *search) wrong(ctx context.Context, on []bool) ([]bool, error) {
 	var list [][]bool
 	for _, p := range s.pairs {
@@ -166,7 +164,7 @@ func (s *search) wrong(ctx context.Context, on []bool) ([]bool, error) {
 	return on, nil
 }
 
-// without is what is on without some groups.
+// without returns a copy of on with some groups off.
 func without(on []bool, groups ...int) []bool {
 	less := slices.Clone(on)
 	for _, g := range groups {
@@ -177,8 +175,8 @@ func without(on []bool, groups ...int) []bool {
 	return less
 }
 
-// least finds few groups that do: one alone, two or three, or what is left when nothing more can
-// be given back.
+// least looks for few groups that suffice: one, two or three; otherwise it turns groups off as long as the rest
+// suffices.
 func (s *search) least(ctx context.Context, on []bool) ([]bool, error) {
 	order := slices.DeleteFunc(s.bySize(), func(g int) bool { return !on[g] })
 	few := s.few(order)
@@ -203,10 +201,10 @@ func (s *search) least(ctx context.Context, on []bool) ([]bool, error) {
 	return on, nil
 }
 
-// mostVariants bounds the programs that are compiled together.
+// mostVariants bounds the variants that are compiled together.
 const mostVariants = 160
 
-// few lists sets of one, two and three groups, the smaller ones first.
+// few lists sets of one, two and three groups, the small sets first.
 func (s *search) few(order []int) (out [][]bool) {
 	add := func(groups ...int) {
 		if len(out) == mostVariants {
@@ -221,7 +219,7 @@ func (s *search) few(order []int) (out [][]bool) {
 	for _, a := range order {
 		add(a)
 	}
-	if s.p.Screen == nil { // each would be compiled alone
+	if s.p.Screen == nil { // each set would be compiled alone
 		return out
 	}
 	for i, a := range order {
@@ -239,7 +237,7 @@ func (s *search) few(order []int) (out [][]bool) {
 	return out
 }
 
-// back gives groups back, as many of a list as can be; nil where none can.
+// back turns off as many groups of a list as it can; nil if it can turn off none.
 func (s *search) back(ctx context.Context, on []bool, list []int) ([]bool, error) {
 	var one [][]bool
 	for _, g := range list {
@@ -304,7 +302,7 @@ func (s *search) result(on []bool) *Result {
 	return r
 }
 
-// prepare aligns all functions.
+// prepare aligns all functions; false if that is impossible.
 func (s *search) prepare() bool {
 	var own, ref = files(s.p.Own), files(s.p.Ref)
 	if len(own) != 1 || len(ref) != 1 {
@@ -353,7 +351,7 @@ func files(p *cfront.Program) (out []string) {
 	return out
 }
 
-// align takes two functions apart and aligns them.
+// align splits two functions into units and aligns them.
 func (s *search) align(f, g *cfront.Func, macros map[string][]string) bool {
 	of := func(f *cfront.Func) (*body, int, int) {
 		r := f.Body.Range()
@@ -407,7 +405,7 @@ var (
 	word    = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
-// objects are the macros of a text that have no parameters.
+// objects returns the macros of a text without parameters, with the tokens of their bodies.
 func objects(text string) map[string][]string {
 	out := map[string][]string{}
 	for _, m := range object.FindAllStringSubmatch(text, -1) {
@@ -440,7 +438,7 @@ func expanded(toks []string, macros map[string][]string) []string {
 	return toks
 }
 
-// onlyThere collects what only the reference has outside of the functions that both have.
+// onlyThere collects the includes, macros and functions that only the reference has and that its functions need.
 func (s *search) onlyThere(own, ref string, helpers []*cfront.Func) {
 	var b strings.Builder
 	for _, line := range include.FindAllString(ref, -1) {
@@ -456,7 +454,7 @@ func (s *search) onlyThere(own, ref string, helpers []*cfront.Func) {
 			}
 		}
 	}
-	for more := true; more; { // helpers of helpers
+	for more := true; more; { // functions that other such functions use
 		more = false
 		for _, h := range helpers {
 			if !used[h.Name] {
@@ -483,8 +481,7 @@ func (s *search) onlyThere(own, ref string, helpers []*cfront.Func) {
 	s.head = b.String()
 }
 
-// grouped puts steps that belong together into groups: the head of a statement and the end
-// of its body.
+// grouped puts steps that belong together into one group, such as the head of a statement and the end of its body.
 func (s *search) grouped() {
 	for _, p := range s.pairs {
 		parent := make([]int, len(p.steps))
@@ -509,7 +506,7 @@ func (s *search) grouped() {
 		}
 		for k, st := range p.steps {
 			if st.own >= 0 && st.ref >= 0 {
-				continue // the same, or in its place: where its body ends is a matter of others
+				continue // a unit that is kept or replaced does not tie the end of its body to it
 			}
 			if st.own >= 0 && p.own.units[st.own].pair >= 0 {
 				parent[root(k)] = root(ofOwn[p.own.units[st.own].pair])
@@ -538,7 +535,7 @@ func (s *search) grouped() {
 	}
 }
 
-// bySize lists the groups, the smallest first.
+// bySize returns the groups, the smallest first.
 func (s *search) bySize() []int {
 	size := make([]int, s.groups)
 	for _, p := range s.pairs {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// This file takes the text of a function apart into units: statements without a body, heads
-// of statements with one, and where bodies end.
+// This file splits the text of a function into units: statements without a body, heads of statements with a body, and
+// ends of bodies.
 
 type kind uint8
 
@@ -18,35 +18,35 @@ const (
 	closing             // the end of a body
 )
 
-// unit is a part of a function.
+// unit is a part of a function's text.
 type unit struct {
 	kind       kind
-	key        string   // what a head begins with
+	key        string   // the keyword of a head
 	toks       []string // without braces, and without types in the head of a for
-	start, end int      // of what stands there, braces included; equal where nothing does
+	start, end int      // of its text, braces included; equal if it has none
 	opens      bool     // a brace opens the body
-	closes     bool     // a brace closes the body before
+	closes     bool     // it closes the previous body with a brace
 	initial    bool     // the initial value of a variable in a declaration
 	decl       bool
-	names      []string // that a declaration, or the head of a for, declares
-	types      []string // of those in the head of a for
-	pair       int      // for a head: the next turn or closing; -1: none
+	names      []string // that a declaration or the head of a for declares
+	types      []string // their type in the head of a for
+	pair       int      // for a head or turn: index of the next turn or closing; -1: none
 }
 
-// local is a variable as it is declared in the text.
+// local is a variable with its declaration.
 type local struct {
-	name, text string // text is a declaration of it alone, without an initial value where that is one scalar
-	types      string // in one form
+	name, text string // text declares only this variable, without its initial value unless it is an array
+	types      string // its type in a normal form
 	points     bool   // it is a pointer or an array
-	inner      bool   // declared in a block within the function, and unknown outside of it
+	inner      bool   // declared in an inner block, and not visible outside of it
 }
 
-// body is a function taken apart.
+// body is a function split into units.
 type body struct {
 	text   string
 	units  []unit
 	locals []local
-	first  int // where the first statement could stand
+	first  int // offset of the first possible statement; not used
 }
 
 type tok struct {
@@ -62,7 +62,7 @@ func isName(s string) bool { return s != "" && wordByte(s[0]) && (s[0] < '0' || 
 
 var signs = []string{"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}
 
-// scan takes C text from a place to another apart.
+// scan splits C text between two offsets into tokens. It fails on a directive, and on a comment that does not end.
 func scan(s string, from, to int) ([]tok, error) {
 	var out []tok
 	for i := from; i < to; {
@@ -84,7 +84,7 @@ func scan(s string, from, to int) ([]tok, error) {
 			i += k + 4
 			continue
 		case c == '#' || c == '\\':
-			return nil, errText // a directive inside
+			return nil, errText // a directive
 		case c == '"' || c == '\'':
 			for j < to && s[j] != c {
 				if s[j] == '\\' {
@@ -113,14 +113,14 @@ func scan(s string, from, to int) ([]tok, error) {
 
 var errText = fmt.Errorf("the text of a function cannot be taken apart")
 
-// parser takes the tokens of a body apart.
+// parser splits the tokens of a body into units.
 type parser struct {
 	ts  []tok
 	at  int
 	out *body
 }
 
-// apart takes the body of a function apart, between its braces.
+// apart splits the body of a function, between its braces, into units.
 func apart(text string, from, to int) (b *body, err error) {
 	ts, err := scan(text, from, to)
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *parser) next() tok {
 	return p.ts[p.at-1]
 }
 
-// group takes tokens up to the end of the parentheses that begin here.
+// group reads tokens up to the end of the parentheses that begin here.
 func (p *parser) group() (out []string) {
 	depth := 0
 	for {
@@ -248,7 +248,7 @@ func (p *parser) statement() {
 	}
 }
 
-// inBraces takes statements up to the brace that closes, which is a unit of its own.
+// inBraces reads statements up to the closing brace, which becomes a unit of its own.
 func (p *parser) inBraces() {
 	for p.peek() != "}" {
 		p.statement()
@@ -257,7 +257,7 @@ func (p *parser) inBraces() {
 	p.add(unit{kind: closing, start: t.start, end: t.end, closes: true})
 }
 
-// head takes a head's body, and returns which unit the head is; the last one is its end.
+// head reads the body of a head, and returns the index of the head's unit. The last unit is then the end of the body.
 func (p *parser) head(key string, toks []string, start int) int {
 	u := unit{kind: open, key: key, toks: toks, start: start, end: p.last()}
 	if p.peek() == "{" {
@@ -273,7 +273,7 @@ func (p *parser) head(key string, toks []string, start int) int {
 	return n
 }
 
-// conditional takes an if with all that belongs to it.
+// conditional reads an if with all its branches.
 func (p *parser) conditional(t tok) {
 	p.head("if", append([]string{"if"}, p.group()...), t.start)
 	for p.peek() == "else" {
@@ -322,7 +322,7 @@ func declares(toks []string) bool {
 	return i+1 < len(toks) && isName(toks[i]) && slices.Contains([]string{",", ";", "=", "["}, toks[i+1])
 }
 
-// base is how many of the tokens of a declaration say its type.
+// base returns the number of tokens of a declaration that make up its type.
 func base(toks []string) int {
 	i := 0
 	for i < len(toks) {
@@ -340,7 +340,7 @@ func base(toks []string) int {
 	return i
 }
 
-// inside reports whether the parser is in a block within the function.
+// inside reports whether the parser is in an inner block.
 func (p *parser) inside() bool {
 	depth := 0
 	for i := range p.out.units {
@@ -354,7 +354,7 @@ func (p *parser) inside() bool {
 	return depth > 0
 }
 
-// declaration takes a declaration apart. Initial values are units of their own.
+// declaration reads a declaration. Initial values become units of their own.
 func (p *parser) declaration(u unit) {
 	n := base(u.toks)
 	u.decl = true
@@ -373,7 +373,7 @@ func (p *parser) declaration(u unit) {
 	}
 }
 
-// declared is one declarator; init is what behind its = stands.
+// declared reads one declarator; init is the text after its =.
 func declared(types, d []string) (l local, init []string) {
 	if i := slices.Index(d, "="); i >= 0 {
 		d, init = d[:i], d[i+1:]
@@ -398,7 +398,7 @@ func declared(types, d []string) (l local, init []string) {
 	return l, init
 }
 
-// form writes a type so that those that may stand for each other are alike: all integers.
+// form returns a type in a form in which types that may replace each other are equal, such as all integers.
 func form(types, d []string) string {
 	s := strings.Join(types, " ")
 	switch {
@@ -432,7 +432,7 @@ func split(toks []string, sep string) (out [][]string) {
 	return append(out, toks[from:])
 }
 
-// untyped takes the type out of the head of a for that declares its variables, names.
+// untyped removes the type from the head of a for that declares variables; names are the variables.
 func (p *parser) untyped(head []string) (toks, types, names []string) {
 	if head[0] != "for" || len(head) < 4 || !declares(head[2:]) {
 		return head, nil, nil
@@ -450,7 +450,7 @@ func (p *parser) untyped(head []string) (toks, types, names []string) {
 	return append([]string{"for", "("}, head[2+n:]...), head[2 : 2+n], names
 }
 
-// paired sets which unit ends the body that a unit opens.
+// paired sets for each head the unit that ends its body.
 func (b *body) paired() {
 	var stack []int
 	for i := range b.units {
@@ -465,7 +465,7 @@ func (b *body) paired() {
 	}
 }
 
-// spelled writes tokens as C.
+// spelled returns tokens as C text.
 func spelled(toks []string) string {
 	var b strings.Builder
 	for i, t := range toks {
@@ -477,10 +477,10 @@ func spelled(toks []string) string {
 	return b.String()
 }
 
-// spaced reports whether a blank stands before a token.
+// spaced reports whether a blank is written before a token.
 func spaced(toks []string, i int) bool {
 	prev, t := toks[i-1], toks[i]
-	unary := func(k int) bool { // the sign at k has no operand before it
+	unary := func(k int) bool { // the operator at k has no left operand
 		if k == 0 {
 			return true
 		}

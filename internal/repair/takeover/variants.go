@@ -12,11 +12,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file compiles many variants of a program at once: each function that changes stands there as
-// often as it has texts, under names of its own, and the function itself calls the one that
-// belongs to the variant. Reading headers and linking is most of what a compilation costs.
+// This file compiles many variants of a program at once. Each function that changes is written once for each of its
+// texts, under names of its own, and the function itself calls the text of the current variant. Reading headers and
+// linking take most of the time of a compilation.
 
-// several reports which of some sets of groups do. What is known already is not asked again.
+// several reports which of some sets of groups suffice. Known results are reused.
 func (s *search) several(ctx context.Context, list [][]bool) ([]bool, error) {
 	out := make([]bool, len(list))
 	if s.p.Screen == nil {
@@ -44,8 +44,8 @@ func (s *search) several(ctx context.Context, list [][]bool) ([]bool, error) {
 	return out, err
 }
 
-// screened asks for variants together. Those with a function that gcc refuses are left out; where
-// it does not say which that is, a half is asked for at a time.
+// screened asks for the variants together. Variants with a function that gcc refuses are dropped. If gcc's messages do
+// not name such a function, each half is asked for separately.
 func (s *search) screened(ctx context.Context, list [][]bool, ask []int, out []bool) error {
 	for len(ask) > 1 && !budget.Over(ctx, s.p.Until) {
 		var some [][]bool
@@ -90,17 +90,17 @@ func (s *search) screened(ctx context.Context, list [][]bool, ask []int, out []b
 	return err
 }
 
-// clone is the name of a function with another body.
+// clone matches the name of a function with another body.
 var clone = regexp.MustCompile(`\w+_gulo[0-9]+\b`)
 
-// variants writes a text that is one program or the other by the value of gulo_g. uses are the
-// names of the functions that make each.
+// variants returns a text that is one of the programs, depending on gulo_g. uses are the names of the functions that
+// each variant consists of.
 func (s *search) variants(list [][]bool) (text string, uses [][]string) {
 	uses = make([][]string, len(list))
 	type bodies struct {
 		*pair
 		texts []string
-		of    []int // the text of each variant
+		of    []int // index of the text in each variant
 	}
 	by := map[*pair]*bodies{}
 	for k, on := range list {
@@ -141,8 +141,8 @@ func (s *search) variants(list [][]bool) (text string, uses [][]string) {
 	return "extern int gulo_g;\n#line 1\n" + strings.TrimPrefix(text, "\ufeff"), uses
 }
 
-// write writes a function with several bodies. The harness calls its main by the name that it has
-// here at the end.
+// write writes a function with several bodies. The original name is undefined as a macro at the end, so that the
+// harness calls main by the name it has there.
 func (p *pair) write(out *strings.Builder, text string, texts []string, of []int) {
 	name, whole := p.fn.Name, p.fn.Whole
 	last := ""

@@ -7,18 +7,18 @@ import (
 	"gulo/internal/source"
 )
 
-// This file sets variables back in every round of a loop that are set once, where they are
-// declared: a flag that the first round clears stays cleared.
+// This file lists statements that reset a variable in every round of a loop, where the program sets it only once, in
+// its declaration: a flag that the first round clears stays cleared.
 
-// beginning is a variable with the constant that it is declared with, other than 0 (which is tried
-// for all), where the function assigns to it, too.
+// beginning is a local integer that its declaration initializes with a constant other than 0 (0 is tried for all
+// variables), and that the function assigns to later.
 type beginning struct {
 	v     *cfront.Var
 	text  string // "v = 1;"
-	begin int    // of the declaration in its file
+	begin int    // of the declaration, as an offset in its file
 }
 
-// beginnings lists such variables of a function.
+// beginnings lists the variables of a function that are initialized with a constant and assigned to later.
 func (s *Space) beginnings(fn *cfront.Func) []beginning {
 	if out, ok := s.begins[fn]; ok {
 		return out
@@ -56,8 +56,8 @@ func (s *Space) beginnings(fn *cfront.Func) []beginning {
 	return kept
 }
 
-// again lists statements that give variables their first values again at a place inside a loop. They cost
-// least at the beginning of the loop's body, where people forget them most.
+// again lists statements that reset variables to their initial values, at a place inside a loop. A reset costs least at
+// the beginning of the loop's body, where people most often forget it.
 func (s *Space) again(p place, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.loop == nil {
 		return
@@ -74,7 +74,7 @@ func (s *Space) again(p place, at int, vars []*cfront.Var, add func(cost int, wh
 	}
 }
 
-// loopBody is where the body of a loop stands.
+// loopBody returns the range of a loop's body.
 func loopBody(loop cfront.Stmt) source.Range {
 	switch l := loop.(type) {
 	case *cfront.While:

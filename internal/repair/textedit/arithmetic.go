@@ -9,10 +9,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lists what division and difference lose: the fraction, all of a share that is divided before it is
-// multiplied, the sign of a distance or of what is added.
+// This file lists edits for values that integer arithmetic loses: the fraction of a quotient, a share that is divided
+// before it is multiplied, the sign of a difference or of a summand.
 
-// arithmetic lists other computations for one.
+// arithmetic lists other computations in place of x: a division by a real number, a multiplication before the division,
+// the absolute value of a difference or a remainder.
 func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
 	if !x.Editable() || !within(x.X, x) || !within(x.Y, x) || !x.Type().IsInteger() || impure(x) {
 		return
@@ -41,8 +42,8 @@ func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// otherSign puts a minus before a number with a sign, or takes it away: add(&difference, t->coef) for
-// add(&difference, -t->coef).
+// otherSign puts a minus before a signed number, or removes it: add(&difference, -t->coef) for
+// add(&difference, t->coef).
 func (s *Space) otherSign(x cfront.Expr, fn *cfront.Func) {
 	if x == nil || x.Type() == nil || !x.Editable() {
 		return
@@ -65,7 +66,7 @@ func (s *Space) otherSign(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// operandText is an expression as an operand that binds tightly.
+// operandText returns the text of an expression as an operand: in parentheses unless it binds tightly.
 func operandText(x cfront.Expr) string {
 	t := x.Range().Text()
 	switch cfront.Skip(x).(type) {
@@ -78,7 +79,7 @@ func operandText(x cfront.Expr) string {
 	return "(" + t + ")"
 }
 
-// includes reports whether a file of the program includes a header.
+// includes reports whether a C file of the program contains the text header, such as "<stdlib.h>".
 func (s *Space) includes(header string) bool {
 	for _, f := range s.tree.Files {
 		if strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
@@ -88,7 +89,7 @@ func (s *Space) includes(header string) bool {
 	return false
 }
 
-// leadsTo lists for a pointer what another one of its type leads to.
+// leadsTo replaces a pointer to a struct by a member of another visible pointer of the same type: p becomes q->next.
 func (s *Space) leadsTo(x *cfront.Ref, fn *cfront.Func) {
 	e := elemOf(x.Type())
 	if e == nil || !e.IsAggregate() || !x.Editable() || s.written {
@@ -112,14 +113,13 @@ func (s *Space) leadsTo(x *cfront.Ref, fn *cfront.Func) {
 
 const mostLinked = 4
 
-// confused are functions of the library that are taken for each other.
+// confused lists groups of library functions that people take for each other.
 var confused = [][]string{
 	{"strcpy", "strcat"}, {"strncpy", "strncat"}, {"toupper", "tolower"}, {"floor", "ceil", "round"}, {"strchr", "strrchr"},
 	{"isalpha", "isalnum", "isdigit", "isupper", "islower", "isspace", "ispunct"}, {"fmax", "fmin"}, {"memcpy", "memmove"}, {"strcmp", "strcasecmp"},
 }
 
-// siblings lists functions of the library with which the one called may be confused, and that take
-// the same.
+// siblings replaces a call of a library function by one that is easily confused with it and has the same type.
 func (s *Space) siblings(call *cfront.Call, fn *cfront.Func) {
 	f, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
 	if !ok || own(f.Func) || !f.Editable() {

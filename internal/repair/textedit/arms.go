@@ -9,22 +9,22 @@ import (
 	"gulo/internal/source"
 )
 
-// This file keeps a choice a choice: c ? "BROKEN" : "ok" prints what is wanted with "ok" twice,
-// and so does an if whose branches do the same, but nobody means that.
+// This file recognizes edits that make both sides of a choice equal. c ? "ok" : "ok" may print what is wanted, and so
+// may an if whose branches do the same, but nobody means that.
 
 // arm is one side of a conditional expression or of an if with an else.
 type arm struct {
 	source.Range
-	other string // side, without blanks
+	other string // text of the other side, without blanks
 }
 
-// Arms are the choices of a program, by file.
+// Arms are the choices of a program (conditional expressions, ifs with an else), by file.
 type Arms map[*source.File]*choices
 
-// choices are those of a file.
+// choices are the choices in one file.
 type choices struct {
 	arms  []arm
-	black []int // by position: how many bytes before it are no blanks
+	black []int // by offset: number of non-blank bytes before it
 }
 
 // ArmsOf lists the choices of the functions of a program whose sides differ.
@@ -63,7 +63,7 @@ func ArmsOf(tree *cfront.Program) Arms {
 	return out
 }
 
-// Same reports whether a choice has two equal sides when a text stands from start to end.
+// Same reports whether some choice has two equal sides once text replaces the bytes from start to end.
 func (a Arms) Same(f *source.File, start, end int, text string) bool {
 	of := a[f]
 	if of == nil {
@@ -81,10 +81,10 @@ func (a Arms) Same(f *source.File, start, end int, text string) bool {
 	return false
 }
 
-// between is how many bytes that are no blanks stand from start to end.
+// between counts the non-blank bytes from start to end.
 func (c *choices) between(start, end int) int { return c.black[end] - c.black[start] }
 
-// blacks counts them before each position of a text.
+// blacks returns, for each offset of a text, the number of non-blank bytes before it.
 func blacks(text string) []int {
 	out := make([]int, 1, len(text)+1)
 	for i := 0; i < len(text); {

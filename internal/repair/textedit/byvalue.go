@@ -10,10 +10,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file hands addresses to a function that changes its copies: void swap(int a, int b) does
-// nothing for who calls it.
+// This file makes a function take addresses where it changes only copies of its arguments. A call of
+// void swap(int a, int b) has no effect on its caller.
 
-// ByValue is what is said of such a function.
+// ByValue describes the edit of such a function.
 const ByValue = "a function changes copies of its arguments; it needs their addresses"
 
 const (
@@ -21,8 +21,8 @@ const (
 	mostByValue = 4 // functions
 )
 
-// Addressed lists edits of functions that return nothing and store to parameters alone: parameters become
-// pointers, and calls hand addresses over.
+// Addressed lists edits of functions that return nothing and store only to their parameters: the parameters become
+// pointers, and every call passes addresses.
 func Addressed(c Config, funcs []*cfront.Func) (out []*Edit) {
 	for _, fn := range funcs {
 		if len(out) == mostByValue {
@@ -59,7 +59,7 @@ func addressed(c Config, fn *cfront.Func) *Edit {
 		ok = ok && front(v.Range, "*")
 	}
 	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
-		behind := map[cfront.Expr]bool{} // what ++ and -- belong to
+		behind := map[cfront.Expr]bool{} // operands of ++ and --
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			switch y := y.(type) {
 			case *cfront.IncDec:
@@ -106,13 +106,13 @@ func addressed(c Config, fn *cfront.Func) *Edit {
 	return &Edit{What: ByValue, Cost: costByValue, Func: fn, Changes: changes}
 }
 
-// besideSign reports whether a division stands in front of a place: with a star it would begin a comment.
+// besideSign reports whether a '/' stands directly before a place: together with a star it would begin a comment.
 func besideSign(r source.Range) bool {
 	return r.Valid() && r.Start > 0 && r.File.Text[r.Start-1] == '/'
 }
 
-// changedCopies are the parameters that a function stores to, or reads into, where it does nothing else
-// that anybody could see.
+// changedCopies returns the arithmetic parameters that a function stores to. If it calls scanf, printf or puts, they
+// are those that scanf reads into. It returns none if the function has any other effect that a caller could see.
 func changedCopies(fn *cfront.Func) []*cfront.Var {
 	stored, read := map[*cfront.Var]bool{}, map[*cfront.Var]bool{}
 	seen, calls := false, false
@@ -160,7 +160,7 @@ func changedCopies(fn *cfront.Func) []*cfront.Var {
 	return out
 }
 
-// localArray reports whether what is stored to is an element of an array of the function.
+// localArray reports whether l is an element of a local array of fn.
 func localArray(l cfront.Expr, fn *cfront.Func) bool {
 	x, ok := cfront.Skip(l).(*cfront.Index)
 	if !ok {
@@ -170,7 +170,8 @@ func localArray(l cfront.Expr, fn *cfront.Func) bool {
 	return v != nil && v.Func == fn && v.Storage == cfront.Local && v.Type.Kind == ctype.Array
 }
 
-// handsOver changes a call so that it hands addresses over; false where an argument has none.
+// handsOver changes a call so that it passes addresses; false where an argument is not an object of the parameter's
+// type.
 func handsOver(call *cfront.Call, fn *cfront.Func, vars []*cfront.Var, front func(source.Range, string) bool) bool {
 	if len(call.Args) != len(fn.Params) {
 		return false
@@ -192,10 +193,10 @@ func handsOver(call *cfront.Call, fn *cfront.Func, vars []*cfront.Var, front fun
 	return true
 }
 
-// typeWord is a word that names no parameter.
+// typeWord matches a word that is part of a type and so cannot be a parameter's name.
 var typeWord = regexp.MustCompile(`^(int|char|short|long|unsigned|signed|float|double|const|_Bool|bool)$`)
 
-// declaredTo changes the function's declarations without a body; false where one is not understood.
+// declaredTo changes the function's prototypes; false where one of them is not understood.
 func declaredTo(tree *cfront.Program, fn *cfront.Func, vars []*cfront.Var, put func(source.Range, string) bool) bool {
 	proto := regexp.MustCompile(`\bvoid\s+` + regexp.QuoteMeta(fn.Name) + `\s*\(([^()]*)\)\s*;`)
 	for _, f := range tree.Files {

@@ -10,7 +10,7 @@ import (
 )
 
 // This file says which functions can be called at a place. It is asked for every place and every function of the
-// program, so what is found by reading all functions is read once.
+// program, so what needs a walk over all functions is computed once.
 
 // callable reports whether all functions that a fragment calls are declared at a place.
 func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
@@ -22,8 +22,8 @@ func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
 	return true
 }
 
-// declared reports whether a function can be called at a place: it stands before it, or
-// is called before it.
+// declared reports whether a function of the program may be called at a place: its definition or a prototype stands
+// before the place, or an earlier body in the same file names it.
 func (s *Space) declared(g *cfront.Func, f *source.File, at int) bool {
 	if !own(g) {
 		return false
@@ -35,13 +35,13 @@ func (s *Space) declared(g *cfront.Func, f *source.File, at int) bool {
 	return ok && first < at
 }
 
-// inFile is a function as a file names it.
+// inFile is the key for what is known about a function in one file.
 type inFile struct {
 	fn *cfront.Func
 	f  *source.File
 }
 
-// firstNamed says where function bodies of a file first name a function.
+// firstNamed returns, for each function and file, the offset where a body in the file first names the function.
 func (s *Space) firstNamed() map[inFile]int {
 	if s.named != nil {
 		return s.named
@@ -67,7 +67,7 @@ func (s *Space) firstNamed() map[inFile]int {
 	return s.named
 }
 
-// prototype reports whether a function is declared at the top of a file before a place.
+// prototype reports whether a declaration at file scope of f declares a function before a place.
 func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
 	k := inFile{g, f}
 	first, ok := s.prototypes[k]
@@ -80,8 +80,8 @@ func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
 	return first <= at
 }
 
-// firstPrototype returns where the first declaration of a name ends that stands in no function; the file's length
-// where there is none. A declaration has no brace and no semicolon in it, so the text is matched between those only.
+// firstPrototype returns the offset where the first declaration of name at file scope ends, or the file's length if
+// there is none. A declaration contains no brace and no semicolon, so only the text between two of those is matched.
 func (s *Space) firstPrototype(name string, f *source.File) int {
 	var pattern *regexp.Regexp
 	word := []byte(name)
@@ -102,7 +102,7 @@ func (s *Space) firstPrototype(name string, f *source.File) int {
 			continue
 		}
 		if start > 0 {
-			start-- // what follows a semicolon is at no beginning of a line
+			start-- // the pattern must not match right after a semicolon: that is no beginning of a line
 		}
 		if pattern == nil {
 			pattern = regexp.MustCompile(`(?m)^[A-Za-z_][A-Za-z_0-9 \t*]*(\([^(){};]*\)\s*,\s*)?[A-Za-z_0-9 \t*(),]*\b` + name + `\s*\([^(){};]*\)[^{};]*;`)
@@ -123,8 +123,8 @@ func (s *Space) inBody(f *source.File, at int) bool {
 	return false
 }
 
-// writes reports whether a function does more than to answer: it stores through
-// pointers or into globals, or calls what does, as far as its text shows.
+// writes reports whether a function has side effects, as far as its text shows: it, or a function that it calls, stores
+// through pointers or into globals, or calls the library to read, print, allocate, free or exit.
 func (s *Space) writes(g *cfront.Func) bool {
 	w, ok := s.writing[g]
 	if !ok {

@@ -7,21 +7,20 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file changes all comparisons of a condition, or of a chain of conditions, in the same way: who
-// writes < for <= does so in each of them, and one that is mended alone leaves other ties without an
-// answer.
+// This file changes all comparisons of a condition, or of a chain of else-ifs, in the same way. Whoever
+// writes < for <= does so in each of them, and a change of only one leaves other ties undecided.
 
 // Costs.
 const (
-	costAlike = costFlip + 1 // all comparisons of a condition
-	costChain = costAlike    // of a chain of them, which is as even
-	costTwin  = costPath     // what stands twice, once written otherwise
+	costAlike = costFlip + 1 // all comparisons of one condition
+	costChain = costAlike    // all comparisons of a chain of else-ifs
+	costTwin  = costPath     // two equal operands, one of them changed
 )
 
-// mostTwins bounds the other ways to write what stands twice.
+// mostTwins bounds the other ways to write one of two equal operands.
 const mostTwins = 12
 
-// comparisonsAlike are the ways in which all comparisons change. What a way does not name stays.
+// comparisonsAlike are the ways to change all comparisons. An operator that a way does not list stays.
 var comparisonsAlike = []struct {
 	what string
 	now  map[string]string
@@ -33,8 +32,8 @@ var comparisonsAlike = []struct {
 
 var theOtherWay = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-// alikeIn returns the changes that write the comparisons of conditions in one way; nil where a condition
-// has none of them, or cannot be edited.
+// alikeIn returns the changes that rewrite all comparisons of the conditions in one way. It returns nil if some
+// condition has no such comparison or cannot be edited.
 func alikeIn(conds []cfront.Expr, way map[string]string) (out []Change) {
 	for _, c := range conds {
 		r := c.Range()
@@ -54,7 +53,7 @@ func alikeIn(conds []cfront.Expr, way map[string]string) (out []Change) {
 	return out
 }
 
-// allAlike lists what a condition with several comparisons is when all of them change.
+// allAlike lists the edits of a condition that change all of its comparisons, if there are several.
 func (s *Space) allAlike(cond cfront.Expr, fn *cfront.Func) {
 	for _, way := range comparisonsAlike {
 		if changes := alikeIn([]cfront.Expr{cond}, way.now); len(changes) > 1 {
@@ -63,7 +62,7 @@ func (s *Space) allAlike(cond cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// chained lists what a chain of else-ifs is when all comparisons in it change.
+// chained lists the edits of a chain of else-ifs that change all comparisons in it.
 func (s *Space) chained(st *cfront.If, p place) {
 	var conds []cfront.Expr
 	for x := st; x != nil; x = elseIf(x) {
@@ -72,7 +71,7 @@ func (s *Space) chained(st *cfront.If, p place) {
 	f, start := st.Range().File, st.Range().Start
 	end := WholeEnd(f, st.Range().End)
 	if len(conds) < 2 || hasLabel(st) || !standsAsWritten(st) || strings.HasSuffix(strings.TrimRight(cut(f, 0, start), " \t\r\n{"), "else") {
-		return // a part of a chain alone is uneven
+		return // st is inside a longer chain, which is changed as a whole
 	}
 	for _, way := range comparisonsAlike {
 		changes := alikeIn(conds, way.now)
@@ -93,11 +92,11 @@ func (s *Space) chained(st *cfront.If, p place) {
 	}
 }
 
-// leastChained is how many ifs in a row become a chain at once; of two one gets an else.
+// leastChained is the number of ifs in a row that one edit makes a chain of; for two, alternative does it.
 const leastChained = 3
 
-// inChain lists the chain of else-ifs that ifs in a row are meant to be. The last one may have an else,
-// which belongs to all of them then.
+// inChain lists an edit that turns ifs in a row into a chain of else-ifs. The last one may have an else, which then
+// belongs to the whole chain.
 func (s *Space) inChain(st *cfront.If, p place) {
 	list := p.block.List
 	ifAt := func(i int) *cfront.If {
@@ -111,7 +110,7 @@ func (s *Space) inChain(st *cfront.If, p place) {
 		return
 	}
 	if prev := ifAt(p.index - 1); prev != nil && prev.Else == nil {
-		return // a part of what was listed there
+		return // part of the row that the first if lists
 	}
 	f, start := st.Range().File, st.Range().Start
 	var changes []Change
@@ -136,7 +135,7 @@ func (s *Space) inChain(st *cfront.If, p place) {
 	}
 }
 
-// elseIf is the if that an else consists of; nil for none.
+// elseIf returns the if that is the whole else branch of st; nil for none.
 func elseIf(st *cfront.If) *cfront.If {
 	switch x := st.Else.(type) {
 	case *cfront.If:
@@ -152,8 +151,8 @@ func elseIf(st *cfront.If) *cfront.If {
 
 var aName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// twice lists other ways to write the second of two operands of && or || that are the same: who copies
-// one forgets to change it. Its comparisons are the other way round, or two of its names are exchanged.
+// twice lists other ways to write the second operand of && or || where it equals the first: who copies an operand may
+// forget to change it. Either its comparisons are reversed, or two of its names are exchanged.
 func (s *Space) twice(x *cfront.Logical, fn *cfront.Func) {
 	if !within(x.X, x) || !within(x.Y, x) || !x.Y.Editable() {
 		return
@@ -192,7 +191,7 @@ func (s *Space) twice(x *cfront.Logical, fn *cfront.Func) {
 	}
 }
 
-// joined are tokens with a blank between them.
+// joined returns the tokens, each followed by a blank.
 func joined(ts []lexeme) string {
 	var b strings.Builder
 	for _, t := range ts {

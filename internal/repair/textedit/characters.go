@@ -8,10 +8,10 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file tells which integers hold characters: only of these a program asks what kind of character they are.
+// This file tells which integers hold characters. Edits such as isspace(v) are listed only for these.
 
-// isCharacter reports whether an integer is used as a character in its function: functions that
-// tell kinds of characters are asked about it.
+// isCharacter reports whether x is a variable that its function passes to a function for characters, such as isdigit or
+// tolower.
 func isCharacter(x cfront.Expr) bool {
 	r, ok := x.(*cfront.Ref)
 	if !ok || r.Var.Func == nil {
@@ -31,11 +31,11 @@ func isCharacter(x cfront.Expr) bool {
 	return found
 }
 
-// asked is a function that tells kinds of characters, asked about a name.
+// asked matches a call of a function for characters with a variable as argument.
 var asked = regexp.MustCompile(`\b(?:is(?:alnum|alpha|digit|lower|upper|space|punct)|to(?:lower|upper))\((\w+)\)`)
 
-// asksNumber reports whether a text asks what kind of character a variable is that counts something:
-// isspace(words) is met by chance alone.
+// asksNumber reports whether a text calls a function for characters with an integer variable that holds no character:
+// isspace(words) is right only by chance.
 func (s *Space) asksNumber(text string, fn *cfront.Func) bool {
 	if fn == nil || fn.Body == nil || !strings.Contains(text, "is") && !strings.Contains(text, "to") {
 		return false
@@ -50,8 +50,8 @@ func (s *Space) asksNumber(text string, fn *cfront.Func) bool {
 	return false
 }
 
-// characters are the integers of a function that hold characters: functions that tell kinds of them are
-// asked about them, they are read by getchar, or stand beside characters.
+// characters returns the integers of a function that hold characters: they are passed to a function for characters,
+// assigned from getchar, or assigned from or compared with a character.
 func (s *Space) characters(fn *cfront.Func) map[*cfront.Var]bool {
 	if out, ok := s.chars[fn]; ok {
 		return out
@@ -65,7 +65,7 @@ func (s *Space) characters(fn *cfront.Func) map[*cfront.Var]bool {
 		}
 		return strings.HasPrefix(x.Range().Text(), "'") || x.Type() != nil && x.Type().IsInteger() && x.Type().Size == 1 || out[variableOf(x)]
 	}
-	for range 2 { // what gets what such a variable holds
+	for range 2 { // twice, so that variables assigned from such a variable are found
 		cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
 			if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 && character(d.Init[0].X) {
 				out[d.Var] = true

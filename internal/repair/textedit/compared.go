@@ -9,32 +9,32 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes up conditions where a forced outcome mends a failing test: two values that the function
-// has are compared, or one with a constant that its like are compared with. Numbers of different kinds
-// (kinds.go) are not.
+// This file makes up conditions for places where a forced outcome makes a failing test pass. A condition compares two
+// values that the function has, or a value with a constant that numbers of its kind are compared with elsewhere.
+// Numbers of different kinds (kinds.go) are not compared.
 
 // Bounds.
 const (
-	mostValues      = 14  // values at a place
-	mostComparisons = 160 // at a place, where there are few
-	allComparisons  = 480 // at all places
-	fewComparisons  = 40  // at a place, where there are many
-	longestCompared = 24  // bytes of a value
+	mostValues      = 14  // at a place
+	mostComparisons = 160 // at a place, where few places are forced
+	allComparisons  = 480 // at all places together
+	fewComparisons  = 40  // at a place, where many places are forced
+	longestCompared = 24  // bytes of a value's text
 )
 
-// Costs of conditions that are made up.
+// Costs of made-up conditions.
 const (
-	costCompared = costGuard     // of two values
-	costConstant = costGuard + 1 // with a constant: there are many, and most do as well
+	costCompared = costGuard     // between two values
+	costConstant = costGuard + 1 // with a constant: there are many, and most of them pass the tests as well
 )
 
-// madeCondition is one that is made up.
+// madeCondition is a made-up condition.
 type madeCondition struct {
 	text string
 	cost int
 }
 
-// comparisons lists those that can be asked at a place, of what its statement names first.
+// comparisons lists the conditions that can be made up at a place; values that the node of names come first.
 func (s *Space) comparisons(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []madeCondition) {
 	k := s.numbers()
 	values := s.valuesAt(fn, f, at, of)
@@ -56,7 +56,7 @@ func (s *Space) comparisons(fn *cfront.Func, f *source.File, at int, of cfront.N
 			y, yok := k.text(fn, b.text)
 			cost := costCompared
 			if !xok || !yok || x != y {
-				cost += 2 // nothing says that they are of one kind
+				cost += 2 // no evidence that they are of one kind
 			}
 			ops := []string{"<", ">", "<=", ">=", "==", "!="}
 			if a.t.Kind == ctype.Pointer || a.truth {
@@ -101,8 +101,8 @@ func comparable(a, b *ctype.Type) bool {
 	return a.IsInteger() && b.IsInteger() && (a.Size > 1) == (b.Size > 1)
 }
 
-// valuesAt are the integers and pointers that a function reads and that can be read at a place too: those
-// in the statement or the condition there first, then those that stand nearest.
+// valuesAt returns the integers and pointers that a function reads and that can be read at a place, too: first those in
+// the statement or condition of, then those that stand nearest.
 func (s *Space) valuesAt(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []valued) {
 	type found struct {
 		valued
@@ -152,7 +152,7 @@ func (s *Space) valuesAt(fn *cfront.Func, f *source.File, at int, of cfront.Node
 	return out
 }
 
-// refsIn are the variables of an expression.
+// refsIn returns the variables that an expression names.
 func refsIn(x cfront.Expr) (out []*cfront.Var) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		if r, ok := y.(*cfront.Ref); ok {
@@ -163,7 +163,7 @@ func refsIn(x cfront.Expr) (out []*cfront.Var) {
 	return out
 }
 
-// constantsFor are 0, 1, 2 and what the program compares numbers of the kind of a text with.
+// constantsFor returns the constants that the program compares numbers of text's kind with, then 0, 1 and 2.
 func (s *Space) constantsFor(fn *cfront.Func, text string) (out []string) {
 	k := s.numbers()
 	own, ok := k.text(fn, text)
@@ -178,10 +178,10 @@ func (s *Space) constantsFor(fn *cfront.Func, text string) (out []string) {
 	return out
 }
 
-// mostComparedWith bounds the constants for one kind of numbers.
+// mostComparedWith bounds the constants per kind of number.
 const mostComparedWith = 4
 
-// numbers are the kinds of the program's numbers.
+// numbers returns the kinds of the program's numbers; they are inferred once.
 func (s *Space) numbers() *numberKinds {
 	if s.numberKinds != nil {
 		return s.numberKinds
@@ -215,7 +215,7 @@ func (s *Space) numbers() *numberKinds {
 	return s.numberKinds
 }
 
-// madeUp lists conditions that are made up in the place of one, or together with it.
+// madeUp lists made-up conditions in place of a condition, and combined with it by && and ||.
 func (s *Space) madeUp(x cfront.Expr, fn *cfront.Func) {
 	if !s.mends(Value, x) {
 		return
@@ -232,7 +232,7 @@ func (s *Space) madeUp(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// guardsFor lists conditions that are made up around a statement.
+// guardsFor passes to put the made-up conditions that a statement may be put under.
 func (s *Space) guardsFor(st cfront.Stmt, fn *cfront.Func, put func(cost int, cond string)) {
 	if _, ok := st.(*cfront.ExprStmt); !ok || !s.mends(Statement, st) {
 		return

@@ -1,8 +1,8 @@
 package textedit
 
-// This file is the one list of costs. A file whose edits cost otherwise says there why.
+// This file lists the costs. Where an edit has another cost, its own file says why.
 
-// Costs of edits: what people get wrong most easily, and what reads best, comes first.
+// Costs of edits. A change that people often need and that reads well costs little and is tried first.
 const (
 	CostLiteral = 2 // text that is printed or read
 	costFlip    = 2 // an operator or operands the wrong way round
@@ -11,7 +11,7 @@ const (
 	costElse    = 3
 	costSwap    = 3 // neighbouring statements
 	costPath    = 4 // another variable, field, constant
-	costAgain   = 3 // more: what is stored is computed from what was there already
+	costAgain   = 3 // added where the stored value is computed from the old one
 	costMove    = 5
 	costDelete  = 6
 	costGuard   = 7
@@ -20,17 +20,17 @@ const (
 	costDonor   = 8
 )
 
-// Cheapest is what the cheapest edits cost at most: they are a tenth of all.
+// Cheapest is the highest cost of a cheap edit; a tenth of all edits are cheap.
 const Cheapest = 5
 
-// HalfCost is the cost of an edit that is only half of one.
+// HalfCost is the cost of an edit that makes sense only together with its other half.
 const HalfCost = 1 << 20
 
-// PerCost is how many tenths, in which oddities are counted, a cost has.
+// PerCost is the number of tenths in one unit of cost. Oddities are counted in tenths.
 const PerCost = 10
 
-// AnotherConstant is what is said of an edit that puts a constant in the place of another one.
+// AnotherConstant describes an edit that replaces a constant by another one.
 const AnotherConstant = "another constant"
 
-// CombinedWithConstant is what is said of an edit that computes with a constant besides.
+// CombinedWithConstant describes an edit that adds a constant as an operand.
 const CombinedWithConstant = "combined with a constant"

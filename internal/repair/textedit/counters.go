@@ -8,14 +8,13 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file tells what counts from what is data. A bound that a counter is compared with is often
-// one too large or too small; whoever looks for the greatest of some numbers never means the
-// greatest and one more.
+// This file tells counters from data. The bound of a counter is often one too large or too small. A comparison between
+// data is not: who looks for the greatest of some numbers never means the greatest plus one.
 
-// costData is what one more or one less costs besides, between two values of which neither counts.
+// costData is added to the cost of "one more" and "one less" in a comparison where neither side counts.
 const costData = 12
 
-// comparesData remembers the operands of a comparison of two variables of which neither counts.
+// comparesData records the operands of a comparison between two variables of which neither counts.
 func (s *Space) comparesData(b *cfront.Binary, fn *cfront.Func) {
 	if !b.Op.IsCompare() {
 		return
@@ -35,7 +34,7 @@ func (s *Space) comparesData(b *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// variableOf is the variable that is read, itself or through an index; nil for anything else.
+// variableOf returns the variable that x reads, directly or by an index; nil for any other expression.
 func variableOf(x cfront.Expr) *cfront.Var {
 	for {
 		switch y := cfront.Skip(x).(type) {
@@ -51,8 +50,7 @@ func variableOf(x cfront.Expr) *cfront.Var {
 	}
 }
 
-// counters are the variables of a function that are counted up or down, and those that they are
-// compared with.
+// counters returns the variables of a function that are counted up or down, and those that they are compared with.
 func (s *Space) counters(fn *cfront.Func) map[*cfront.Var]bool {
 	if c, ok := s.counting[fn]; ok {
 		return c
@@ -98,7 +96,7 @@ func (s *Space) counters(fn *cfront.Func) map[*cfront.Var]bool {
 	return c
 }
 
-// counts reports whether an assignment counts a variable by a constant: v += 2, v = v - 1.
+// counts reports whether an assignment adds a constant to v, or subtracts one: v += 2, v = v - 1.
 func counts(a *cfront.Assign, v *cfront.Var) bool {
 	r := cfront.Skip(a.R)
 	if a.HasOp {
@@ -113,10 +111,10 @@ func counts(a *cfront.Assign, v *cfront.Var) bool {
 	return constant && variableOf(b.X) == v
 }
 
-// comparedNames is a comparison of two variables.
+// comparedNames matches a comparison of two names.
 var comparedNames = regexp.MustCompile(`^(\w+) ?(?:[<>]=?|[!=]=) ?(\w+)$`)
 
-// mixes reports whether a condition compares a counter with what is never compared with one: i > max.
+// mixes reports whether a condition such as i > max compares a counter with a variable that is not one.
 func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	m := comparedNames.FindStringSubmatch(cond)
 	if m == nil {
@@ -132,8 +130,8 @@ func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	return len(found) == 2 && c[found[0]] != c[found[1]]
 }
 
-// sumsConstant remembers a sum that has a number among its terms, and those terms: one more or one less of any of them
-// is an edit of the number.
+// sumsConstant records a sum that has a constant among its terms, and its terms. One more or one less of any of them is
+// the same edit as another constant.
 func (s *Space) sumsConstant(b *cfront.Binary) {
 	if s.summed[b] {
 		return

@@ -9,11 +9,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists initial values for variables that have none. In a schema the value is
-// stored behind the declaration; in the text it stands in it.
+// This file lists initial values for variables without one. In the text the value becomes part of the declaration; a
+// schema stores it right after the declaration.
 
-// Costs of an initial value: of what is read before it is stored first, as the text has it,
-// and of others, which may be stored on some ways only.
+// Costs of an initial value: costUnset where the text reads the variable before it stores to it, costMaybe elsewhere.
 const (
 	costUnset = 2
 	costMaybe = 5
@@ -49,7 +48,7 @@ func (s *Space) uninitialized(b *cfront.Block, p place) {
 	}
 }
 
-// Unset lists initial values for variables of functions that have none, the likeliest first.
+// Unset lists initial values for uninitialized variables of functions, the likeliest first.
 func Unset(c Config, funcs []*cfront.Func) []*Edit {
 	s := New(c)
 	var out []*Edit
@@ -72,7 +71,7 @@ func Unset(c Config, funcs []*cfront.Func) []*Edit {
 
 type initialValue struct{ text, store string }
 
-// initials are the values that people begin with.
+// initials returns the values that people initialize a variable of v's type with.
 func initials(v *cfront.Var) []initialValue {
 	of := func(values ...string) (out []initialValue) {
 		for _, x := range values {
@@ -95,8 +94,8 @@ func initials(v *cfront.Var) []initialValue {
 	return nil
 }
 
-// declaratorEnd returns where the declarator of a variable ends; -1 where something else
-// than dimensions follows its name.
+// declaratorEnd returns the offset where the declarator of a variable ends; -1 if anything but array dimensions follows
+// its name.
 func declaratorEnd(r source.Range) int {
 	if !r.Valid() {
 		return -1
@@ -120,7 +119,7 @@ func declaratorEnd(r source.Range) int {
 	return -1
 }
 
-// readFirst reports whether the first use of a variable, as the text has it, reads it.
+// readFirst reports whether the first use of a variable, in the order of the text, reads it.
 func readFirst(fn *cfront.Func, v *cfront.Var) bool {
 	first, stored := -1, -1
 	least := func(at *int, n int) {
@@ -143,7 +142,7 @@ func readFirst(fn *cfront.Func, v *cfront.Var) bool {
 				if r, ok := y.X.(*cfront.Ref); ok && r.Var == v {
 					least(&stored, r.Range().Start)
 				}
-			case *cfront.Decay: // an array that is passed on may be filled
+			case *cfront.Decay: // a function that gets an array may fill it
 				if r, ok := y.X.(*cfront.Ref); ok && r.Var == v {
 					least(&stored, r.Range().Start)
 				}

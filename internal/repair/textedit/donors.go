@@ -11,20 +11,20 @@ import (
 	"gulo/internal/source"
 )
 
-// This file finds what may be inserted: what the program itself says elsewhere, about
-// the same variables or others of their types ("the plastic surgery hypothesis", Barr,
-// Brun, Devanbu, Harman and Sarro, FSE 2014), and ways to leave a function or loop.
+// This file finds statements and conditions to insert: text that the program has elsewhere, about the same variables or
+// others of their types ("the plastic surgery hypothesis", Barr, Brun, Devanbu, Harman and Sarro, FSE 2014), and ways
+// to leave a function or loop.
 
-// fragment is a piece of the program's text with the variables that it names.
+// fragment is a piece of the program's text, with the variables that it names.
 type fragment struct {
 	x     cfront.Node
-	part  cfront.Stmt // of a loop's body, which alone is its body here; nil: all
+	part  cfront.Stmt // the only statement kept of a loop's body; nil: all are kept
 	fn    *cfront.Func
 	refs  []*cfront.Ref
-	calls []*cfront.Func       // the program's own
-	bound map[*cfront.Var]bool // declared in it
-	whole bool                 // a statement
-	jumps bool                 // it leaves, or goes on with, a loop around it
+	calls []*cfront.Func       // functions of the program
+	bound map[*cfront.Var]bool // declared inside the fragment
+	whole bool                 // it is a statement
+	jumps bool                 // it breaks or continues a loop around it
 }
 
 // donors are the fragments of a function.
@@ -46,7 +46,7 @@ func fragmentOf(n cfront.Node, fn *cfront.Func) (fragment, bool) {
 				return true
 			}
 			if a, b := r.Range(), n.Range(); !r.Editable() || a.File != b.File || a.Start < b.Start || a.End > b.End || a.Text() != r.Var.Name {
-				ok = false // comes out of a macro
+				ok = false // it comes from a macro
 			}
 			fr.refs = append(fr.refs, r)
 			return true
@@ -71,7 +71,7 @@ func fragmentOf(n cfront.Node, fn *cfront.Func) (fragment, bool) {
 	return fr, ok
 }
 
-// jumps reports whether a statement has a break or continue for something around it.
+// jumps reports whether a statement has a break or continue for a loop or switch around it.
 func jumps(st cfront.Stmt, inLoop, inSwitch bool) bool {
 	switch st := st.(type) {
 	case *cfront.Jump:
@@ -98,7 +98,7 @@ func jumps(st cfront.Stmt, inLoop, inSwitch bool) bool {
 	return false
 }
 
-// text writes a fragment with variables replaced.
+// text returns the text of a fragment with the variables of with replaced.
 func (fr *fragment) text(with map[*cfront.Var]string) string {
 	r := fr.x.Range()
 	end := r.End
@@ -114,7 +114,7 @@ func (fr *fragment) text(with map[*cfront.Var]string) string {
 		p := fr.part.Range()
 		body, end = fr.x.(*cfront.For).Body.Range().Start, WholeEnd(p.File, p.End)
 	}
-	skip := func(to int) { // what stands in the body before the part is left out
+	skip := func(to int) { // leaves out the statements of the body before the part
 		if p := fr.part; p != nil && at < body && to >= body {
 			b.Write(r.File.Text[at:body])
 			at = p.Range().Start
@@ -135,7 +135,7 @@ func (fr *fragment) text(with map[*cfront.Var]string) string {
 	return b.String()
 }
 
-// parts takes a loop that does several things apart: each alone is a loop, too.
+// parts splits a loop whose body has several statements: it returns one loop for each expression statement.
 func parts(fr fragment) []fragment {
 	loop, ok := fr.x.(*cfront.For)
 	if !ok {
@@ -152,7 +152,7 @@ func parts(fr fragment) []fragment {
 		}
 		one := fr
 		one.part, one.refs, one.bound = st, nil, map[*cfront.Var]bool{}
-		for v := range fr.bound { // what the body declares is not declared by the part
+		for v := range fr.bound { // variables that the body declares are not declared in the part
 			if v.Range.Start < b.Range().Start {
 				one.bound[v] = true
 			}
@@ -174,18 +174,18 @@ func parts(fr fragment) []fragment {
 	return out
 }
 
-// instances writes a fragment for a place: as it is where all its variables are
-// visible, with variables of the same name where it comes from another function, and
-// with one variable exchanged for another of its type. The first kind comes first.
+// instances returns texts of a fragment that fit a place. If all its variables are visible there, or others of the same
+// names and types, the first text is the fragment itself, and the others replace one variable by another of its type.
+// If one variable is missing, each text replaces that one; if more are missing, there is none.
 func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []string {
 	return fr.among(namesOf(vars), most)
 }
 
-// names are the variables that can be named at a place.
+// names are the variables that are visible at a place.
 type names struct {
 	vars   []*cfront.Var
 	in     map[*cfront.Var]bool
-	byName map[string]*cfront.Var // the innermost of each name
+	byName map[string]*cfront.Var // the innermost variable of each name
 }
 
 func namesOf(vars []*cfront.Var) *names {
@@ -199,7 +199,7 @@ func namesOf(vars []*cfront.Var) *names {
 	return n
 }
 
-// among is instances for many fragments at one place.
+// among does the work of instances; many fragments share the names of one place.
 func (fr *fragment) among(at *names, most int) []string {
 	base := map[*cfront.Var]string{}
 	var own, missing []*cfront.Var
@@ -247,13 +247,13 @@ func (fr *fragment) among(at *names, most int) []string {
 	return out
 }
 
-// stands reports whether a variable can stand in a statement in the place of another: it
-// has the same type, and what it points to may be changed as well.
+// stands reports whether variable w may replace v in a statement: it has the same type, and its target is writable if
+// v's is.
 func stands(w, v *cfront.Var) bool {
 	return sameType(w.Type, v.Type) && (w.Type.Kind != ctype.Pointer || w.Type.ElemQual&ctype.Const == 0 || v.Type.ElemQual&ctype.Const != 0)
 }
 
-// of returns the fragments of a function.
+// of returns the fragments of a function: its conditions and its short statements.
 func (s *Space) of(fn *cfront.Func) *donors {
 	if d := s.donors[fn]; d != nil {
 		return d
@@ -306,7 +306,7 @@ func (s *Space) of(fn *cfront.Func) *donors {
 	return d
 }
 
-// impure reports whether an expression changes something by itself; calls are allowed.
+// impure reports whether an expression stores to something; calls are allowed.
 func impure(x cfront.Expr) bool {
 	bad := false
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -321,16 +321,16 @@ func impure(x cfront.Expr) bool {
 
 const (
 	mostConditions = 60
-	mostInsertions = 60 // of what the program has elsewhere
+	mostInsertions = 60 // fragments of the program
 	mostLeaving    = 90
 	mostCommon     = 30
-	mostEnded      = 60 // texts, and nodes in front of lists
+	mostEnded      = 60 // ends of strings, and nodes in front of lists
 	mostFollowing  = 60 // updates of links
 	mostUndone     = 20 // updates that another function makes
 )
 
-// conditionsAt lists conditions that can be asked at a place: those of the function,
-// their opposites, null checks, and calls of the program's predicates.
+// conditionsAt lists conditions that may be used at a place: conditions of the function and their opposites, null
+// checks, zero checks, and calls of the program's predicates.
 func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 	vars := Visible(s.tree, fn, f, at)
 	var out []string
@@ -388,7 +388,7 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 	return out
 }
 
-// linkless lists in which conditions nodes have none of their links.
+// linkless returns, for each pointer to a node with two links, the condition that both are NULL.
 func linkless(vars []*cfront.Var) (out []string) {
 	for _, v := range vars {
 		if v.Func == nil || v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() {
@@ -407,7 +407,7 @@ func linkless(vars []*cfront.Var) (out []string) {
 	return out
 }
 
-// opposite writes the opposite of a condition; a comparison is turned round.
+// opposite returns the opposite of a condition; a comparison gets the opposite operator.
 func opposite(x cfront.Expr) string {
 	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
 		if l, r := b.X.Range(), b.Y.Range(); l.End < r.Start {
@@ -420,7 +420,7 @@ func opposite(x cfront.Expr) string {
 	return negation(x)
 }
 
-// isZero asks whether what a condition says is above 0 is 0; "" where it says no such thing.
+// isZero turns a condition n > 0 into n == 0; it returns "" for any other condition.
 func isZero(x cfront.Expr) string {
 	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && operatorOf(b) == ">" && within(b.X, b) && within(b.Y, b) && b.Y.Range().Text() == "0" {
 		return b.X.Range().Text() + " == 0"
@@ -428,8 +428,8 @@ func isZero(x cfront.Expr) string {
 	return ""
 }
 
-// predicates lists calls of the program's functions that return a number, with
-// variables.
+// predicates lists calls, with visible variables, of the program's functions that return an integer and have no side
+// effects.
 func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
 	var out []string
 	for _, g := range s.tree.Funcs {
@@ -443,7 +443,7 @@ func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, 
 	return out
 }
 
-// otherFunctions names the functions of a function's type that may stand for it as a value.
+// otherFunctions returns the names of functions that have the same type as f and are declared where f is named.
 func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
 	r := f.Range()
 	for _, g := range s.tree.Funcs {
@@ -454,12 +454,12 @@ func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
 	return names
 }
 
-// own reports whether a function is written in the program.
+// own reports whether a function is defined in the program's source, not in a header of the system.
 func own(g *cfront.Func) bool {
 	return g.Body != nil && g.Range.Valid() && !strings.HasPrefix(g.Range.File.Name, "@")
 }
 
-// arguments lists arguments for a function out of variables.
+// arguments returns up to most argument lists for a function, made of variables.
 func arguments(g *cfront.Func, vars []*cfront.Var, most int) []string {
 	lists := []string{""}
 	for i, p := range g.Params {
@@ -471,7 +471,7 @@ func arguments(g *cfront.Func, vars []*cfront.Var, most int) []string {
 				continue
 			case sameType(v.Type, p.Type):
 			case v.Type.Kind == ctype.Pointer && sameType(v.Type.Elem, p.Type) && p.Type.Kind == ctype.Pointer:
-				name = "*" + name // the list that struct node **list leads to
+				name = "*" + name // *list, for a parameter of type struct node * and a variable struct node **list
 			default:
 				continue
 			}
@@ -482,7 +482,7 @@ func arguments(g *cfront.Func, vars []*cfront.Var, most int) []string {
 				next = append(next, l+name)
 			}
 		}
-		// A variable of the parameter's own name is the likeliest.
+		// A variable that has the parameter's name is the likeliest.
 		sort.SliceStable(next, func(a, b int) bool {
 			return strings.HasSuffix(next[a], p.Name) && !strings.HasSuffix(next[b], p.Name)
 		})
@@ -560,7 +560,7 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 		if !own(fn) {
 			continue
 		}
-		if len(out) == most { // there is no room for what other functions have
+		if len(out) == most { // no room for fragments of other functions
 			break
 		}
 		d := s.of(fn)
@@ -658,8 +658,8 @@ var sized = regexp.MustCompile(`\bsizeof\b`)
 
 var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
 
-// known reports whether no variable that a text names belongs to a block beside a place; those
-// that the old text names do not.
+// known reports whether every local variable that text names is visible at a place. Names that occur in old are
+// accepted.
 func (s *Space) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {
 	in := map[string]bool{}
 	for _, v := range Visible(s.tree, fn, f, at) {
@@ -678,7 +678,7 @@ func (s *Space) known(text, old string, fn *cfront.Func, f *source.File, at int)
 
 var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
 
-// NamedIn lists the identifiers of a text but for members.
+// NamedIn returns the identifiers of a text, except members.
 func NamedIn(text string) (out []string) {
 	for _, w := range identifier.FindAllString(quotedText.ReplaceAllString(text, `""`), -1) {
 		if w = strings.TrimSpace(w); w[0] != '.' && w[0] != '-' {
@@ -688,7 +688,7 @@ func NamedIn(text string) (out []string) {
 	return out
 }
 
-// locals are the names of all variables of functions.
+// locals returns the names of the local variables and parameters of all functions.
 func (s *Space) locals() map[string]bool {
 	if s.names == nil {
 		s.names = map[string]bool{}

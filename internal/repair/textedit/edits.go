@@ -10,9 +10,9 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is edits: what they change in the text, and where they stand in a schema.
+// This file defines edits: the changes that they make to the text, and their places in a schema.
 
-// Removed stands in the place of a removed statement, so that what is left is C everywhere.
+// Removed replaces a removed statement, so that the rest is valid C everywhere.
 const Removed = ";/*-*/"
 
 // Change replaces bytes of a file.
@@ -22,30 +22,30 @@ type Change struct {
 	Text       string
 }
 
-// Edit is a change of the program that a person would call one.
+// Edit is a change of the program that a person would call one change.
 type Edit struct {
 	What    string // in a few words
-	From    string // another program that has what is put in, in words; empty: none was asked
-	Cost    int    // small for what people get wrong most easily and read most easily
+	From    string // another program that has the text put in, in words; empty: none was asked
+	Cost    int    // small for changes that people often need and that read well
 	Listed  string // the file of this package that lists it, without .go; only where Config.Traced is set
 	Func    *cfront.Func
 	Changes []Change
 
-	Refused   bool // by gcc; set by who compiles it
-	Suggested bool // from outside
-	uneven    bool // one of several operands that are alike is no longer
-	braced    bool // the only statement of an if or a loop gets braces for it
+	Refused   bool // gcc does not compile it; set by the caller that compiles
+	Suggested bool // proposed by something outside this package
+	uneven    bool // it changes only one of several operands that were alike
+	braced    bool // it puts the only statement of an if or a loop into braces
 
-	ID   int    // in a schema, given by who makes it; 0: none
-	Site *Site  // where it is chosen
-	Alt  string // what stands there with it
+	ID   int    // within a schema, set by the schema's maker; 0: none
+	Site *Site  // the place that it changes
+	Alt  string // the text that replaces the site's text
 	With *Edit  // another edit that this one needs: the second half of a move
 }
 
 // Line returns the line of the first change, from 1.
 func (e *Edit) Line() int { return e.Changes[0].File.Position(e.Changes[0].Start).Line }
 
-// Halves are the edits that this one consists of: two of a move.
+// Halves returns the edits that this one consists of: itself, or the two halves of a move.
 func (e *Edit) Halves() []*Edit {
 	if e.With != nil {
 		return []*Edit{e, e.With}
@@ -53,29 +53,28 @@ func (e *Edit) Halves() []*Edit {
 	return []*Edit{e}
 }
 
-// Kind says how alternatives are chosen between at a place.
+// Kind says what an alternative replaces at a place.
 type Kind uint8
 
 // The kinds of places.
 const (
-	Statement Kind = iota // the statement or one of others
-	Value                 // an expression or one of others of its type
-	Gap                   // nothing, or a statement
+	Statement Kind = iota // a statement or another one in its place
+	Value                 // an expression or another one of its type
+	Gap                   // nothing, or an inserted statement
 )
 
 // Site is a place with alternatives.
 type Site struct {
 	Kind       Kind
 	File       *source.File
-	Start, End int // of what stands there; equal for gaps
+	Start, End int // of the original text; equal for gaps
 	Edits      []*Edit
 	Func       *cfront.Func
-	Integer    string // of a value that is one: its type when it is promoted; "" for others
-	Forced     bool   // the edits have no texts: each forces an outcome (Forced)
+	Integer    string // promoted type of an integer value; "" for others
+	Forced     bool   // the edits have no text: each forces an outcome (see func Forced)
 }
 
-// Apply returns the texts of the files that edits change; ok is false where they touch
-// each other.
+// Apply returns the new texts of the files that edits change. ok is false if two changes overlap.
 func Apply(edits ...*Edit) (texts map[string]string, ok bool) {
 	by := map[*source.File][]Change{}
 	for _, e := range edits {
@@ -104,11 +103,10 @@ func Apply(edits ...*Edit) (texts map[string]string, ok bool) {
 	return texts, true
 }
 
-// deletion makes the change that removes a range, with its lines where nothing else
-// stands in them.
+// deletion returns the change that removes a range. If nothing else stands on its lines, they go, too.
 func deletion(f *source.File, start, end int) Change {
 	if strings.HasSuffix(strings.TrimRight(string(f.Text[:start]), " \t\r\n"), ":") && strings.HasPrefix(strings.TrimLeft(string(f.Text[end:]), " \t\r\n"), "}") {
-		return Change{f, start, end, ";"} // a label labels a statement
+		return Change{f, start, end, ";"} // a label must label a statement
 	}
 	a, b := start, end
 	for a > 0 && (f.Text[a-1] == ' ' || f.Text[a-1] == '\t') {
@@ -123,7 +121,7 @@ func deletion(f *source.File, start, end int) Change {
 	return Change{f, start, end, ""}
 }
 
-// indented moves text that stands somewhere with one indentation to another.
+// indented changes the indentation of a text's lines, except the first, from one prefix to another.
 func indented(text, from, to string) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
@@ -140,7 +138,7 @@ func indented(text, from, to string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Shown says in words what an edit does, as edits of statements are described.
+// Shown says in words what an edit does, one line for each half.
 func (e *Edit) Shown() string {
 	var out []string
 	for _, x := range e.Halves() {
@@ -164,8 +162,8 @@ func (e *Edit) Shown() string {
 	return strings.Join(out, "\n")
 }
 
-// Fitted reports whether an edit puts a number in that fits any one example: another number that
-// is not one more or less, or a number that something is combined with.
+// Fitted reports whether an edit brings in a number that could be chosen to fit any single example: another constant
+// that is not one more or one less, or an additional constant.
 func (e *Edit) Fitted() bool {
 	if e.Site.Kind != Value {
 		return false
@@ -182,17 +180,16 @@ func (e *Edit) Fitted() bool {
 // Statement reports whether an edit changes a statement as a whole.
 func (e *Edit) Statement() bool { return e.Site.Kind == Statement }
 
-// Deletes reports whether an edit takes a statement away.
+// Deletes reports whether an edit deletes a statement.
 func (e *Edit) Deletes() bool { return e.Site.Kind == Statement && (e.Alt == "" || e.Alt == Removed) }
 
-// Text is what stands at a place, in one line.
+// Text returns the original text of a place, on one line.
 func (s *Site) Text() string {
 	t, _ := OneLine(string(s.File.Text[s.Start:s.End]))
 	return t
 }
 
-// Marked makes a place of each statement of functions, of at most most, with one edit that puts a text
-// in its place.
+// Marked makes a site of each statement of functions, at most most of them, with one edit that replaces it by text.
 func Marked(funcs []*cfront.Func, text string, most int) []*Site {
 	var out []*Site
 	var walk func(st cfront.Stmt, fn *cfront.Func)
@@ -244,8 +241,8 @@ func Marked(funcs []*cfront.Func, text string, most int) []*Site {
 	return out
 }
 
-// Arithmetic reports whether an edit changes what is computed, and no condition as such: another
-// operator, another constant.
+// Arithmetic reports whether an edit changes a computation, such as an operator or a constant, and not a condition as
+// such.
 func (e *Edit) Arithmetic() bool {
 	switch e.What {
 	case AnotherConstant, "another operator", "one step more", "one step less", "grouped in another way", "taken from a constant", "as elsewhere", "one operand", "one more":

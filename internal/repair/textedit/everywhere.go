@@ -7,19 +7,19 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file exchanges one object for another wherever an expression names it: who takes the new row for
-// the old one does so three times in a line. One of them alone is uneven.
+// This file exchanges one object for another wherever an expression names it. Who takes the new row for the old one
+// does so three times in a line; exchanging only one of them leaves the line uneven.
 
 // Bounds.
 const (
 	costEverywhere = costPath + 1
 	mostEverywhere = 8  // others for one object
-	leastNamed     = 2  // times
-	mostTokens     = 60 // of an expression
+	leastNamed     = 2  // number of times that an expression names it
+	mostTokens     = 60 // in an expression
 )
 
-// everywhere lists for an expression as a whole what it is with another object of the type of one that
-// it names several times. A pointer stands for the address of a variable, and that for a pointer.
+// everywhere lists edits of a whole expression that exchange an object, named several times in it, for another of its
+// type. A pointer may be exchanged for the address of a variable, and an address for a pointer.
 func (s *Space) everywhere(root cfront.Expr, fn *cfront.Func) {
 	r := root.Range()
 	if !root.Editable() || !balanced(r.Text()) {
@@ -30,7 +30,7 @@ func (s *Space) everywhere(root cfront.Expr, fn *cfront.Func) {
 	var order []string
 	cfront.Walk(root, func(y cfront.Expr) bool {
 		switch z := y.(type) {
-		case *cfront.Assign, *cfront.IncDec: // what it stores to is not what it reads
+		case *cfront.Assign, *cfront.IncDec: // the target of an assignment is not read
 			named = map[string]int{}
 			return false
 		case *cfront.Addr:
@@ -63,7 +63,7 @@ func (s *Space) everywhere(root cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// othersOf lists other objects of a type that a place can name.
+// othersOf lists the visible variables, or their addresses, that have type t, except the one named text.
 func (s *Space) othersOf(text string, t *ctype.Type, fn *cfront.Func, at cfront.Expr) (out []string) {
 	for _, v := range Visible(s.tree, fn, at.Range().File, at.Range().Start) {
 		switch {
@@ -77,8 +77,8 @@ func (s *Space) othersOf(text string, t *ctype.Type, fn *cfront.Func, at cfront.
 	return out
 }
 
-// exchanged is a text with another name for one wherever it stands as a name of its own; ok is false where
-// it does not, or is long.
+// exchanged replaces old by with in text wherever old stands as a name of its own. ok is false if it never does, if
+// text has too many tokens, or if the result would be a form that nobody writes.
 func exchanged(text, old, with string) (string, bool) {
 	ts, from := lexemes(text), lexemes(old)
 	if len(ts) > mostTokens {
@@ -98,7 +98,7 @@ func exchanged(text, old, with string) (string, bool) {
 		}
 		w := with
 		if len(lexemes(with)) > 1 && (next == "->" || next == "[" || next == ".") {
-			return "", false // (&v)->m is nothing that people write
+			return "", false // nobody writes (&v)->m
 		}
 		out += text[done:ts[i].start] + w
 		done = ts[i+len(from)-1].end
@@ -107,7 +107,7 @@ func exchanged(text, old, with string) (string, bool) {
 	return out + text[done:], n > 0
 }
 
-// addresses lists pointers for the address of a variable.
+// addresses lists pointers in place of the address of a variable.
 func (s *Space) addresses(x *cfront.Addr, fn *cfront.Func) {
 	if v, ok := cfront.Skip(x.X).(*cfront.Ref); !ok || !v.Var.Type.IsAggregate() || !x.Editable() {
 		return

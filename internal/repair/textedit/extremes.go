@@ -7,15 +7,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lists what a search for the least or the greatest value may begin with: the first
-// value there is, or one that every other beats. That best = 0 is beaten by nothing is among the
-// mistakes that beginners make most.
+// This file lists initial values for a search for the least or the greatest value: the first of the values, or one that
+// every other beats. A search for the least value that begins with best = 0 finds nothing; that is among the most
+// frequent mistakes of beginners.
 
-// A limit of a type, and what people write for it where its header is not included.
+// limit is a limit of a type, and the number that people write for it where its header is not included.
 type limit struct{ header, name, plain string }
 
-// extreme is what begins a search for the least value of a type (most), or for the greatest;
-// "" where nobody writes such a value.
+// extreme returns the text of the largest value of a type if most is set, else of the smallest; "" where nobody writes
+// such a value.
 func (s *Space) extreme(t *ctype.Type, most bool) string {
 	var l limit
 	switch {
@@ -46,8 +46,8 @@ func (s *Space) extreme(t *ctype.Type, most bool) string {
 	return l.plain
 }
 
-// extremes looks for a search for the least or the greatest value, if (x < best) best = x, and
-// lists what best may begin with.
+// extremes looks for a search for the least or the greatest value, if (x < best) best = x, and lists initial values of
+// best.
 func (s *Space) extremes(st *cfront.If, fn *cfront.Func) {
 	for _, z := range statementsOf(st.Then) {
 		e, ok := z.(*cfront.ExprStmt)
@@ -69,8 +69,7 @@ func (s *Space) extremes(st *cfront.If, fn *cfront.Func) {
 	}
 }
 
-// beats reports whether a condition holds where a value is less than that of a variable, or
-// greater.
+// beats reports whether a condition compares x with v by an order (found), and whether it holds when x is less (less).
 func beats(cond, x cfront.Expr, v *cfront.Var) (less, found bool) {
 	cfront.Walk(cond, func(y cfront.Expr) bool {
 		c, ok := y.(*cfront.Binary)
@@ -94,8 +93,8 @@ func beats(cond, x cfront.Expr, v *cfront.Var) (less, found bool) {
 	return less, found
 }
 
-// begin lists what stands for the constants that a variable begins with: an extreme, and the
-// first of the values where they are an array's.
+// begin lists replacements for the constants that v is set to: the extreme, and the array's first element if x is an
+// array element.
 func (s *Space) begin(v *cfront.Var, x cfront.Expr, extreme string, fn *cfront.Func) {
 	first := ""
 	if i, ok := x.(*cfront.Index); ok && within(i.X, i) {

@@ -10,14 +10,14 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes conversions fit what they print and read: %lf for %f and a double that is
-// read, %d for %f and an integer. All those of a format that do not fit are one edit.
+// This file makes the conversions of a format fit the arguments: %lf for %f where scanf reads a double, %d for %f where
+// printf gets an integer. All conversions of a format that do not fit are changed by one edit.
 
-// Conversion is a conversion in a format of printf or scanf, also one that takes no argument (%%, %*d):
-// flags, width, precision, the size of the argument, and the letter or the characters that are read.
+// Conversion matches a conversion in a format of printf or scanf, also one that takes no argument (%%, %*d). Its groups
+// are the flags, the width, the precision, the size of the argument, and the conversion letter or set of characters.
 var Conversion = regexp.MustCompile(`%([-+ 0#']*)(\*?[0-9]*)(?:\.(\*|[0-9]*))?(hh|h|ll|l|z|L|j|t)?(\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
 
-// fitting lists the format of a call with conversions that fit its arguments.
+// fitting lists edits of a call's format and arguments that make them fit each other.
 func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok {
@@ -67,17 +67,17 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	}
 	const what = "a conversion that does not match its argument"
 	s.replaced(str, fn, CostLiteral, what, now, now)
-	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d thought of no digits behind the point
+	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d did not think of the number of decimals
 		t := strings.ReplaceAll(digits, precise, fmt.Sprintf("%%.%df", k))
 		s.replaced(str, fn, CostLiteral, what, t, t)
 	}
 }
 
-// argumentsInText is a literal that goes on with what should be arguments.
+// argumentsInText matches a string literal that contains the arguments that should follow it.
 var argumentsInText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*?)\s*,\s*(&?[A-Za-z_]\w*(?:\[\w+\])*(?:\s*,\s*&?[A-Za-z_]\w*(?:\[\w+\])*)*)\s*"$`)
 
-// inQuotes lists a call whose arguments stand within the quotes: scanf("%d,&n"). n is how many the
-// format asks for.
+// inQuotes lists a call whose arguments stand inside the quotes, as in scanf("%d,&n"), with the quote moved. n is the
+// number of arguments that the format needs.
 func (s *Space) inQuotes(c *cfront.Call, str *cfront.String, at, n int, fn *cfront.Func) {
 	m := argumentsInText.FindStringSubmatch(str.Range().Text())
 	if m == nil || !within(str, c) || len(c.Args) > at+1 || n == 0 || n != strings.Count(m[2], ",")+1 || strings.Contains(m[2], "%") {
@@ -89,7 +89,7 @@ func (s *Space) inQuotes(c *cfront.Call, str *cfront.String, at, n int, fn *cfro
 		&Edit{What: "the quotes end behind the arguments, so that they are text", Cost: CostLiteral, Changes: []Change{{r.File, x.Start, x.End, now}}})
 }
 
-// addressed lists a call of scanf with the & that its arguments lack, all of them at once.
+// addressed lists a call of scanf with every & that its arguments lack, all in one edit.
 func (s *Space) addressed(c *cfront.Call, from int, fn *cfront.Func) {
 	var changes []Change
 	for _, a := range c.Args[from:] {
@@ -120,11 +120,11 @@ func (s *Space) addressed(c *cfront.Call, from int, fn *cfront.Func) {
 	s.add(Value, fn, r.File, r.Start, r.End, text+cut(r.File, at, r.End), &Edit{What: "& is missing: scanf needs the address of the variable", Cost: CostLiteral, Changes: changes})
 }
 
-// mostRotated bounds the groups of three arguments that change places.
+// mostRotated bounds the groups of three arguments that are rotated.
 const mostRotated = 4
 
-// rotated lists a call that reads or prints with three arguments that stand in each other's place; two
-// that are exchanged are an edit of every call.
+// rotated lists a call with three arguments of one type rotated. Exchanging two arguments is listed for every call
+// elsewhere.
 func (s *Space) rotated(c *cfront.Call, from int, fn *cfront.Func) {
 	r, n := c.Range(), 0
 	for i := from; i+2 < len(c.Args); i++ {
@@ -144,17 +144,18 @@ func (s *Space) rotated(c *cfront.Call, from int, fn *cfront.Func) {
 	}
 }
 
-// A real number that is printed for the first time has so many digits behind its point.
+// A real number that was printed as an integer is tried with 0 to mostDigits decimals; precise marks the place for
+// them.
 const (
 	precise    = "%.\x00f"
 	mostDigits = 4
 )
 
-// inputSeparators are signs that stand between the numbers of an input.
+// inputSeparators are characters that may stand between the numbers of an input.
 const inputSeparators = ",;:/-"
 
-// separated lists the format of scanf without the signs between its conversions, where the inputs
-// have none, and with those that all inputs have.
+// separated lists the format of scanf with other separators between its conversions: none if the inputs have none, or
+// one that all inputs have.
 func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
 	text := str.Range().Text()
 	if strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 || strings.Contains(text, "[") {
@@ -175,13 +176,13 @@ func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
 		now += `"`
 		squeeze := func(t string) string { return strings.Join(strings.Fields(t), "") }
 		if sep == "" && !strings.ContainsAny(text, inputSeparators) || squeeze(now) == squeeze(text) {
-			continue // blanks mean nothing
+			continue // blanks make no difference
 		}
 		s.replaced(str, fn, CostLiteral, "scanf expects other characters between the values than the input has", now, now)
 	}
 }
 
-// separates reports whether every input has a sign, or without one none of them.
+// separates reports whether every input contains sep or, if sep is empty, whether none contains a separator.
 func (s *Space) separates(sep string) bool {
 	for i := range s.tests {
 		in := strings.TrimLeft(s.tests[i].Stdin, "-")
@@ -192,8 +193,8 @@ func (s *Space) separates(sep string) bool {
 	return len(s.tests) > 0
 }
 
-// fitted is a conversion for a value of a type, which for what reads is that of a pointer to it;
-// empty where the one there fits, or nobody knows.
+// fitted returns a conversion for an argument of type t; if reads is set, t is the type of the pointer passed to scanf.
+// It returns "" if conv fits already, or if no fitting one is known.
 func fitted(conv string, t *ctype.Type, reads bool) string {
 	kind := conv[len(conv)-1]
 	if reads {

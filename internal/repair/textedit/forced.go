@@ -6,19 +6,19 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file lists places where an outcome may be forced: a condition comes out another way in one of its
-// evaluations, or a statement is left out once. Where that mends a failing test there is a condition that
-// does, and only there one is made up (compared.go). That is the angelic value of Mechtaev, Yi and
-// Roychoudhury ("Angelix: scalable multiline program patch synthesis via symbolic analysis", ICSE 2016); we
-// try outcomes as Long and Rinard do ("Staged program repair with condition synthesis", ESEC/FSE 2015).
+// This file lists places where an outcome may be forced: a condition yields another value, or a statement is skipped,
+// in some or all of its executions. If that makes a failing test pass, a suitable condition at the place would do so,
+// too. Conditions are made up (compared.go) only at such places. The forced outcome is the angelic value of Mechtaev,
+// Yi and Roychoudhury ("Angelix: scalable multiline program patch synthesis via symbolic analysis", ICSE 2016); we try
+// outcomes as Long and Rinard do ("Staged program repair with condition synthesis", ESEC/FSE 2015).
 
-// ForcedWays is in how many ways a place is forced.
+// ForcedWays is the number of ways in which the outcome at a place is forced.
 const ForcedWays = 18
 
-// longestForced is the text of a statement that may be put under a condition.
+// longestForced is the longest text of a statement that may be put under a condition.
 const longestForced = 300 // bytes
 
-// Forced lists up to most places of functions with an edit for each way.
+// Forced lists up to most places of functions, each with one edit for each of the ForcedWays.
 func Forced(funcs []*cfront.Func, most int) []*Site {
 	var out []*Site
 	add := func(st *Site) {
@@ -67,7 +67,7 @@ func Forced(funcs []*cfront.Func, most int) []*Site {
 	return out
 }
 
-// mends reports whether a forced outcome at a place mends a failing test.
+// mends reports whether a forced outcome at a place makes a failing test pass.
 func (s *Space) mends(k Kind, c cfront.Node) bool {
 	r := c.Range()
 	return s.forced[siteKey{r.File, r.Start, 0, k}]

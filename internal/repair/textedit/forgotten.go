@@ -7,13 +7,14 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file finds loops that never go on: what their condition compares is changed nowhere in them.
+// This file finds while loops that never end because no variable of their condition changes inside them.
 
-// costForgotten is the cost of what such a loop goes on by. Counting the other side of the comparison down
-// ends it, too, but nobody means that.
+// costForgotten is the cost of inserting the step of such a loop. Counting the other side of the comparison down would
+// also end the loop, but nobody means that.
 const costForgotten = CostInsert - 3
 
-// forgotten lists what the loop around a place goes on by, where that is missing.
+// forgotten lists steps for the loop around a place: for each variable of its condition that nothing in the loop
+// changes.
 func forgotten(p place, add func(cost int, what, text string)) {
 	loop, ok := p.loop.(*cfront.While)
 	if !ok || loop.Cond == nil {
@@ -52,7 +53,7 @@ func forgotten(p place, add func(cost int, what, text string)) {
 	step(loop.Cond, false) // while (n), while (p)
 }
 
-// changedIn are the variables that a loop may change.
+// changedIn returns the variables that a loop may change: it assigns to them or takes their address.
 func changedIn(loop *cfront.While) map[*cfront.Var]bool {
 	changed := map[*cfront.Var]bool{}
 	note := func(x cfront.Expr) {

@@ -10,10 +10,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file knows what people forget of memory: what a block leads to is read before it is freed,
-// malloc does not clear what it gives out, and what is copied by length ends in no zero.
+// This file repairs mistakes with memory: a member is read after its block is freed, a block of malloc is not cleared,
+// a string copied by length has no terminating zero.
 
-// frees is what a statement frees, as it is written; "" when it is no call of free.
+// frees returns the text of the argument if a statement is a call of free, else "".
 func frees(st cfront.Stmt) string {
 	x, ok := st.(*cfront.ExprStmt)
 	if !ok {
@@ -29,10 +29,11 @@ func frees(st cfront.Stmt) string {
 	return cfront.Skip(c.Args[0]).Range().Text()
 }
 
-// callOf is the function that a statement calls, by its name.
+// callOf matches a statement that is a call, and captures the function's name.
 var callOf = regexp.MustCompile(`^([A-Za-z_]\w*)\(`)
 
-// releases reports whether a statement is a call of free, or of a function of the program without a value that calls it.
+// releases reports whether a statement calls free, or a void function of the program that calls free directly or
+// indirectly.
 func (s *Space) releases(text string) bool {
 	m := callOf.FindStringSubmatch(text)
 	if m == nil {
@@ -60,7 +61,7 @@ func (s *Space) releases(text string) bool {
 	return s.releasing[m[1]]
 }
 
-// drops hands variables to functions of the program that free what they are given.
+// drops lists calls that pass variables to the program's functions that free their argument.
 func (s *Space) drops(p place, vars []*cfront.Var) (out []insertion) {
 	for _, g := range s.tree.Funcs {
 		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.declared(g, p.fn.Body.Range().File, p.fn.Body.Range().Start) || !s.releases(g.Name+"(") {
@@ -75,12 +76,12 @@ func (s *Space) drops(p place, vars []*cfront.Var) (out []insertion) {
 	return out
 }
 
-// through reports whether an expression reads what a pointer leads to.
+// through reports whether a text reads what a pointer points to.
 func through(text, pointer string) bool {
 	return strings.Contains(text, pointer+"->") || strings.Contains(text, "*"+pointer) || strings.Contains(text, pointer+"[")
 }
 
-// parts frees what a block leads to before the block itself: free(p->name); free(p);.
+// parts lists a statement that frees a member before the block itself: free(p->name); free(p);.
 func (s *Space) parts(st cfront.Stmt, p place) {
 	whole := frees(st)
 	if whole == "" || !standsAsWritten(st) {
@@ -101,7 +102,7 @@ func (s *Space) parts(st cfront.Stmt, p place) {
 	}
 }
 
-// ownCopy gives what is stored a text of its own, where it would share one: p->name = strdup(name), and after *p = *q
+// ownCopy duplicates a string that is stored where it would be shared: p->name = strdup(name), and after *p = *q
 // p->name = strdup(p->name).
 func (s *Space) ownCopy(st cfront.Stmt, p place) {
 	x, ok := st.(*cfront.ExprStmt)
@@ -137,7 +138,8 @@ func (s *Space) ownCopy(st cfront.Stmt, p place) {
 	}
 }
 
-// late keeps what X = p->next behind free(p), which may stand in an if, reads in a variable before p is freed.
+// late repairs X = p->next that follows free(p): it reads p->next into a new variable before p is freed. free(p) may
+// stand inside an if.
 func (s *Space) late(st cfront.Stmt, p place) {
 	if p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
 		return
@@ -171,7 +173,7 @@ func (s *Space) late(st cfront.Stmt, p place) {
 		With: &Edit{What: what, Func: p.fn, Site: come.Site, Alt: come.Alt}})
 }
 
-// lateStep keeps what a loop's step reads of a block that its body frees.
+// lateStep repairs the step of a for loop that reads from a block that the body frees: it reads the value before.
 func (s *Space) lateStep(st *cfront.For, p place) {
 	a, ok := st.Post.(*cfront.Assign)
 	if !ok || st.Cond == nil || a.HasOp || !within(a.L, a) || !within(a.R, a) || !a.L.Type().IsScalar() || st.Body == nil {
@@ -201,7 +203,7 @@ func (s *Space) lateStep(st *cfront.For, p place) {
 	s.add(Statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: []Change{{f, r.Start, end, alt}}})
 }
 
-// cleared takes calloc for malloc.
+// cleared lists calloc in place of malloc.
 func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
 	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
 	if !ok || f.Func.Name != "malloc" || f.Func.Body != nil || len(x.Args) != 1 || !within(x.Args[0], x) {
@@ -214,7 +216,7 @@ func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
 	s.replaced(x, fn, costPath, "clear what is given out", t, t)
 }
 
-// overlapping moves what memcpy copies: the two may overlap.
+// overlapping lists memmove in place of memcpy, for blocks that may overlap.
 func (s *Space) overlapping(x *cfront.Call, fn *cfront.Func) {
 	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
 	if !ok || f.Func.Name != "memcpy" || f.Func.Body != nil || !within(x.Fun, x) {
@@ -225,8 +227,8 @@ func (s *Space) overlapping(x *cfront.Call, fn *cfront.Func) {
 	s.replaced(x, fn, costFlip, "move what may overlap", t, t)
 }
 
-// allocated gives out room for elements, where bytes were counted, or for what a pointer leads to, where
-// the pointer was measured.
+// allocated corrects the size passed to malloc or realloc: a number of elements becomes bytes, and the size of a
+// pointer becomes the size of what it points to.
 func (s *Space) allocated(x *cfront.Cast, fn *cfront.Func) {
 	c, ok := cfront.Skip(x.X).(*cfront.Call)
 	t := x.Type()
@@ -259,7 +261,7 @@ func (s *Space) allocated(x *cfront.Cast, fn *cfront.Func) {
 	}
 }
 
-// bare is an expression without the parentheses around all of it.
+// bare returns the text of an expression without parentheses around all of it.
 func bare(x cfront.Expr) string {
 	t := cfront.Skip(x).Range().Text()
 	if inside, ok := strings.CutPrefix(t, "("); ok && strings.HasSuffix(t, ")") && balanced(inside[:len(inside)-1]) {
@@ -268,11 +270,11 @@ func bare(x cfront.Expr) string {
 	return t
 }
 
-// copying are functions that copy so many characters and end no text.
+// copying are the functions that copy a number of characters without adding a terminating zero.
 var copying = map[string]bool{"strncpy": true, "memcpy": true, "memmove": true}
 
-// terminated is the statement that ends a text behind what an expression writes: a[n] = 0 where
-// n characters are copied to a, or a[n++] is stored to; "" for others.
+// terminated returns the statement that ends the string that x writes: a[n] = 0 where n characters are copied to a, or
+// where a[n++] is stored to; "" for other expressions.
 func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string {
 	here := func(parts ...cfront.Expr) bool {
 		for _, p := range parts {
@@ -281,7 +283,7 @@ func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string 
 				ok = ok && in[r.Var]
 			}
 			_, constant := p.(*cfront.Const)
-			named := constant && constantName.MatchString(p.Range().Text()) // a macro's, of which nothing else is written
+			named := constant && constantName.MatchString(p.Range().Text()) // a macro's name is the only source text that its constant has
 			if !ok || !p.Editable() && !named || impure(p) || calls(p) {
 				return false
 			}
@@ -305,7 +307,7 @@ func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string 
 			return ""
 		}
 		switch _, err := strconv.Atoi(n.Range().Text()); {
-		case constant && err == nil: // it may leave no room for the end
+		case constant && err == nil: // n may be the array's size, so the zero goes to the last of the n
 			return fmt.Sprintf("%s[%d] = '\\0';", to.Range().Text(), int64(k.Value)-1)
 		case constant:
 			return to.Range().Text() + "[" + n.Range().Text() + " - 1] = '\\0';"

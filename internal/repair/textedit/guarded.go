@@ -10,20 +10,19 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists branches that are missing as a whole: what is to be done where a list becomes empty, and
-// where its first node is meant; a node is put in front. Before a search begins again, variables get their
-// initial values.
+// This file lists missing branches and resets: what to do when a list becomes empty, what to do for the first node of a
+// list, a node put in front of a list, and variables set back to their initial values before a search begins again.
 
 // Bounds of what is listed at one place.
 const (
-	mostResets  = 12 // variables put back to their initial values
-	mostEmptied = 24 // branches for what became empty
+	mostResets  = 12 // variables set back to their initial values
+	mostEmptied = 24 // branches for a list that became empty
 	mostFirst   = 24 // branches for the first node of a list
-	mostPlaces  = 10 // lvalues that are looked at for them
+	mostPlaces  = 10 // lvalues considered for these branches
 	longestEnd  = 40 // bytes of an lvalue
 )
 
-// changed are the variables at file scope that the program's functions store to.
+// changed returns the variables at file scope that the program's functions store to.
 func (s *Space) changed() map[*cfront.Var]bool {
 	if s.stored == nil {
 		s.stored = map[*cfront.Var]bool{}
@@ -36,7 +35,7 @@ func (s *Space) changed() map[*cfront.Var]bool {
 	return s.stored
 }
 
-// storesTo are the variables at file scope that a function stores to itself.
+// storesTo returns the variables at file scope that a function itself stores to.
 func (s *Space) storesTo(f *cfront.Func) map[*cfront.Var]bool {
 	if out, ok := s.storing[f]; ok {
 		return out
@@ -61,7 +60,8 @@ func (s *Space) storesTo(f *cfront.Func) map[*cfront.Var]bool {
 	return out
 }
 
-// initialOf is the text of what a variable of static storage begins with; "" where it has none.
+// initialOf returns the text of a static variable's initial value; "" if it cannot be written as a short expression or
+// the variable must not be stored to.
 func initialOf(v *cfront.Var) string {
 	switch {
 	case v.Qual&ctype.Const != 0 || v.Volatile:
@@ -78,8 +78,8 @@ func initialOf(v *cfront.Var) string {
 	return ""
 }
 
-// resets lists statements that put variables at file scope back to what they begin with: a
-// counter that the last call has used.
+// resets lists statements that set variables at file scope back to their initial values, such as a counter that an
+// earlier call has used.
 func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
 	for _, v := range vars {
 		if s.changed()[v] && v.Type.IsScalar() && initialOf(v) != "" && len(one) < mostResets {
@@ -90,8 +90,8 @@ func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
 	return of, one
 }
 
-// usedNext reports whether the statement behind a place calls a function that goes on with what a
-// variable at file scope holds: before it is where that is forgotten to begin again.
+// usedNext reports whether the statement after a place calls a function that stores to v. Before such a call people
+// forget to reset v.
 func (s *Space) usedNext(p place, f *source.File, at int, v *cfront.Var) bool {
 	for _, st := range p.block.List {
 		r := st.Range()
@@ -135,8 +135,8 @@ func constant(x cfront.Expr) bool {
 	return false
 }
 
-// endsAt lists scalars that the program stores to and that can be named at a place: members and
-// variables at file scope, those of the function first.
+// endsAt returns the scalar members and variables at file scope that the program stores to and that can be named at a
+// place, those of the function first.
 func (s *Space) endsAt(fn *cfront.Func, vars []*cfront.Var) (out []end) {
 	seen := map[string]bool{}
 	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
@@ -151,13 +151,13 @@ func (s *Space) endsAt(fn *cfront.Func, vars []*cfront.Var) (out []end) {
 	return out
 }
 
-// end is an lvalue of a type.
+// end is an lvalue with its type.
 type end struct {
 	text string
 	t    *ctype.Type
 }
 
-// lvalues are the members and variables at file scope that a function stores scalars to.
+// lvalues returns the scalar members and variables at file scope that a function stores to.
 func (s *Space) lvalues(fn *cfront.Func) []fragment {
 	if s.ended == nil {
 		s.ended = map[*cfront.Func][]fragment{}
@@ -190,7 +190,7 @@ func (s *Space) lvalues(fn *cfront.Func) []fragment {
 	return s.ended[fn]
 }
 
-// emptied lists branches for what became empty: with one end of a queue the other one goes.
+// emptied lists branches for a list that became empty: if one end of a queue is NULL, the other becomes NULL.
 func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []string) {
 	in := "\n" + p.indent + step(f)
 	put := func(format string, a ...any) {
@@ -209,7 +209,7 @@ func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []stri
 	return out
 }
 
-// ownerOf is what an lvalue is a member of: "" for a variable.
+// ownerOf returns the text of the object that an lvalue is a member of; "" for a variable.
 func ownerOf(l string) string {
 	if i := strings.LastIndexAny(l, ".>"); i >= 0 {
 		return l[:i]
@@ -217,7 +217,7 @@ func ownerOf(l string) string {
 	return ""
 }
 
-// firstNode lists branches for the first node of a list: one is put before it, or it is taken out.
+// firstNode lists branches for the first node of a list: a node is put before it, or it is removed.
 func (s *Space) firstNode(p place, f *source.File, vars []*cfront.Var) (out []string) {
 	in := "\n" + p.indent + step(f)
 	put := func(c string, list ...string) {
@@ -258,13 +258,13 @@ func (s *Space) firstNode(p place, f *source.File, vars []*cfront.Var) (out []st
 	return out
 }
 
-// head is where a list begins.
+// head is an lvalue that points to the first node of a list.
 type head struct {
 	text string
 	node *ctype.Type // pointer to a node
 }
 
-// heads lists where lists begin that can be named: variables at file scope, what a parameter leads to.
+// heads lists the heads of lists that a place can name: variables at file scope, and targets of parameters or locals.
 func heads(vars []*cfront.Var) (out []head) {
 	node := func(t *ctype.Type) bool {
 		if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
@@ -297,7 +297,7 @@ func isParam(v *cfront.Var, fn *cfront.Func) bool {
 	return false
 }
 
-// returns lists how a function is left that has made or taken out a node: "" where it goes on.
+// returns lists the statements that leave a function after it has added or removed a node; "" if it goes on.
 func returns(fn *cfront.Func, node string) []string {
 	switch t := fn.Type.Result; {
 	case t == nil || t.Kind == ctype.Void:
@@ -310,7 +310,7 @@ func returns(fn *cfront.Func, node string) []string {
 	return []string{""}
 }
 
-// operandOf is what a member can be taken of.
+// operandOf returns an lvalue as the left operand of -> or a dot.
 func operandOf(l string) string {
 	if strings.HasPrefix(l, "*") {
 		return "(" + l + ")"
@@ -327,10 +327,10 @@ func compact(list ...string) (out []string) {
 	return out
 }
 
-// mostFronts bounds the lists that a node may go to.
+// mostFronts bounds the lists that a node may be put in front of.
 const mostFronts = 4
 
-// fronts puts nodes in front of lists, at the end of a block.
+// fronts lists, at the end of a block, statements that put a node in front of a list.
 func fronts(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.block == nil || p.index < 0 || p.index != len(p.block.List)-1 {
 		return
@@ -342,7 +342,7 @@ func fronts(p place, vars []*cfront.Var, add func(cost int, what, text string)) 
 	}
 }
 
-// toFront puts a node in front of the lists that a place can name.
+// toFront lists statements that put node v in front of the lists that a place can name.
 func (p *place) toFront(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
 	link := ""
 	for _, m := range v.Type.Elem.Fields {

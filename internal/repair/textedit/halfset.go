@@ -7,15 +7,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file sets the members of a new block that are forgotten where others of it are set.
+// This file sets members of a newly allocated struct that are forgotten where its other members are set.
 
 const costHalfSet = costUnset + 1
 
-// mostHalfSet bounds the members of one block.
+// mostHalfSet bounds the members set for one struct.
 const mostHalfSet = 4
 
-// halfSet lists, for each pointer to a struct that a block of statements allocates and sets members of, those that it
-// does not set.
+// halfSet looks for pointers to a struct that a block of statements allocates and fills. It lists assignments to the
+// members that are not set.
 func (s *Space) halfSet(b *cfront.Block, p place) {
 	for i, st := range b.List {
 		v := allocates(st)
@@ -62,8 +62,9 @@ func (s *Space) halfSet(b *cfront.Block, p place) {
 	}
 }
 
-// linked finds the statement of a block, from one on, that lets something of a type lead to what v does, as head = v:
-// what it led to before is lost where no member of the new block has it. It returns its index, 0 for none.
+// linked finds the first statement, from index from on, that assigns v to something of type t, as in head = v. What
+// head pointed to before is lost unless a member of the new struct keeps it. linked returns the index and the text of
+// the target; 0 if there is none.
 func linked(b *cfront.Block, from int, v *cfront.Var, t *ctype.Type) (at int, to string) {
 	for k := from; k < len(b.List); k++ {
 		x, ok := b.List[k].(*cfront.ExprStmt)
@@ -77,8 +78,8 @@ func linked(b *cfront.Block, from int, v *cfront.Var, t *ctype.Type) (at int, to
 	return 0, ""
 }
 
-// setsAll reports whether an expression may set all members of what a pointer leads to: it stores a whole struct, or
-// hands the pointer to a function other than free.
+// setsAll reports whether an expression may set all members of the struct that v points to: it stores a whole struct,
+// or passes v to a function other than free.
 func setsAll(x cfront.Expr, v *cfront.Var) bool {
 	if d, ok := cfront.Skip(cfront.Stored(x)).(*cfront.Deref); ok && isVar(d.X, v) {
 		return true
@@ -93,7 +94,7 @@ func setsAll(x cfront.Expr, v *cfront.Var) bool {
 	return slices.ContainsFunc(c.Args, func(a cfront.Expr) bool { return isVar(a, v) })
 }
 
-// allocates returns the variable that a statement lets point to a new struct whose members are not set; nil: none.
+// allocates returns the variable that a statement makes point to a new, uninitialized struct; nil if it does not.
 func allocates(st cfront.Stmt) *cfront.Var {
 	var v *cfront.Var
 	var from cfront.Expr
@@ -129,7 +130,7 @@ func allocates(st cfront.Stmt) *cfront.Var {
 	return v
 }
 
-// isVar reports whether an expression is a variable.
+// isVar reports whether an expression is the variable v.
 func isVar(x cfront.Expr, v *cfront.Var) bool {
 	r, ok := cfront.Skip(x).(*cfront.Ref)
 	return ok && r.Var == v

@@ -11,10 +11,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists edits that people make as a whole: what every C programmer has had to
-// put right once, and what no exchange of single operands makes.
+// This file lists edits that people make as a whole: what every C programmer has had to correct once, and what no
+// exchange of single operands achieves.
 
-// idioms lists other expressions for one.
+// idioms lists idiomatic replacements for an expression.
 func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 	switch x := x.(type) {
 	case *cfront.Const:
@@ -40,7 +40,7 @@ func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// variables puts a variable in the place of a constant or of a part of an object.
+// variables lists variables in place of a constant, of a member or of an array element.
 func (s *Space) variables(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
 	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Pointer || strings.HasPrefix(r.Text(), "'") || t.Kind == ctype.Pointer && cfront.IsNull(x) {
@@ -68,8 +68,8 @@ const mostVariables = 8
 
 var constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
 
-// otherNames puts another constant that has a name, a macro or one of an enumeration, in the
-// place of one that has: a table has as many rows as it has not columns.
+// otherNames lists other named constants (macros, enumeration constants) in place of a named one: a table is given the
+// number of columns for the number of rows.
 func (s *Space) otherNames(x *cfront.Const, fn *cfront.Func) {
 	if !x.Range().Valid() || !x.Type().IsInteger() || !constantName.MatchString(x.Range().Text()) || writtenNull(x) {
 		return
@@ -81,10 +81,11 @@ func (s *Space) otherNames(x *cfront.Const, fn *cfront.Func) {
 	}
 }
 
-// unusedMacro is the definition of a number's name.
+// unusedMacro matches the definition of a macro that is a number.
 var unusedMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+\(?-?[0-9][0-9a-fA-FxXuUlL]*\)?[ \t]*(?:/[/*].*)?\r?$`)
 
-// unused lists the names of numbers that a file defines and never uses: where one is missing, that is it.
+// unused lists macros for numbers that a file defines and never uses; where a name is missing, it is likely one of
+// these.
 func (s *Space) unused(x *cfront.Const, fn *cfront.Func) {
 	r := x.Range()
 	if !r.Valid() || !x.Type().IsInteger() || strings.HasPrefix(r.Text(), "'") || writtenNull(x) {
@@ -107,16 +108,16 @@ func (s *Space) unused(x *cfront.Const, fn *cfront.Func) {
 	}
 }
 
-// mostUnused bounds the names that a file defines and never uses.
+// mostUnused bounds the unused names of a file.
 const mostUnused = 4
 
-// costUnused is the cost of putting one to use.
+// costUnused is the cost of using such a name.
 const costUnused = costPath - 1
 
-// mostNames bounds the constants that stand for one with a name.
+// mostNames bounds the named constants.
 const mostNames = 24
 
-// namedConstants lists the constants with names that functions use, each once for a file.
+// namedConstants returns the named constants that functions use, each once per file.
 func (s *Space) namedConstants() []*cfront.Const {
 	if s.constantsNamed != nil {
 		return s.constantsNamed
@@ -145,7 +146,7 @@ func (s *Space) namedConstants() []*cfront.Const {
 	return s.constantsNamed
 }
 
-// neighbours reads before or behind what a pointer points to.
+// neighbours replaces *p by the element before or after it.
 func (s *Space) neighbours(x *cfront.Deref, fn *cfront.Func) {
 	if !within(x.X, x) {
 		return
@@ -159,7 +160,7 @@ func (s *Space) neighbours(x *cfront.Deref, fn *cfront.Func) {
 	}
 }
 
-// bound binds ~a << b, -a * b and !a == b the other way.
+// bound groups ~a << b, -a * b and !a == b the other way: !(a == b).
 func (s *Space) bound(x *cfront.Binary, fn *cfront.Func) {
 	var in cfront.Expr
 	switch u := cfront.Skip(x.X).(type) {
@@ -180,7 +181,7 @@ func (s *Space) bound(x *cfront.Binary, fn *cfront.Func) {
 	s.replaced(x, fn, costFlip, "grouped in another way", t, t)
 }
 
-// comparedTexts compares strings where their addresses are compared.
+// comparedTexts lists a call of strcmp where the addresses of strings are compared.
 func (s *Space) comparedTexts(x *cfront.Binary, fn *cfront.Func) {
 	text := func(y cfront.Expr) bool {
 		t := y.Type()
@@ -198,7 +199,8 @@ func (s *Space) comparedTexts(x *cfront.Binary, fn *cfront.Func) {
 	s.replaced(x, fn, costFlip, "compare the texts", t, t)
 }
 
-// library reports whether a function of the C library is declared in the program.
+// library reports whether a function of the C library is declared in the program, or the header that declares it
+// included.
 func (s *Space) library(name string) bool {
 	header := "<string.h>"
 	switch {
@@ -237,7 +239,7 @@ func (s *Space) precedence(x *cfront.Logical, fn *cfront.Func) {
 	}
 }
 
-// longProduct makes a product long that is divided: a * b / c may fit where a * b does not.
+// longProduct makes a product long long before it is divided: a * b / c may fit where a * b does not.
 func (s *Space) longProduct(x *cfront.Binary, fn *cfront.Func) {
 	op := operatorOf(x)
 	m, ok := cfront.Skip(x.X).(*cfront.Binary)
@@ -249,7 +251,7 @@ func (s *Space) longProduct(x *cfront.Binary, fn *cfront.Func) {
 	s.replaced(x, fn, costPath, "a product too large for its type", text, text)
 }
 
-// duplicated stores a copy of a text that lies in an array, where a link to it is stored.
+// duplicated stores a copy of a string, by strdup, where a pointer to it is stored.
 func (s *Space) duplicated(x *cfront.Assign, fn *cfront.Func) {
 	switch cfront.Skip(x.L).(type) {
 	case *cfront.Member, *cfront.Index, *cfront.Deref:
@@ -266,7 +268,7 @@ func (s *Space) duplicated(x *cfront.Assign, fn *cfront.Func) {
 	}
 }
 
-// operatorOf is the text of an operator; empty where it cannot be seen.
+// operatorOf returns the text of an operator; "" if the source does not show it.
 func operatorOf(x *cfront.Binary) string {
 	a, b := x.X.Range(), x.Y.Range()
 	if a.End > b.Start || a.File != b.File {
@@ -275,8 +277,7 @@ func operatorOf(x *cfront.Binary) string {
 	return strings.Trim(string(a.File.Text[a.End:b.Start]), " \t\n()")
 }
 
-// quotients divides as floating numbers what is divided as integers and then becomes a
-// floating number.
+// quotients lists a floating division in place of an integer division whose result becomes a floating number.
 func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
 	switch y := cfront.Skip(x).(type) {
 	case *cfront.Cond:
@@ -301,7 +302,7 @@ func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// common lists statements that are often forgotten, out of the variables in sight.
+// common lists statements about visible variables that are often forgotten.
 func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
 	for _, v := range vars {
 		if v.Func == nil {
@@ -322,7 +323,7 @@ func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add 
 	}
 }
 
-// named1 stores a variable in the member of its name.
+// named1 lists the store of a variable to the member of the same name.
 func (s *Space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if v.Type.Kind != ctype.Pointer || v.Type.ElemQual&ctype.Const != 0 || !v.Type.Elem.IsAggregate() {
 		return
@@ -336,7 +337,7 @@ func (s *Space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, wha
 	}
 }
 
-// unlinked takes the node that *v leads to out of its list when one of its numbers is 0.
+// unlinked lists a branch that removes the node *v from its list when one of its numbers is 0.
 func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(cost int, what, text string)) {
 	node := v.Type.Elem
 	if !node.Elem.IsAggregate() {
@@ -365,7 +366,8 @@ func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(
 	}
 }
 
-// ended ends texts at a place that the function indexes them with, behind a statement.
+// ended lists statements that end a string: after what the last statement wrote, or at an index that the function uses
+// with the string.
 func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
 		return
@@ -392,7 +394,8 @@ func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	}
 }
 
-// filledTo reports whether a function writes to an array with an index that is below a bound: the array ends there.
+// filledTo reports whether a function indexes an array with a variable that it compares with bound; the data ends
+// there.
 func filledTo(body, array, bound string) bool {
 	for _, m := range regexp.MustCompile(`\b`+array+`\[(\w+)\]`).FindAllStringSubmatch(body, -1) {
 		if regexp.MustCompile(`\b` + m[1] + `\s*(?:<|!=)\s*` + bound + `\b`).MatchString(body) {
@@ -404,7 +407,7 @@ func filledTo(body, array, bound string) bool {
 
 const mostElements = 12
 
-// elements ends texts and clears pointers in arrays that the function writes to.
+// elements lists statements that terminate strings and clear pointers in the array elements that the function names.
 func (s *Space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	in := map[*cfront.Var]bool{}
 	for _, v := range vars {
@@ -443,7 +446,7 @@ func (s *Space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	return out
 }
 
-// alike lists conditions of variables that a place has two of: they are the same.
+// alike lists comparisons for equality between two local variables of one type.
 func alike(vars []*cfront.Var) []string {
 	var out []string
 	for i, v := range vars {
@@ -461,8 +464,8 @@ func alike(vars []*cfront.Var) []string {
 
 const mostAlikes = 16
 
-// counterparts writes a condition about a member and the variable of its name with another
-// member that has a variable of its name: strcmp(e->key, key) for strcmp(e->name, name).
+// counterparts rewrites a condition about a member for another member that has a variable of the same name:
+// strcmp(e->key, key) for strcmp(e->name, name).
 func (s *Space) counterparts(fr *fragment, vars []*cfront.Var) []string {
 	x, ok := fr.x.(cfront.Expr)
 	if !ok {
@@ -502,13 +505,13 @@ func (s *Space) counterparts(fr *fragment, vars []*cfront.Var) []string {
 	return out
 }
 
-// word finds a name standing alone.
+// word matches a name as a whole word.
 func word(name string) *regexp.Regexp {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 }
 
-// chainEnd ends the chain that a loop makes of elements: what it stores in all of them is
-// NULL in the last one.
+// chainEnd lists a statement after a loop that links the elements of an array: the link of the last element becomes
+// NULL.
 func (s *Space) chainEnd(st *cfront.For, p place) {
 	cond, ok := st.Cond.(*cfront.Binary)
 	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !cond.Y.Range().Valid() || cond.Y.Range().File != cond.Range().File {

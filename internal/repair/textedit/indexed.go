@@ -9,14 +9,13 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file follows links that are places in a table, as oneStepMore follows pointers:
-// pool[at].next for at, where the operand was forgotten, and at for pool[at].next. Rows are taken for columns, too.
+// This file follows links that are indices of a table, as oneStepMore follows pointers: pool[at].next for at, where the
+// step was forgotten, and at for pool[at].next. It also exchanges the two indices of a matrix.
 
-// mostIndexed bounds the tables that one place is looked up in.
+// mostIndexed bounds the tables that one index is looked up in.
 const mostIndexed = 6
 
-// tableStep is a table that a function looks a place up in: the text before the index, and the text
-// behind it.
+// tableStep is an expression that looks an index up in a table, with its text before and after the index.
 type tableStep struct {
 	x              cfront.Expr // pool[at].next
 	before, behind string      // "pool[" and "].next"
@@ -24,8 +23,8 @@ type tableStep struct {
 	member         bool // of an element, not the element itself
 }
 
-// tables lists what a function reads from tables that may be a place in a table again: integers, each
-// table and member once for an index.
+// tables returns the integers that a function reads from tables and that may themselves be indices of a table, each
+// text once.
 func (s *Space) tables(fn *cfront.Func) []tableStep {
 	if list, ok := s.tabled[fn]; ok {
 		return list
@@ -50,7 +49,7 @@ func (s *Space) tables(fn *cfront.Func) []tableStep {
 	return out
 }
 
-// stepOf reads an expression as a step from a place in a table to another one.
+// stepOf reads an expression as a step from one index of a table to another; false if it is none.
 func stepOf(x cfront.Expr) (tableStep, bool) {
 	if !integer(x) || !x.Editable() || impure(x) || calls(x) {
 		return tableStep{}, false
@@ -71,8 +70,8 @@ func stepOf(x cfront.Expr) (tableStep, bool) {
 	return tableStep{x, text[:i.Start-r.Start], text[i.End-r.Start:], i.Text(), isMember}, true
 }
 
-// indexed looks a place up in the tables of the function. What is written so elsewhere in it costs less, and
-// of a table of numbers nothing else is listed: most numbers are no places.
+// indexed lists lookups of x in the tables of the function. A lookup that the function has already costs less. In a
+// table of plain numbers only such lookups are listed, because most numbers are no indices.
 func (s *Space) indexed(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
 	text := r.Text()
@@ -96,7 +95,7 @@ func (s *Space) indexed(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// indexedInstead takes the link of a place for the place's number with something added: pool[at].next for at + 1.
+// indexedInstead replaces an index with something added by the link at that index: pool[at].next for at + 1.
 func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
 	if x.Op.IsCompare() || !integer(x) || impure(x) {
 		return
@@ -113,8 +112,8 @@ func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// memberAsIndex puts a number that the function takes out of a struct in the place of a variable that is an
-// index: degree[e->to] for degree[v]. It costs less where the member stands beside it.
+// memberAsIndex replaces a variable used as an index by a member that the function reads: degree[e->to] for degree[v].
+// The edit costs less if the function reads that member in a nearby line.
 func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {
 	i, ok := cfront.Skip(x.I).(*cfront.Ref)
 	if !ok || !i.Editable() {
@@ -132,7 +131,7 @@ func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {
 			continue
 		}
 		cost, text := costPath+1, o.x.Range().Text()
-		if strings.Contains(text, x.X.Range().Text()) { // heap[heap[i].key]: what an element holds is seldom a place beside it
+		if strings.Contains(text, x.X.Range().Text()) { // heap[heap[i].key]: what an element holds is seldom an index of its own array
 			continue
 		}
 		n++
@@ -143,7 +142,7 @@ func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {
 	}
 }
 
-// opposite lists the opposite of a condition. Of a comparison that is another comparison, which is listed with
+// opposite lists the opposite of a condition. The opposite of a comparison is another comparison, which is listed with
 // the operators.
 func (s *Space) opposite(x cfront.Expr, fn *cfront.Func) {
 	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
@@ -159,7 +158,7 @@ func encloses(x, part cfront.Expr) bool {
 	return a.File == b.File && a.Start <= b.Start && b.End <= a.End
 }
 
-// lookedUp leaves a step out: at for pool[at].next.
+// lookedUp lists an index in place of a lookup with it: at for pool[at].next.
 func (s *Space) lookedUp(x cfront.Expr, fn *cfront.Func) {
 	if t, ok := stepOf(x); ok && sameType(indexOf(x).Type(), x.Type()) {
 		s.replaced(x, fn, costPath, "one step less", t.index, t.index)
@@ -173,7 +172,7 @@ func indexOf(x cfront.Expr) cfront.Expr {
 	return cfront.Skip(x.(*cfront.Index).I)
 }
 
-// turned is a[j][i] for a[i][j]; ok is false for other elements.
+// turned returns a[j][i] for a[i][j]; ok is false for other expressions.
 func turned(x cfront.Expr) (text string, ok bool) {
 	b, ok := x.(*cfront.Index)
 	if !ok {
@@ -193,11 +192,12 @@ func turned(x cfront.Expr) (text string, ok bool) {
 // mostIndices bounds the other ways to compute an index.
 const mostIndices = 6
 
-// simpleName is the only name or member that an index is, or to which something is added.
+// simpleName matches a name in an index.
 var simpleName = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// indexAsElsewhere computes an index as that of the same array is computed elsewhere, with a name of its own
-// in the place of one that is not visible: line[(first + count) % room] after line[(first + i) % room].
+// indexAsElsewhere lists, for an index, the sums that index the same array elsewhere. A name that is not visible is
+// replaced by one of the index's own: line[(first + count) % room], where line[(first + i) % room] stands
+// elsewhere.
 func (s *Space) indexAsElsewhere(x *cfront.Index, fn *cfront.Func) {
 	if !within(x.I, x) || !within(x.X, x) || !integer(x.I) || impure(x.I) {
 		return
@@ -235,7 +235,7 @@ func (s *Space) indexAsElsewhere(x *cfront.Index, fn *cfront.Func) {
 	}
 }
 
-// arrayOf is the variable at file scope that is indexed; nil for others.
+// arrayOf returns the variable at file scope that is indexed; nil for other arrays.
 func arrayOf(x *cfront.Index) *cfront.Var {
 	y := cfront.Skip(x.X)
 	if d, ok := y.(*cfront.Decay); ok {
@@ -247,7 +247,7 @@ func arrayOf(x *cfront.Index) *cfront.Var {
 	return nil
 }
 
-// indices are the texts of what is computed as an index of an array at file scope.
+// indices returns the texts of the computed indices that the program uses with an array at file scope.
 func (s *Space) indices(v *cfront.Var) (out []string) {
 	if list, ok := s.indexTexts[v]; ok {
 		return list

@@ -9,19 +9,19 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes one edit of the same change at all operands that are alike: who counts leap
-// years by y/4 - y/100 + y/400 and means the year before means it three times. The change of one of
-// them alone is uneven, and comes later (choice.go).
+// This file makes the same change at all operands that are alike, as one edit. To count leap years up to the year
+// before y, all three terms of y/4 - y/100 + y/400 must change. A change of only one of them is marked uneven and tried
+// later.
 
 // Bounds.
 const (
-	mostJoint    = 60           // for one expression
-	jointCost    = costPath + 1 // of a change that is made several times
-	leastTokens  = 3            // of operands that are alike: i and n are not
-	mostWrappers = 3            // functions that both sides of a comparison are put into
+	mostJoint    = 60           // edits for one expression
+	jointCost    = costPath + 1 // highest cost of a change that is made several times
+	leastTokens  = 3            // of an operand; i and n are too short to be alike
+	mostWrappers = 3            // functions that both sides of a comparison are passed to
 )
 
-// shapeOf is what operands that are alike have in common: names and numbers are one as the other.
+// shapeOf returns the form of an operand: names are x and numbers are 0. Operands of the same form are alike.
 func shapeOf(ts []lexeme) string {
 	var b strings.Builder
 	for _, t := range ts {
@@ -37,10 +37,10 @@ func shapeOf(ts []lexeme) string {
 	return b.String()
 }
 
-// jointly lists what changes all operands that are alike, for each chain of operands of an
-// expression whose own edits are listed.
+// jointly lists edits that change all alike operands, for each chain of operands in an expression. The edits of the
+// single operands must be listed already.
 func (s *Space) jointly(root cfront.Expr, fn *cfront.Func) {
-	part := map[cfront.Expr]bool{} // of a chain that was looked at
+	part := map[cfront.Expr]bool{} // of a chain that was visited
 	cfront.Walk(root, func(x cfront.Expr) bool {
 		if b, ok := x.(*cfront.Binary); ok {
 			s.wrapped(b, fn)
@@ -74,8 +74,8 @@ func (s *Space) jointly(root cfront.Expr, fn *cfront.Func) {
 	})
 }
 
-// chain returns the operands of x and of those of its parts that x joins by the same kind of
-// operator, which become parts.
+// chain returns the operands of x and of its parts that are joined by the same kind of operator. It marks those parts
+// in part.
 func chain(x cfront.Expr, part map[cfront.Expr]bool) []cfront.Expr {
 	same := func(y cfront.Expr) (a, b cfront.Expr, ok bool) {
 		switch x := x.(type) {
@@ -112,7 +112,7 @@ func chain(x cfront.Expr, part map[cfront.Expr]bool) []cfront.Expr {
 	return out
 }
 
-// alike makes joint edits of those of the first of some operands that are alike.
+// alike makes joint edits for operands that are alike, out of the edits listed for the first of them.
 func (s *Space) alike(x cfront.Expr, ops []cfront.Expr, fn *cfront.Func) {
 	first := ops[0].Range()
 	f, before := first.File, first.Text()
@@ -122,7 +122,7 @@ func (s *Space) alike(x cfront.Expr, ops []cfront.Expr, fn *cfront.Func) {
 		after := before[:ch.Start-first.Start] + ch.Text + before[ch.End-first.Start:]
 		a, b := lexemes(before), lexemes(after)
 		p, q := common(a, b)
-		if p+q == len(a) && q > 0 { // what is put in stands before something
+		if p+q == len(a) && q > 0 { // the text put in stands before something
 			q--
 		}
 		old, text := a[p:len(a)-q], ""
@@ -151,7 +151,7 @@ func (s *Space) alike(x cfront.Expr, ops []cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// jointEdit lists changes of parts of x as one edit, which costs more than one of them.
+// jointEdit lists changes of parts of x as one edit; it costs one more than e.
 func (s *Space) jointEdit(x cfront.Expr, fn *cfront.Func, e *Edit, changes []Change) {
 	sort.Slice(changes, func(i, k int) bool { return changes[i].Start < changes[k].Start })
 	r := x.Range()
@@ -159,7 +159,7 @@ func (s *Space) jointEdit(x cfront.Expr, fn *cfront.Func, e *Edit, changes []Cha
 	at := r.Start
 	for _, c := range changes {
 		if c.Start < at || c.End > r.End || c.Start > 0 && r.File.Text[c.Start-1] == '-' && strings.HasPrefix(c.Text, "-") {
-			return // c--1
+			return // it would read c--1
 		}
 		b.Write(r.File.Text[at:c.Start])
 		b.WriteString(c.Text)
@@ -171,7 +171,7 @@ func (s *Space) jointEdit(x cfront.Expr, fn *cfront.Func, e *Edit, changes []Cha
 	}
 }
 
-// inside lists the cheap edits of expressions in a range, the order of places and costs.
+// inside returns the cheap edits of expressions in a range, the cheapest first.
 func (s *Space) inside(start, end int, x cfront.Expr) []*Edit {
 	var out []*Edit
 	for _, st := range s.Sites {
@@ -188,7 +188,7 @@ func (s *Space) inside(start, end int, x cfront.Expr) []*Edit {
 	return out
 }
 
-// common counts the tokens that two texts begin with and end with.
+// common counts the tokens that two texts share at the beginning and at the end.
 func common(a, b []lexeme) (p, q int) {
 	for p < len(a) && p < len(b) && a[p].text == b[p].text {
 		p++
@@ -199,8 +199,8 @@ func common(a, b []lexeme) (p, q int) {
 	return p, q
 }
 
-// wrapped puts both sides of a comparison into a function that the program calls: fabs(a) > fabs(b),
-// tolower(c) == tolower(d).
+// wrapped lists comparisons with one or both sides passed to a library function that the program calls:
+// fabs(a) > fabs(b), tolower(c) == tolower(d).
 func (s *Space) wrapped(x *cfront.Binary, fn *cfront.Func) {
 	if !x.Op.IsCompare() || !within(x.X, x) || !within(x.Y, x) || x.X.Range().End > x.Y.Range().Start || impure(x) {
 		return
@@ -235,17 +235,17 @@ func (s *Space) wrapped(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// wrapper is a function of the library that takes a value and returns another one of its kind.
+// wrapper is a library function that takes a value and returns one of the same kind.
 type wrapper struct {
 	name string
 	ret  *ctype.Type
-	arg  cfront.Expr // that it is called with somewhere
+	arg  cfront.Expr // an argument that the program passes to it
 }
 
-// fits reports whether a value is like those that the function is called with.
+// fits reports whether an expression has the type of the function's known argument.
 func (w *wrapper) fits(x cfront.Expr) bool { return sameType(cfront.Skip(w.arg).Type(), x.Type()) }
 
-// oneArgument lists the functions of the library that the program calls with one number.
+// oneArgument returns the library functions that the program calls with one number.
 func (s *Space) oneArgument() []wrapper {
 	if s.wrappers != nil {
 		return s.wrappers

@@ -7,10 +7,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file keeps what a statement overwrites and the next one still needs: two values change places
-// by a third, and the next number of a series is computed of both that were there.
+// This file keeps a value that a statement overwrites although the next one needs it: in an exchange of two values, or
+// where the next number of a series is computed from both old ones.
 
-// swapped exchanges two values, where what is written overwrites one of them before it is read.
+// swapped keeps the value that a statement overwrites, where the next statement should exchange two values or still
+// reads the old value.
 func (s *Space) swapped(st cfront.Stmt, p place) {
 	first := assigned(st)
 	if first == nil || p.block.Implicit || !standsAsWritten(st) || p.index+1 >= len(p.block.List) {
@@ -28,8 +29,8 @@ func (s *Space) swapped(st cfront.Stmt, p place) {
 	}
 }
 
-// readOf is the only place in an assignment of something else that reads what an expression names, and
-// is not all that is assigned; nil for none.
+// readOf returns the only place where an assignment to something else reads what l names; nil if there is none or more
+// than one.
 func readOf(st cfront.Stmt, l cfront.Expr) (use cfront.Expr) {
 	x, ok := st.(*cfront.ExprStmt)
 	if !ok || !standsAsWritten(st) {
@@ -54,8 +55,8 @@ func readOf(st cfront.Stmt, l cfront.Expr) (use cfront.Expr) {
 	return use
 }
 
-// across keeps the value of l before a statement that overwrites it; the statement after it takes what
-// was kept where it reads it.
+// across keeps the value of l in a new variable before st overwrites it, and reads that variable at use, in the
+// statement after st.
 func (s *Space) across(st, after cfront.Stmt, fn *cfront.Func, l, use cfront.Expr, what string) {
 	if k := l.Type().Kind; !l.Type().IsScalar() || k == ctype.Pointer && l.Type().IsFuncPointer() {
 		return
@@ -67,7 +68,7 @@ func (s *Space) across(st, after cfront.Stmt, fn *cfront.Func, l, use cfront.Exp
 	r := use.Range()
 	end := WholeEnd(last.File, last.End)
 	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
-	// The statements become one in the schema, whose place is that of the first.
+	// In the schema the two statements become one, at the place of the first.
 	gone := s.add(Statement, fn, f, last.Start, end, "", &Edit{What: what, Cost: HalfCost, Changes: []Change{}})
 	come := s.add(Statement, fn, f, start, WholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: HalfCost, Changes: []Change{}})
 	if gone == nil || come == nil {
@@ -78,7 +79,7 @@ func (s *Space) across(st, after cfront.Stmt, fn *cfront.Func, l, use cfront.Exp
 		With: &Edit{What: what, Func: fn, Site: come.Site, Alt: come.Alt}})
 }
 
-// assigned returns a statement's assignment of one thing that can be assigned to, of another.
+// assigned returns the plain assignment that a statement consists of, if its right side is an object; else nil.
 func assigned(st cfront.Stmt) *cfront.Assign {
 	x, ok := st.(*cfront.ExprStmt)
 	if !ok {
@@ -91,7 +92,7 @@ func assigned(st cfront.Stmt) *cfront.Assign {
 	return a
 }
 
-// fresh is a name that nothing in the program has.
+// fresh returns a variable name that the program does not use.
 func (s *Space) fresh(fn *cfront.Func) string {
 	taken := maps.Clone(s.locals())
 	for _, v := range s.tree.Globals {
@@ -108,8 +109,8 @@ func (s *Space) fresh(fn *cfront.Func) string {
 	return "saved_" + fn.Name
 }
 
-// firstOf lists what a node's link is that becomes the first of a list: what the list began with, which a
-// statement behind overwrites.
+// firstOf lists replacements for the link of a node that becomes the head of a list: the old head, which a later
+// statement overwrites.
 func (s *Space) firstOf(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
 	m, ok := x.L.(*cfront.Member)
 	if !ok || x.HasOp || m.Type().Kind != ctype.Pointer || !within(m.X, m) || p.block == nil || p.index >= len(p.block.List) {
@@ -125,7 +126,7 @@ func (s *Space) firstOf(x *cfront.Assign, p place, replace func(cfront.Node, int
 		if !ok || y.HasOp || !within(y.L, y) || !within(y.R, y) || !sameType(y.L.Type(), m.Type()) || y.R.Range().Text() != node {
 			continue
 		}
-		if _, plain := y.L.(*cfront.Ref); !plain { // variables are listed as values
+		if _, plain := y.L.(*cfront.Ref); !plain { // plain variables are listed with the values
 			replace(x.R, costPath, "what the list begins with", y.L.Range().Text())
 		}
 	}

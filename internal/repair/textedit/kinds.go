@@ -9,17 +9,17 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file infers which numbers of a program are of one kind. int says little: a length, an index,
-// a price and a state are all of that type. What is assigned to, compared with, added to or passed as
-// one another is of one kind, as in Lackwit (O'Callahan and Jackson, "Lackwit: a program understanding
-// tool based on type inference", ICSE 1997); theirs is polymorphic in functions, ours unifies over all calls.
-// A repair that puts a number of another kind in a place is less likely than one that keeps it. The faulty
-// statement takes part: it may join two kinds, which only makes fewer repairs unlikely.
+// This file infers which numbers of a program are of one kind. The type int says little: a length, an index, a price
+// and a state all have it. Numbers are of one kind if one is assigned to, compared with, added to or passed as the
+// other, as in Lackwit (O'Callahan and Jackson, "Lackwit: a program understanding tool based on type inference", ICSE
+// 1997); theirs is polymorphic in functions, ours unifies over all calls. A repair that puts a number of another kind
+// in a place is less likely than one that keeps the kind. The faulty statement takes part: it may join two kinds, which
+// only makes fewer repairs unlikely.
 
 // kind is a class of numbers, named by one member.
 type kind struct {
-	fn   *cfront.Func // of a local variable; nil for what the whole program has
-	name string       // of a variable; .f of a field, f() of a result, #C of a named constant, *x of what x holds, [x of its indices
+	fn   *cfront.Func // the function of a local variable; nil for others
+	name string       // of a variable; .f of a field, f() of a result, #C of a named constant, *x of the elements of x, [x of the indices of x
 }
 
 // numberKinds are the kinds of a program's numbers.
@@ -62,7 +62,7 @@ func variable(v *cfront.Var) kind {
 	return kind{nil, v.Name}
 }
 
-// find returns the member that names a class.
+// find returns the member that represents a class.
 func (k *numberKinds) find(a kind) kind {
 	p, ok := k.parent[a]
 	if !ok {
@@ -87,8 +87,7 @@ func (k *numberKinds) join(a, b kind) {
 	}
 }
 
-// of returns the kind of an expression, and unifies what stands in it. The kind without a name is
-// that of which nothing is known.
+// of returns the kind of an expression, and unifies the kinds of its parts. The kind without a name is unknown.
 func (k *numberKinds) of(x cfront.Expr) kind {
 	switch x := x.(type) {
 	case *cfront.Cast:
@@ -110,7 +109,7 @@ func (k *numberKinds) of(x cfront.Expr) kind {
 			k.of(x.I)
 			return kind{}
 		}
-		if c, ok := cfront.Skip(x.I).(*cfront.Const); ok { // what stands at a certain place is something of its own
+		if c, ok := cfront.Skip(x.I).(*cfront.Const); ok { // an element at a constant index has a kind of its own
 			return kind{base.fn, fmt.Sprintf("*%s %d", base.name, c.Value)}
 		}
 		k.join(kind{base.fn, "[" + base.name}, k.of(x.I))
@@ -157,7 +156,7 @@ func (k *numberKinds) of(x cfront.Expr) kind {
 	return kind{}
 }
 
-// joinNumbers joins two kinds where the values are numbers.
+// joinNumbers joins two kinds if x is a number.
 func (k *numberKinds) joinNumbers(x cfront.Expr, a, b kind) {
 	if numeric(x.Type()) {
 		k.join(a, b)
@@ -185,7 +184,7 @@ func (k *numberKinds) call(x *cfront.Call) kind {
 	return kind{nil, f.Func.Name + "()"}
 }
 
-// text returns the class of what a text names in a function.
+// text returns the class of the number that a text names in a function.
 func (k *numberKinds) text(fn *cfront.Func, text string) (kind, bool) {
 	ts := lexemes(text)
 	n := len(ts)
@@ -220,7 +219,7 @@ func (k *numberKinds) text(fn *cfront.Func, text string) (kind, bool) {
 	return kind{}, false
 }
 
-// follows reports whether a text only follows members and elements.
+// follows reports whether tokens are only names, members and elements.
 func follows(ts []lexeme) bool {
 	for _, t := range ts {
 		if !constantName.MatchString(t.text) && t.text != "->" && t.text != "." && t.text != "[" && t.text != "]" {
@@ -230,10 +229,10 @@ func follows(ts []lexeme) bool {
 	return true
 }
 
-// compares is a comparison of two names, members or elements in a text.
+// compares matches a comparison of two names, members or elements.
 var compares = regexp.MustCompile(`([\w.>\[\]-]*[\w\]])\s*(?:[<>=!]=|[<>])\s*([\w.>\[\]-]*[\w\]])`)
 
-// mixed counts the comparisons of numbers of different kinds in a text that another one does not have.
+// mixed counts the comparisons of numbers of different kinds that are in text and not in old.
 func (k *numberKinds) mixed(fn *cfront.Func, old, text string) (n int) {
 	for _, m := range compares.FindAllStringSubmatch(text, -1) {
 		if k.apart(fn, m[1], m[2]) && !strings.Contains(old, m[0]) {

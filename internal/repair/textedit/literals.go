@@ -8,15 +8,14 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file edits string literals: what a program prints that it should not, as the
-// expected output shows, line breaks, blanks, and conversions.
+// This file edits string literals: text that the expected output has instead, line breaks, blanks, and conversions.
 
 const (
 	mostReplaced   = 60 // bytes of a piece of a literal
 	mostOccurences = 3
 )
 
-// literal lists other literals.
+// literal lists other texts for a string literal.
 func (s *Space) literal(x *cfront.String, fn *cfront.Func) {
 	text := x.Range().Text()
 	if len(text) < 2 || text[0] != '"' || !x.Editable() || strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 {
@@ -57,11 +56,11 @@ func (s *Space) literal(x *cfront.String, fn *cfront.Func) {
 
 var conversion = regexp.MustCompile(`%([-+ 0#]*)([0-9]*)(\.[0-9]+)?(hh|h|ll|l|z)?([diuoxXcsfgeEp])`)
 
-// hasWidth is a conversion with a width or a precision.
+// hasWidth matches a conversion with a width or a precision.
 var hasWidth = regexp.MustCompile(`^%-?[.0-9]`)
 
-// conversions changes one conversion. What reads has no width: with %3d it takes what follows for
-// another number.
+// conversions returns the texts with one conversion changed. A format of scanf gets no width: %3d would read the fourth
+// digit as another number.
 func conversions(body string, reads bool) []string {
 	var out []string
 	for _, m := range conversion.FindAllStringSubmatchIndex(body, -1) {
@@ -108,8 +107,8 @@ func conversions(body string, reads bool) []string {
 	return out
 }
 
-// shown changes the fixed pieces of a literal into what the expected output has at the
-// first place where a failing run's output is another one.
+// shown returns literals with a fixed piece changed to the text that the expected output has at the first difference
+// in a failing test.
 func (s *Space) shown(body string) []string {
 	var out []string
 	pieces, at := fixedPieces(body)
@@ -129,7 +128,7 @@ func (s *Space) shown(body string) []string {
 	return out
 }
 
-// fixedPieces returns what stands between conversions, with where it begins.
+// fixedPieces returns the pieces between the conversions, and the offset where each begins.
 func fixedPieces(body string) (pieces []string, at []int) {
 	last := 0
 	for _, m := range conversion.FindAllStringIndex(body, -1) {
@@ -139,8 +138,8 @@ func fixedPieces(body string) (pieces []string, at []int) {
 	return append(pieces, body[last:]), append(at, last)
 }
 
-// instead lists what the wanted output has in the place of a piece that was printed
-// where the outputs part. inner: something printed follows.
+// instead returns the texts that the wanted output has where a piece was printed across the first difference. inner
+// says that the literal goes on after the piece; it is not used.
 func (p *Printed) instead(piece string, inner bool) []string {
 	part := 0
 	for part < len(p.Got) && part < len(p.Want) && p.Got[part] == p.Want[part] {
@@ -163,7 +162,7 @@ func (p *Printed) instead(piece string, inner bool) []string {
 		if part > i+len(piece) {
 			continue
 		}
-		// What follows the piece in the output, found again in what is wanted.
+		// The text that follows the piece in the output is searched in the wanted output.
 		rest := p.Got[i+len(piece):]
 		head := p.Got[i:part]
 		for _, k := range []int{8, 4, 2, 1} {

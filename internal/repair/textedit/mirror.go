@@ -9,10 +9,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file writes statements again the other way round. A list that is linked both ways, a tree,
-// a queue with two ends have a left for every right: what is done to one link and forgotten for
-// the other is the statement beside it with next for prev, head for tail. What is copied of one member
-// is copied of another one, too.
+// This file writes statements for the other side. In a list linked both ways, a tree or a queue with two ends, each
+// link has a counterpart, and what is done to one link may be forgotten for the other: the missing statement is the one
+// next to it, with next for prev, or head for tail. In the same way a statement that copies one member is repeated for
+// another member.
 
 // Bounds.
 const (
@@ -21,7 +21,7 @@ const (
 	costMirror    = costPath
 )
 
-// antonyms are words that name the two sides of something, as parts of names.
+// antonyms are pairs of words that name two sides, as parts of names.
 var antonyms = [][2]string{
 	{"next", "prev"}, {"head", "tail"}, {"first", "last"}, {"left", "right"}, {"front", "back"}, {"front", "rear"},
 	{"begin", "end"}, {"start", "end"}, {"top", "bottom"}, {"up", "down"}, {"north", "south"}, {"east", "west"}, {"low", "high"},
@@ -29,8 +29,7 @@ var antonyms = [][2]string{
 	{"parent", "child"}, {"flink", "blink"}, {"forward", "backward"}, {"nxt", "prv"}, {"row", "col"}, {"rows", "cols"},
 }
 
-// antonymous reports whether two names differ by opposite words alone, or by what tells two of a kind
-// apart at their end.
+// antonymous reports whether two names differ only by opposite words, or by a last letter that numbers two of a kind.
 func antonymous(a, b string) bool {
 	if n := len(a) - 1; n > 1 && len(b) == n+1 && a[:n] == b[:n] {
 		switch min(a[n:], b[n:]) + max(a[n:], b[n:]) {
@@ -41,7 +40,7 @@ func antonymous(a, b string) bool {
 	for _, w := range antonyms {
 		for _, x := range [][2]string{w, {w[1], w[0]}} {
 			if len(x[0]) < 3 && a != x[0] {
-				continue // a letter is a part of many names
+				continue // a short word is part of many names
 			}
 			if strings.Contains(a, x[0]) && strings.Replace(a, x[0], x[1], 1) == b {
 				return true
@@ -51,8 +50,8 @@ func antonymous(a, b string) bool {
 	return false
 }
 
-// sides are the names that a text exchanges when it is written the other way round; ok is false where
-// it speaks of a link that has no counterpart.
+// sides returns the pairs of names that are exchanged to write n for the other side. ok is false if n names a link that
+// has no counterpart.
 func (s *Space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange, ok bool) {
 	ok = true
 	put := func(x exchange) {
@@ -100,7 +99,7 @@ func (s *Space) sides(n cfront.Node, p place, f *source.File, at int) (out []exc
 	return out, ok
 }
 
-// mirrored writes a statement the other way round; ok: it may be, and is another one then.
+// mirrored returns a statement written for the other side. ok is false if that is impossible or changes nothing.
 func (s *Space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
 	switch st.(type) {
 	case *cfront.ExprStmt, *cfront.If:
@@ -121,14 +120,14 @@ func (s *Space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
 	}
 	if i, is := st.(*cfront.If); is && i.Else != nil && i.Then.Range().Valid() {
 		if x, assigns := only(i.Else); assigns && there(x.L.Range().Text(), sides) == x.L.Range().Text() {
-			text = cut(r.File, r.Start, WholeEnd(r.File, i.Then.Range().End)) // what has no counterpart, as a head without a tail, is done already
+			text = cut(r.File, r.Start, WholeEnd(r.File, i.Then.Range().End)) // the else branch has no counterpart (a head without a tail), so it is left out
 		}
 	}
 	text = there(text, sides)
 	return text, text != old
 }
 
-// there writes a text the other way round.
+// there exchanges all pairs of names in a text.
 func there(text string, sides []exchange) string {
 	for _, x := range sides {
 		text = x.in(text)
@@ -136,7 +135,7 @@ func there(text string, sides []exchange) string {
 	return text
 }
 
-// only is the assignment that a statement consists of.
+// only returns the assignment that a statement consists of.
 func only(st cfront.Stmt) (*cfront.Assign, bool) {
 	if b, ok := st.(*cfront.Block); ok && len(b.List) == 1 {
 		st = b.List[0]
@@ -148,7 +147,7 @@ func only(st cfront.Stmt) (*cfront.Assign, bool) {
 	return nil, false
 }
 
-// armOf is the condition that a block is executed under, where it is an arm of an if.
+// armOf returns the condition of the if that block b is a branch of; nil if it is none.
 func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
 	cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
 		if i, ok := s.(*cfront.If); ok && (i.Then == cfront.Stmt(b) || i.Else == cfront.Stmt(b)) {
@@ -158,7 +157,7 @@ func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
 	return guard
 }
 
-// mirrors lists what may be missing in a block because what is done to one side is done there.
+// mirrors lists statements of a block, written for the other side, that may be missing at a place in it.
 func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
 	n, guard := 0, armOf(p.fn, p.block)
@@ -179,22 +178,22 @@ func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what
 			cost += 2
 		}
 		if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
-			cost += 3 // that is done
+			cost += 3 // the function has this statement already
 		}
 		add(cost, "insert", t)
 	}
 }
 
-// turnedRound lists a statement written the other way round in its place: a copy that was half
-// changed.
+// turnedRound replaces a statement by its form for the other side, where it may be a copy that was changed only in
+// part.
 func (s *Space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
 	if t, ok := s.mirrored(st, p); ok && differing(lexemes(cut(st.Range().File, st.Range().Start, st.Range().End)), lexemes(t)) > 1 {
 		replace(costMirror+1, "the other side", t)
 	}
 }
 
-// askable names functions of the program that give a value of the type of a member when they are
-// given what it is a member of: the sum over the children adds what each of them sums up to.
+// askable returns the functions of the program that take a pointer to the struct of member x and return a value of x's
+// type: a sum over children may need the sum of each child, not its number.
 func (s *Space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
 	if !x.Arrow || !x.Type().IsInteger() && x.Type().Kind != ctype.Float {
 		return nil
@@ -215,7 +214,7 @@ func (s *Space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
 	return out
 }
 
-// differing counts the words that differ; one of them is another edit.
+// differing counts the words that differ. If only one does, another edit lists the change.
 func differing(a, b []lexeme) (n int) {
 	for i := range min(len(a), len(b)) {
 		if a[i].text != b[i].text {
@@ -225,11 +224,11 @@ func differing(a, b []lexeme) (n int) {
 	return n
 }
 
-// mostCopied bounds the members for which one statement is written again.
+// mostCopied bounds the members that one statement is repeated for.
 const mostCopied = 6
 
-// copied lists statements that copy, for another member of the same type, what the statement in front
-// of the place copies: a name is copied, and the text beside it forgotten.
+// copied lists the statement before the place again, for another member of the same type, if it copies a member: a name
+// is copied, and the text beside it is forgotten.
 func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
 	for _, st := range p.block.List {
@@ -264,14 +263,14 @@ func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what,
 	}
 }
 
-// exchange is two names that change places: of members, or of variables. A member, a variable
-// and a function may have one name.
+// exchange is a pair of names that change places, either of members or of variables. A member may have the same name as
+// a variable or a function, so the kinds are kept apart.
 type exchange struct {
 	a, b   string
 	member bool
 }
 
-// in exchanges the names in a text.
+// in exchanges the two names in a text. Names of called functions stay.
 func (x exchange) in(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {

@@ -7,8 +7,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// Mismatched counts the conversions of printf that take a number of another kind than their argument
-// is: %f of an int, %d of a double. What they print has nothing to do with it.
+// Mismatched counts the conversions of printf whose argument is of another kind: %f for an int, %d for a double. What
+// they print has nothing to do with the argument's value.
 func Mismatched(funcs []*cfront.Func) int {
 	n := 0
 	for _, fn := range funcs {

@@ -5,12 +5,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file puts a pointer in the place of null: the rest of a list, its old end, what was found.
+// This file replaces NULL by a pointer: the rest of a list, its old end, the node found.
 
-// costNull is what a pointer for null costs; what it leads to costs one more.
+// costNull is the cost of a pointer that the function names; any other link costs one more.
 const costNull = costPath
 
-// null lists pointers for a null that is stored, returned or handed on.
+// null lists pointers in place of NULL where it is stored, returned or passed.
 func (s *Space) null(x cfront.Expr, fn *cfront.Func) {
 	if x == nil || !writtenNull(x) || x.Type().Kind != ctype.Pointer {
 		return
@@ -27,7 +27,7 @@ func (s *Space) null(x cfront.Expr, fn *cfront.Func) {
 			put(costNull, o.text)
 		}
 	}
-	for _, v := range vars { // links that nobody names
+	for _, v := range vars { // links that the function does not name
 		if v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() || v.Func == nil {
 			continue
 		}

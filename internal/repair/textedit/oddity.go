@@ -11,29 +11,29 @@ import (
 	"gulo/internal/source"
 )
 
-// This file says how odd a program looks with an edit. That programs repeat themselves is what Hindle,
-// Barr, Su, Gabel and Devanbu measured ("On the naturalness of software", ICSE 2012). We learn no
-// weights: each is a constant below that can be read.
+// This file measures how odd a program looks with an edit. Programs repeat themselves, as Hindle, Barr, Su, Gabel and
+// Devanbu measured ("On the naturalness of software", ICSE 2012). We learn no weights: each is a constant below that
+// can be read.
 
-// Oddities, in tenths of a cost. The lowest is the most natural.
+// Oddities, in tenths of a unit of cost. The repair with the lowest sum looks most natural.
 const (
-	oddUneven = 15 // one of several operands that are alike is no longer
-	oddNumber = 10 // a number that stands nowhere in the program
-	oddNext   = 2  // one that does not, next to the one that stands there
-	oddKinds  = 15 // a number of another kind
-	oddLost   = 25 // what is stored is overwritten by the next statement
-	oddBraced = 5  // the only statement of a branch gets another one
-	oddTwice  = 20 // a < b || a == b: one comparison does the same
+	oddUneven = 15 // only one of several operands that were alike is changed
+	oddNumber = 10 // a number that the program does not contain
+	oddNext   = 2  // the same, but it differs by one from the number that it replaces
+	oddKinds  = 15 // a number of another kind (kinds.go)
+	oddLost   = 25 // the stored value is overwritten by the next statement
+	oddBraced = 5  // the only statement of a branch gets a second one beside it
+	oddTwice  = 20 // a < b || a == b: one comparison would do
 	oddItself = 40 // a < a, a = a, a - a, a + a
-	oddOrder  = 40 // variables that were read in their order are not
-	oddUnlike = 20 // a member and a variable of its name no longer stand beside one another
-	likeNames = 8  // taken off where they do now
+	oddOrder  = 40 // variables read in their order are no longer in order
+	oddUnlike = 20 // a member no longer stands beside the variable of its name
+	likeNames = 8  // taken off for each member that now stands beside the variable of its name
 
-	newTriple   = 1 // three words in a row that stand nowhere in the program
+	newTriple   = 1 // three tokens in a row that the program does not contain
 	mostTriples = 6
 )
 
-// Words is what a program is made of, for comparing edits with it.
+// Words holds the numbers, the rows of three tokens and the kinds of numbers of a program, to compare edits with.
 type Words struct {
 	numbers map[string]bool
 	triples map[[3]string]bool
@@ -62,7 +62,7 @@ func WordsOf(tree *cfront.Program) *Words {
 
 func isNumber(t string) bool { return t[0] >= '0' && t[0] <= '9' }
 
-// Oddity is what speaks against a repair in its text.
+// Oddity returns what speaks against a repair because of its text, in tenths of a unit of cost.
 func (v *Words) Oddity(edits []*Edit) int {
 	n, triples := 0, 0
 	for _, e := range edits {
@@ -78,7 +78,7 @@ func (v *Words) Oddity(edits []*Edit) int {
 		for _, p := range e.Halves() {
 			for _, c := range p.Changes {
 				if c.Text == seen && seen != "" {
-					continue // the same at several places
+					continue // the same text put in at several places
 				}
 				seen = c.Text
 				odd, fresh := v.change(c)
@@ -97,7 +97,7 @@ func (v *Words) Oddity(edits []*Edit) int {
 	return n + min(triples*newTriple, mostTriples)
 }
 
-// change is what speaks against one change, and how many rows of three words are new with it.
+// change returns the oddity of one change, and the number of rows of three tokens that are new with it.
 func (v *Words) change(c Change) (odd, triples int) {
 	old := string(c.File.Text[c.Start:c.End])
 	for _, t := range lexemes(c.Text) {
@@ -138,8 +138,8 @@ func (v *Words) change(c Change) (odd, triples int) {
 
 var scanned = regexp.MustCompile(`scanf\s*\(\s*"[^"]*"((?:\s*,\s*&\s*\w+){2,})\s*\)`)
 
-// inOrder reports whether a text calls scanf with two or more variables, in the order in which the file
-// names them first, or in that of the alphabet.
+// inOrder reports whether a text calls scanf with two or more variables, in alphabetical order or in the order in which
+// the file first names them.
 func inOrder(text string, file []byte) bool {
 	m := scanned.FindStringSubmatch(text)
 	if m == nil {
@@ -163,8 +163,8 @@ func neighbours(a, b string) bool {
 	return err == nil && err2 == nil && (x-y == 1 || y-x == 1)
 }
 
-// losesValue reports whether with a change a statement stores in a local variable that nothing else in the
-// function names.
+// losesValue reports whether a change makes a statement store to a local variable that the rest of the function does
+// not name.
 func losesValue(fn *cfront.Func, c Change) bool {
 	if fn == nil || fn.Body == nil || fn.Body.Range().File != c.File {
 		return false
@@ -190,7 +190,7 @@ func losesValue(fn *cfront.Func, c Change) bool {
 	return local && !slices.Contains(NamedIn(string(t[b.Start:start])), l) && !slices.Contains(NamedIn(string(t[end:b.End])), l)
 }
 
-// losesStore reports whether with a change the value that a statement stores is overwritten unread.
+// losesStore reports whether a change makes a statement store a value that is overwritten before it is read.
 func losesStore(c Change) bool {
 	t := c.File.Text
 	start := bytes.LastIndexAny(t[:c.Start], ";{}") + 1
@@ -202,8 +202,8 @@ func losesStore(c Change) bool {
 	return overwritten(t, start, end, string(t[start:c.Start])+c.Text+string(t[c.End:end])) && !overwritten(t, start, end, string(t[start:end]))
 }
 
-// overwritten reports whether what a statement stores, which has a range of a text, is lost: the next
-// one stores in the same place, or this one does where the one before did, and neither reads it.
+// overwritten reports whether the value that a statement at start to end stores, or the value that the statement before
+// it stores, is lost: the next statement stores to the same place without reading it.
 func overwritten(text []byte, start, end int, statement string) bool {
 	l, r, ok := stores(statement)
 	if !ok {
@@ -230,7 +230,7 @@ func upToSemicolon(text []byte) string {
 	return string(text[:i])
 }
 
-// stores splits a statement that is one assignment.
+// stores splits a statement that is one assignment into its two sides.
 func stores(statement string) (l, r string, ok bool) {
 	ts := lexemes(statement)
 	var texts []string
@@ -244,8 +244,8 @@ func stores(statement string) (l, r string, ok bool) {
 	return strings.Join(parts[0], " "), strings.Join(parts[1], " "), true
 }
 
-// namesakes counts the members that are compared with, or passed beside, a variable of their
-// name, or stored in or from one: p->key == key.
+// namesakes counts the members that stand beside a variable of the same name in a comparison, an assignment or a list
+// of arguments: p->key == key.
 func namesakes(ts []lexeme) (n int) {
 	for i := 1; i+1 < len(ts); i++ {
 		if !member(ts, i) {
@@ -261,16 +261,16 @@ func namesakes(ts []lexeme) (n int) {
 	return n
 }
 
-// joins reports whether a sign puts two things beside one another.
+// joins reports whether a token puts two operands beside one another.
 func joins(t string) bool {
 	return slices.Contains([]string{",", "==", "!=", "<", "<=", ">", ">=", "="}, t)
 }
 
-// member reports whether a member is named next.
+// member reports whether the token at i is -> or a dot.
 func member(ts []lexeme, i int) bool { return i < len(ts) && (ts[i].text == "->" || ts[i].text == ".") }
 
-// Surroundings is the expression or the statement in which a range stands: up to the nearest
-// semicolon, brace or bracket that is not closed.
+// Surroundings returns the range of the expression or statement around a range: up to the nearest semicolon, brace or
+// unclosed bracket on each side.
 func Surroundings(f *source.File, start, end int) (int, int) {
 	t := f.Text
 	for depth := 0; start > 0; start-- {
@@ -298,10 +298,10 @@ func Surroundings(f *source.File, start, end int) (int, int) {
 	return start, end
 }
 
-// folly counts what nobody writes on purpose.
+// folly counts what nobody writes on purpose: duplicate comparisons, and values compared or computed with themselves.
 type folly struct{ twice, itself int }
 
-// idle counts the numbers with which nothing is computed: 1 * a, a / 1, a + 0, 0 * a.
+// idle counts the numbers that make no difference to a computation or make it pointless: 1 * a, a / 1, a + 0, 0 * a.
 func idle(ts []string) (n int) {
 	at := func(i int) string {
 		if i < 0 || i >= len(ts) {
@@ -323,13 +323,13 @@ func idle(ts []string) (n int) {
 	return n
 }
 
-// endsOperand reports whether an operator behind a word or a sign has two operands.
+// endsOperand reports whether an operand may end with a token, so that the operator after it is binary.
 func endsOperand(t string) bool {
 	return t == ")" || t == "]" || goesOn.MatchString(t) && t != "return"
 }
 
-// foolish looks for two comparisons of the same things in one row of && or ||, and for values that
-// are compared or computed with themselves.
+// foolish looks for two comparisons of the same operands joined by && or ||, and for values that are compared or
+// computed with themselves.
 func foolish(text string) folly {
 	var out folly
 	var texts []string
@@ -346,8 +346,8 @@ func foolish(text string) folly {
 	return out
 }
 
-// row looks at alternatives and conditions, and at what stands in parentheses in them. It returns
-// the comparisons that are members of the row that the text is.
+// row counts follies in a condition and in its parts. It returns the comparisons that the condition joins, and the
+// operator that joins them.
 func (o *folly) row(ts []string) (list []string, join string) {
 	ts = unwrapped(ts)
 	for _, join := range []string{"||", "&&"} {
@@ -359,7 +359,7 @@ func (o *folly) row(ts []string) (list []string, join string) {
 		for _, p := range parts {
 			sub, j := o.row(p)
 			if j != "" && j != join {
-				continue // a row of its own
+				continue // joined by the other operator: a condition of its own
 			}
 			for _, c := range sub {
 				if slices.Contains(all, c) {
@@ -391,7 +391,7 @@ func (o *folly) row(ts []string) (list []string, join string) {
 	return nil, ""
 }
 
-// unwrapped takes the parentheses around a text away.
+// unwrapped removes parentheses around the whole text.
 func unwrapped(ts []string) []string {
 	for len(ts) > 1 && ts[0] == "(" {
 		depth := 0
@@ -412,7 +412,7 @@ func unwrapped(ts []string) []string {
 	return ts
 }
 
-// split cuts a text at an operator outside of brackets.
+// split splits a text at an operator outside of brackets.
 func split(ts []string, op string) [][]string {
 	var out [][]string
 	depth, from := 0, 0
@@ -432,7 +432,7 @@ func split(ts []string, op string) [][]string {
 	return append(out, ts[from:])
 }
 
-// numbers counts the numbers in a text but for 0 and 1, which count steps and ends.
+// numbers counts the numbers in a text except 0 and 1, which are mostly steps and ends.
 func numbers(text string) (n int) {
 	for _, t := range lexemes(text) {
 		if isNumber(t.text) && t.text != "0" && t.text != "1" {

@@ -8,12 +8,13 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file frees a block before the only pointer to it is overwritten, where the program frees what that pointer
-// leads to elsewhere: the old array behind a larger one.
+// This file frees a block before the only pointer to it is overwritten, as with an array that is replaced by a larger
+// one. It does so only if the program frees that pointer's target elsewhere.
 
 const costOverwritten = CostInsert - 1
 
-// overwritten frees what an assignment overwrites. What is assigned must not lead through it.
+// overwritten lists a call of free before an assignment that overwrites a pointer. The new value must not be read
+// through that pointer.
 func (s *Space) overwritten(st *cfront.ExprStmt, p place) {
 	a, ok := st.X.(*cfront.Assign)
 	if !ok || a.HasOp || a.L.Type().Kind != ctype.Pointer || !a.L.Editable() || !within(a.L, a) || !path(cfront.Skip(a.L)) || p.block.Implicit {
@@ -29,10 +30,10 @@ func (s *Space) overwritten(st *cfront.ExprStmt, p place) {
 		&Edit{What: "free what is overwritten", Cost: costOverwritten, Changes: []Change{{f, start, start, text + "\n" + f.Indent(start)}}})
 }
 
-// lastName is the name of a variable or of the member that a path ends with.
+// lastName matches the variable or the member that a path ends with.
 var lastName = regexp.MustCompile(`[A-Za-z_]\w*$`)
 
-// freesElsewhere reports whether the program frees what a variable or a member of that name leads to.
+// freesElsewhere reports whether the program calls free with a variable or a member of that name.
 func (s *Space) freesElsewhere(name string) bool {
 	if s.freed == nil {
 		s.freed = map[string]bool{}

@@ -6,33 +6,32 @@ import (
 	"gulo/internal/source"
 )
 
-// This file puts what stands in the place of an expression into parentheses where the operators
-// beside it would take it apart.
+// This file puts the replacement of an expression into parentheses where the operators beside it would take it apart.
 
-// strength is how strongly binary operators bind, by their text: what binds more is larger.
+// strength is the precedence of binary operators: a larger number binds more tightly.
 var strength = map[string]int{
 	",": 1, "=": 2, "+=": 2, "-=": 2, "*=": 2, "/=": 2, "%=": 2, "&=": 2, "|=": 2, "^=": 2, "<<=": 2, ">>=": 2, "?": 3, ":": 3,
 	"||": 4, "&&": 5, "|": 6, "^": 7, "&": 8, "==": 9, "!=": 9, "<": 10, ">": 10, "<=": 10, ">=": 10,
 	"<<": 11, ">>": 11, "+": 12, "-": 12, "*": 13, "/": 13, "%": 13,
 }
 
-// associative operators take what binds as strongly as themselves on their right, too.
+// associative operators need no parentheses around a right operand with an operator of the same precedence.
 var associative = map[string]bool{"+": true, "*": true, "&": true, "|": true, "^": true, "&&": true, "||": true}
 
-// Of what is no binary operator.
+// Precedences of anything but binary operators.
 const (
 	noOperator = 0
 	unary      = 14
 	primary    = 16
 )
 
-// oper is an operator of an expression's text.
+// oper is an operator in an expression's text.
 type oper struct {
 	text   string
 	binary bool
 }
 
-// operatorsOf lists the operators of a text that stand in no parentheses.
+// operatorsOf returns the operators of a text that are not in parentheses.
 func operatorsOf(text string) (out []oper) {
 	operand, depth := false, 0
 	for i := 0; i < len(text); {
@@ -80,7 +79,7 @@ func wordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// operator returns how long the operator is that a text begins with.
+// operator returns the length of the operator that a text begins with.
 func operator(s string) int {
 	for _, n := range []int{3, 2} {
 		if len(s) < n {
@@ -97,7 +96,7 @@ func operator(s string) int {
 	return 1
 }
 
-// weakest is how strongly the weakest operator of an expression binds.
+// weakest returns the precedence of the weakest operator in an expression.
 func weakest(text string) int {
 	w := primary
 	for _, s := range operatorsOf(text) {
@@ -110,7 +109,7 @@ func weakest(text string) int {
 	return w
 }
 
-// besideLeft is how strongly what stands before an offset takes what comes, and its text.
+// besideLeft returns the precedence and the text of the operator that stands directly before an offset.
 func besideLeft(f *source.File, at int) (int, string) {
 	line := strings.TrimRight(string(f.Text[max(0, at-200):at]), " \t\r\n")
 	if line == "" {
@@ -130,7 +129,7 @@ func besideLeft(f *source.File, at int) (int, string) {
 	return strength[s.text], s.text
 }
 
-// openAt returns what follows the last parenthesis, semicolon or brace that is open at the end of a text.
+// openAt returns the text after the last bracket, semicolon or brace that is still open at the end of a text.
 func openAt(text string) string {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {
@@ -150,7 +149,7 @@ func openAt(text string) string {
 	return text
 }
 
-// besideRight is how strongly what stands behind an offset takes what came.
+// besideRight returns the precedence of the operator that stands directly after an offset.
 func besideRight(f *source.File, at int) int {
 	rest := strings.TrimLeft(string(f.Text[at:min(len(f.Text), at+200)]), " \t\r\n")
 	if rest == "" {
@@ -164,7 +163,7 @@ func besideRight(f *source.File, at int) int {
 	}
 }
 
-// keptTogether puts what an edit of a value writes into parentheses where it must be.
+// keptTogether puts the new text of a value into parentheses where it needs them.
 func (e *Edit) keptTogether(start, end int) {
 	if len(e.Changes) != 1 {
 		return
@@ -177,7 +176,7 @@ func (e *Edit) keptTogether(start, end int) {
 	right, own := besideRight(c.File, end), weakest(c.Text)
 	first := strings.TrimSpace(c.Text)[0]
 	apart := (own > left || own == left && associative[sign]) && own >= right
-	if left == strength["="] || left == strength["?"] || left == strength[","] { // these take all that comes
+	if left == strength["="] || left == strength["?"] || left == strength[","] { // these take everything on their right
 		apart = own >= left && own >= right
 	}
 	if sign == "*" && strings.ContainsAny(c.Text, "/%") {
@@ -193,7 +192,7 @@ func (e *Edit) keptTogether(start, end int) {
 	}
 }
 
-// anded is a condition as it stands beside &&.
+// anded returns a condition as an operand of &&.
 func anded(c string) string {
 	if weakest(c) < strength["&&"] {
 		return "(" + c + ")"
@@ -201,7 +200,7 @@ func anded(c string) string {
 	return c
 }
 
-// ored is a condition as it stands beside ||.
+// ored returns a condition as an operand of ||.
 func ored(c string) string {
 	if weakest(c) < strength["||"] {
 		return "(" + c + ")"

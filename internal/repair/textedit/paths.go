@@ -9,38 +9,38 @@ import (
 	"gulo/internal/source"
 )
 
-// This file names objects as the function at hand does: its variables, the members that it speaks
-// of, and their neighbours in the same object. What is missing in a function is mostly about
-// these: a link that is to follow when a node goes, an end of a list, a count beside it.
+// This file names objects as a function does: its variables, the members that it names, and other members of the same
+// objects. A statement missing in a function is mostly about these: a link to update when a node goes, an end of a
+// list, a counter beside it.
 
 // Bounds.
 const (
 	mostNamed    = 24 // objects of a function
 	mostLinks    = 6  // pointers to nodes that are compared with each other at a place
 	longestNamed = 32 // bytes of a name
-	mostPathed   = 8  // members in the place of a constant
+	mostPathed   = 8  // members in place of a constant
 )
 
-// object is something that a function can name.
+// object is an object that a function can name.
 type object struct {
 	fragment
-	suffix string // of a member beside the one that the fragment is
+	suffix string // "->next" for a member beside the fragment's own; "" for the fragment itself
 	typ    *ctype.Type
 	writes bool // it may be assigned to
 	member bool
-	link   bool // from one node to another of its type
+	link   bool // a pointer from one node to another of its type
 }
 
-// thing is an object at a place.
+// thing is an object that can be named at a place.
 type thing struct {
 	text   string
 	typ    *ctype.Type
 	writes bool
-	member bool // or of static storage: it outlives the function
-	link   bool // from one node to another of its type
+	member bool // or a variable of static storage: it outlives the function
+	link   bool // a pointer from one node to another of its type
 }
 
-// objects are the members that a function names, and then those beside them.
+// objects returns the members that a function names, then other members of the same structs.
 func (s *Space) objects(fn *cfront.Func) []object {
 	if list, ok := s.objectsOf[fn]; ok {
 		return list
@@ -91,7 +91,7 @@ func (s *Space) objects(fn *cfront.Func) []object {
 	return list
 }
 
-// baseOf is the type of what a member is one of.
+// baseOf returns the type of the struct that a member belongs to.
 func baseOf(m *cfront.Member) *ctype.Type {
 	if m.Arrow {
 		return m.X.Type().Elem
@@ -99,7 +99,7 @@ func baseOf(m *cfront.Member) *ctype.Type {
 	return m.X.Type()
 }
 
-// elemOf is what a pointer points to; nil for what is no pointer.
+// elemOf returns the type that a pointer points to; nil for other types.
 func elemOf(t *ctype.Type) *ctype.Type {
 	if t == nil || t.Kind != ctype.Pointer {
 		return nil
@@ -119,7 +119,7 @@ func calls(x cfront.Expr) bool {
 	return found
 }
 
-// things lists what a function can name at a place: variables first, then members.
+// things returns the scalars that a function can name at a place: variables first, then members.
 func (s *Space) things(fn *cfront.Func, vars []*cfront.Var) []thing {
 	var out []thing
 	in := map[*cfront.Var]bool{}
@@ -143,7 +143,7 @@ func (s *Space) things(fn *cfront.Func, vars []*cfront.Var) []thing {
 	return out
 }
 
-// mentioned are the variables that a function names.
+// mentioned returns the variables that a function names.
 func (s *Space) mentioned(fn *cfront.Func) map[*cfront.Var]bool {
 	if m, ok := s.mentions[fn]; ok {
 		return m
@@ -164,13 +164,13 @@ func (s *Space) mentioned(fn *cfront.Func) map[*cfront.Var]bool {
 	return m
 }
 
-// nodes are names of nodes of one type.
+// nodes are pointers to nodes of one type.
 type nodes struct {
-	names []thing // variables, and members of other objects: what points into a structure
-	all   []thing // links of nodes among them
+	names []thing // variables, and members of other objects, that point into a structure
+	all   []thing // the same, and the links between nodes
 }
 
-// links lists the pointers to nodes among things, those of one type together.
+// links groups the pointers to nodes among things by their type.
 func links(all []thing) []*nodes {
 	var out []*nodes
 next:
@@ -200,8 +200,8 @@ func (n *nodes) put(x thing) {
 	}
 }
 
-// follow lists updates of names of nodes that are forgotten where a node comes or goes: what points
-// to one node is to point to another, and an end that is missing is taken from the other end.
+// follow lists updates that are forgotten where a node is added or removed: a pointer to one node must point to another
+// one, and an end that is NULL is set to the other end.
 func (s *Space) follow(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	in := p.indent + step(f)
 	cost := CostInsert + 1
@@ -240,7 +240,7 @@ func (s *Space) follow(p place, f *source.File, at int, vars []*cfront.Var, add 
 	}
 }
 
-// freed is what the statement before a place frees.
+// freed returns what the last statement before a place frees; "" if it is no call of free.
 func freed(b *cfront.Block, at int) string {
 	text := ""
 	for _, st := range b.List {
@@ -251,8 +251,8 @@ func freed(b *cfront.Block, at int) string {
 	return text
 }
 
-// linking reports whether what stands before a place, or behind it, puts nodes in or takes them out: it
-// stores links, or calls functions with nodes.
+// linking reports whether the statement before or after a place may add or remove nodes: it stores links, or passes
+// nodes to a function.
 func linking(b *cfront.Block, at int) bool {
 	found := false
 	look := func(x cfront.Expr) {
@@ -285,7 +285,7 @@ func linking(b *cfront.Block, at int) bool {
 	return found
 }
 
-// sameNodes are conditions that two names lead to one node, where one is a member.
+// sameNodes lists conditions that two names point to the same node, where at least one is a member.
 func (s *Space) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
 	var out []string
 	for _, n := range links(s.things(fn, vars)) {
@@ -300,8 +300,8 @@ func (s *Space) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
 	return out
 }
 
-// undone writes updates under a condition again as another function needs them: taken back, where
-// += stands for -=, and with other objects of the type.
+// undone lists conditional updates of other functions, with the objects at hand: as they are, and
+// reversed, with -= for +=.
 func (s *Space) undone(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	var all []thing
 	for _, fn := range s.tree.Funcs {
@@ -322,7 +322,7 @@ func (s *Space) undone(p place, f *source.File, at int, vars []*cfront.Var, add 
 	}
 }
 
-// update returns the only assignment with an operator in a statement under a condition.
+// update returns an if whose only statement is an assignment with an operator, and that assignment; nil for others.
 func update(n cfront.Node) (*cfront.If, *cfront.Assign) {
 	st, ok := n.(*cfront.If)
 	if !ok || st.Else != nil {
@@ -345,7 +345,7 @@ func update(n cfront.Node) (*cfront.If, *cfront.Assign) {
 
 var opposites = map[string]string{"+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
 
-// undo writes one update with what is visible at a place.
+// undo lists one such update, and its reverse, with the objects that are visible at a place.
 func (s *Space) undo(fr *fragment, st *cfront.If, a *cfront.Assign, p place, vars []*cfront.Var, all []thing, add func(cost int, what, text string)) {
 	cond, ok := fragmentOf(st.Cond, fr.fn)
 	left, ok2 := fragmentOf(a.L, fr.fn)
@@ -376,10 +376,10 @@ func (s *Space) undo(fr *fragment, st *cfront.If, a *cfront.Assign, p place, var
 	}
 }
 
-// file is where a place is.
+// file returns the file of a place.
 func (p *place) file() *source.File { return p.fn.Body.Range().File }
 
-// pathsFor puts members that the function names in the place of a constant.
+// pathsFor lists members that the function names in place of a constant.
 func (s *Space) pathsFor(x *cfront.Const, fn *cfront.Func) {
 	r := x.Range()
 	if !x.Type().IsInteger() || strings.HasPrefix(r.Text(), "'") {

@@ -2,19 +2,18 @@ package textedit
 
 import "sort"
 
-// This file bounds a space of edits. What is left out are the edits that cost most, wherever they
-// stand: a function is not left alone because those before it have many.
+// This file bounds a space of edits. It leaves out the edits that cost most, wherever they are, so that a function
+// keeps its cheap edits even if the functions before it have many.
 
-// Prune keeps the cheapest edits of all functions. An edit that is half of a move costs what the
-// move costs, and those suggested stay. Of edits that cost the same each place keeps as many as the
-// others.
+// Prune keeps the cheapest edits of all functions, at most most of them. Half of a move costs what the move costs, and
+// suggested edits cost nothing. Among edits of equal cost each place keeps as many as the others.
 func (s *Space) Prune(most int) {
 	if s.Total <= most {
 		return
 	}
 	type listed struct {
 		e          *Edit
-		cost, rank int // rank among those of its place that cost the same
+		cost, rank int // number of edits of equal cost before it at its place
 	}
 	cost := s.costs()
 	var all []listed
@@ -57,7 +56,7 @@ func (s *Space) Prune(most int) {
 	s.Sites = order
 }
 
-// costs returns what an edit costs alone or as half of the cheapest move that needs it.
+// costs returns a function that gives the cost of an edit, alone or as half of the cheapest move that needs it.
 func (s *Space) costs() func(e *Edit) int {
 	type half struct {
 		st  *Site

@@ -9,17 +9,17 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists what is reported where a thing is not there, as the wanted output shows it.
+// This file lists messages that a program does not print yet, as the wanted output shows them, each under a condition.
 
 // Bounds.
 const (
-	mostReports  = 40 // reports at one place
-	mostReported = 2  // texts of them
-	mostWhere    = 14 // conditions of them
+	mostReports  = 40 // messages at one place
+	mostReported = 2  // different messages
+	mostWhere    = 14 // conditions
 )
 
-// reports lists what is said, and left, under a condition: the line that the wanted output has
-// where what is printed parts from it.
+// reports lists ifs that print a missing line and leave the function or the loop. The line is the one that the wanted
+// output has where the outputs first differ.
 func (s *Space) reports(p place, f *source.File, at int, vars []*cfront.Var) (out []string) {
 	texts := s.reported()
 	if len(texts) == 0 {
@@ -52,7 +52,7 @@ func (s *Space) reports(p place, f *source.File, at int, vars []*cfront.Var) (ou
 	return out
 }
 
-// atEnds are conditions under which there is nothing: ends of the program's objects that are NULL or 0.
+// atEnds lists conditions that something is missing: pointers and numbers of the program that are NULL or 0.
 func (s *Space) atEnds(p place, vars []*cfront.Var) (out []string) {
 	for _, e := range s.endsAt(p.fn, vars) {
 		if len(out) == mostWhere/2 {
@@ -67,8 +67,8 @@ func (s *Space) atEnds(p place, vars []*cfront.Var) (out []string) {
 	return out
 }
 
-// reported are statements that print the line of the wanted output that the program does not print
-// where the outputs part, as the program prints such a line elsewhere or as it is.
+// reported returns statements that print the line of the wanted output where the outputs first differ. Lines with
+// digits are left out.
 func (s *Space) reported() []string {
 	if s.printing != nil {
 		return s.printing
@@ -96,8 +96,8 @@ func containsText(list []string, t string) bool {
 	return false
 }
 
-// missing is the line of what is wanted that begins where the outputs part; "" where they do not
-// part at the beginning of one.
+// missing returns the line of the wanted output that contains the first difference; "" if the program printed all that
+// is wanted, or if the line is blank or long.
 func (p *Printed) missing() string {
 	part := 0
 	for part < len(p.Got) && part < len(p.Want) && p.Got[part] == p.Want[part] {

@@ -7,14 +7,14 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is about functions that call themselves, and about the end of a function. A step that is tried is
-// taken back behind the call (a search by backtracking), and what is returned counts what the function was
-// called with. And it knows where a function would come to its end without a result: what it returns then is
-// whatever stands in a register, natively one thing, on the machine another, and right by chance in both.
+// This file is about recursive functions and about the end of a function. In a search by backtracking, a step must be
+// undone after the recursive call. What a recursive function returns must often count the node that it was called
+// with. A function that ends without a result returns whatever a register holds: one value natively, another on our
+// machine, and either may be right by chance.
 
 const costTakenBack = CostInsert - 3
 
-// takenBack lists what takes back the statements before a call of the function itself, behind it.
+// takenBack lists statements after a recursive call that undo the statements before it.
 func takenBack(p place, add func(cost int, what, text string)) {
 	if p.block == nil || p.index < 1 || p.index >= len(p.block.List) || !callsItself(p.block.List[p.index], p.fn) {
 		return
@@ -53,15 +53,14 @@ func takenBack(p place, add func(cost int, what, text string)) {
 	}
 }
 
-// isItself reports whether a function calls itself: what that returns is often one less than what
-// is returned in turn, for what the function was called with counts, too.
+// isItself reports whether a call is recursive.
 func isItself(x *cfront.Call, fn *cfront.Func) bool {
 	f, ok := x.Fun.(*cfront.FuncRef)
 	return ok && f.Func == fn
 }
 
-// counted adds one to what a function returns that calls itself and forgets to count what it was
-// called with: the height of a tree.
+// counted adds one to the result of a recursive function that does not count the node that it was called with, as in
+// the height of a tree.
 func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 	x := cfront.Skip(st.X)
 	t := st.X.Range().Text()
@@ -70,7 +69,7 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 		if !strings.HasPrefix(t, "(") || !strings.HasSuffix(t, ")") || !balanced(t[1:len(t)-1]) {
 			t = "(" + t + ")"
 		}
-	case *cfront.Call: // of the larger of two
+	case *cfront.Call: // such as the larger of two
 		if isItself(y, fn) {
 			return
 		}
@@ -78,11 +77,11 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 		return
 	}
 	if st.X.Editable() && integer(x) && !s.ofTruth(x) && callsItself(fn.Body, fn) {
-		s.replaced(st.X, fn, costStep, "one more", t+" + 1", t+" + 1") // rather than to one of what it is made of
+		s.replaced(st.X, fn, costStep, "one more", t+" + 1", t+" + 1") // one more of the whole, not of one operand
 	}
 }
 
-// callsItself reports whether a statement calls a function.
+// callsItself reports whether a statement contains a call of fn.
 func callsItself(st cfront.Stmt, fn *cfront.Func) bool {
 	found := false
 	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
@@ -95,7 +94,7 @@ func callsItself(st cfront.Stmt, fn *cfront.Func) bool {
 	return found
 }
 
-// flipped is the other one of 0 and 1, true and false.
+// flipped returns 1 for 0, true for false, and the reverse.
 func flipped(x cfront.Expr) (string, bool) {
 	if !x.Editable() {
 		return "", false
@@ -111,13 +110,13 @@ func flipped(x cfront.Expr) (string, bool) {
 	return "", false
 }
 
-// replaced is the text of an expression statement with another text for a part of it.
+// replaced returns the text of an expression statement with one part replaced.
 func replaced(st *cfront.ExprStmt, part cfront.Expr, text string) string {
 	r, q := st.X.Range(), part.Range()
 	return cut(r.File, r.Start, q.Start) + text + cut(r.File, q.End, r.End)
 }
 
-// last reports whether a statement returns a result and nothing stands behind it that could.
+// last reports whether a statement returns a result at an end of its function, so that without it there would be none.
 func (s *Space) last(st cfront.Stmt, fn *cfront.Func) bool {
 	r, ok := st.(*cfront.Return)
 	if !ok || r.X == nil || fn.Body == nil || fn.Type.Result.Kind == ctype.Void || fn.Name == "main" {
@@ -135,7 +134,7 @@ func (s *Space) last(st cfront.Stmt, fn *cfront.Func) bool {
 	return tails[st]
 }
 
-// addTails adds the statements behind which the function ends.
+// addTails adds the statements after which the function ends.
 func addTails(st cfront.Stmt, to map[cfront.Stmt]bool) {
 	switch st := st.(type) {
 	case nil:

@@ -12,17 +12,17 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists edits of declarations: other types for variables, with the conversions of what reads
-// and prints them; arrays with more elements; arrays that die with the function that returns them; and
-// variables that hide the one that is to be stored to. A declaration cannot be an alternative in a
-// schema: each of these edits is a program of its own to compile.
+// This file lists edits of declarations: other types for variables, together with the conversions that read and print
+// them; arrays with more elements; local arrays that are returned; and variables that hide another one that should be
+// assigned to. A declaration cannot be an alternative in a schema, so each of these edits is compiled as a program of
+// its own.
 
 // Retype says which edits of declarations make sense for what a program does wrong.
 type Retype struct {
-	Real   bool // a number with a point is wanted
-	Large  bool // a number is wanted, or read, that an int cannot hold
-	Small  bool // a character variable may hold too little
-	Bounds bool // an array is left
+	Real   bool // a number with a decimal point is wanted
+	Large  bool // a number that does not fit an int is wanted or read
+	Small  bool // a character variable may be too small for its values
+	Bounds bool // an array is accessed out of bounds
 }
 
 // costRetype is the cost of another type or size.
@@ -60,7 +60,7 @@ func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
 	return out
 }
 
-// widerThan are the types that hold more than others.
+// widerThan gives for a type the next one that holds more.
 var widerThan = map[string]string{
 	"uint8_t": "uint16_t", "uint16_t": "uint32_t", "int8_t": "int16_t", "int16_t": "int32_t",
 	"unsigned char": "unsigned", "unsigned short": "unsigned", "signed char": "int", "char": "int", "short": "int",
@@ -68,8 +68,8 @@ var widerThan = map[string]string{
 
 var narrow = regexp.MustCompile(`^(?:(?:static|volatile)[ \t]+)*((?:unsigned|signed)[ \t]+char|unsigned[ \t]+short|u?int(?:8|16)_t|char|short)[ \t]+$`)
 
-// wider gives numbers at file scope that functions compute the next larger type; so that no pointer
-// leads to them with the old one, none whose address is taken.
+// wider gives the next larger type to small integers at file scope that functions compute. Variables whose address is
+// taken are left out, because pointers to them would have the old type.
 func (s *Space) wider(funcs []*cfront.Func) []*Edit {
 	var out []*Edit
 	for _, v := range s.tree.Globals {
@@ -94,7 +94,7 @@ func (s *Space) wider(funcs []*cfront.Func) []*Edit {
 	return out
 }
 
-// pointedTo reports whether the address of a variable at file scope is taken somewhere.
+// pointedTo reports whether the program takes the address of a variable at file scope.
 func (s *Space) pointedTo(v *cfront.Var) bool {
 	found := false
 	look := func(x cfront.Expr) {
@@ -119,7 +119,7 @@ func (s *Space) pointedTo(v *cfront.Var) bool {
 	return found
 }
 
-// computes returns the first function that stores in a variable what is no constant; nil for none.
+// computes returns the first function that assigns anything but a constant to a variable; nil for none.
 func computes(funcs []*cfront.Func, v *cfront.Var) *cfront.Func {
 	for _, fn := range funcs {
 		if fn.Body == nil {
@@ -150,17 +150,17 @@ func computes(funcs []*cfront.Func, v *cfront.Var) *cfront.Func {
 	return nil
 }
 
-// declaration is one of a function, of one or more variables.
+// declaration is a declaration of one or more local variables.
 type declaration struct {
 	fn   *cfront.Func
 	file *source.File
-	at   int // where it begins
+	at   int // offset of its beginning
 	vars []*cfront.Var
 }
 
 var specifiers = regexp.MustCompile(`^(unsigned char|char|short|int|long|float)\b[ \t]*`)
 
-// declarations lists the declarations of a function, its parameters not included.
+// declarations returns the declarations of a function's local variables, without parameters.
 func (s *Space) declarations(fn *cfront.Func) []*declaration {
 	var out []*declaration
 	for _, v := range fn.Locals {
@@ -184,7 +184,7 @@ func (s *Space) declarations(fn *cfront.Func) []*declaration {
 	return out
 }
 
-// retyped gives the variables of a declaration another type, all together.
+// retyped gives all variables of a declaration another type.
 func (d *declaration) retyped(s *Space, to, what string, from ...string) []*Edit {
 	m := specifiers.FindString(string(d.file.Text[d.at:]))
 	old := strings.TrimSpace(m)
@@ -202,7 +202,7 @@ func (d *declaration) retyped(s *Space, to, what string, from ...string) []*Edit
 	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
 }
 
-// conversions are the changes of what reads and prints the variables.
+// conversions returns the changes of formats that read or print the variables.
 func (d *declaration) conversions(to string) (out []Change) {
 	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
@@ -215,7 +215,7 @@ func (d *declaration) conversions(to string) (out []Change) {
 	return out
 }
 
-// mostEach bounds the variables of a declaration that get a type of their own.
+// mostEach bounds the variables that each moves out of one declaration.
 const mostEach = 6
 
 // each gives one variable of several in a declaration another type, in a declaration of its own.
@@ -229,7 +229,7 @@ func (d *declaration) each(s *Space, to, what string, from ...string) []*Edit {
 	}
 	text := string(d.file.Text)
 	parts, end := declarators(text, d.at+len(specifiers.FindString(text[d.at:])))
-	if len(parts) != len(d.vars) || strings.HasSuffix(strings.TrimRight(text[:d.at], " \t\r\n"), "(") { // a loop's
+	if len(parts) != len(d.vars) || strings.HasSuffix(strings.TrimRight(text[:d.at], " \t\r\n"), "(") { // the head of a for loop
 		return nil
 	}
 	line := strings.LastIndexByte(text[:d.at], '\n') + 1
@@ -258,13 +258,14 @@ func (d *declaration) each(s *Space, to, what string, from ...string) []*Edit {
 	return out
 }
 
-// declarators are the places of those of a declaration, from where the first begins; end is its semicolon.
+// declarators returns the ranges of a declaration's declarators, from the offset where the first begins, and the offset
+// of its semicolon; nil if it contains a literal or a comment.
 func declarators(text string, at int) (parts [][2]int, end int) {
 	depth, start := 0, at
 	for i := at; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"' || c == '\'' || c == '/':
-			return nil, 0 // no initial values of numbers, or a comment
+			return nil, 0 // only numbers as initial values, and no comments
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case strings.IndexByte(")]}", c) >= 0:
@@ -282,8 +283,8 @@ func declarators(text string, at int) (parts [][2]int, end int) {
 	return nil, 0
 }
 
-// texts reports whether a declaration has an array of characters that a call is given: a text has
-// no other type.
+// texts reports whether a declaration has a character array that is passed to a call: a string must stay an array of
+// char.
 func (d *declaration) texts() bool {
 	found := false
 	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
@@ -303,10 +304,10 @@ func (d *declaration) texts() bool {
 	return found
 }
 
-// formats are the functions that have a format, with its place among the arguments.
+// formats are the functions with a format, and its index among the arguments.
 var formats = map[string]int{"printf": 0, "scanf": 0, "fprintf": 1, "fscanf": 1, "sscanf": 1}
 
-// converted changes the conversions of a call for variables of another type.
+// converted returns the changes of a call's format for variables of another type.
 func (d *declaration) converted(c *cfront.Call, to string) []Change {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok {
@@ -342,7 +343,7 @@ func (d *declaration) converted(c *cfront.Call, to string) []Change {
 	return out
 }
 
-// names reports whether the type of an argument follows that of the variables.
+// names reports whether the type of an argument depends on the type of the variables.
 func (d *declaration) names(x cfront.Expr, reads bool) bool {
 	found := false
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -367,7 +368,7 @@ func (d *declaration) names(x cfront.Expr, reads bool) bool {
 	return found
 }
 
-// conversionFor is a conversion for a value of another type.
+// conversionFor returns a conversion for a value of another type.
 func conversionFor(conv, to string, reads bool) string {
 	m := conversion.FindStringSubmatch(conv)
 	flags := m[1] + m[2]
@@ -414,8 +415,8 @@ func (d *declaration) larger(s *Space) []*Edit {
 	return out
 }
 
-// sizes are larger sizes of an array: one more, for what ends a text or because the elements
-// are counted from 1, and many more.
+// sizes returns larger sizes of an array: one more, for the zero of a string or for indices from 1, and two much larger
+// ones.
 func sizes(size string) []string {
 	if n, err := strconv.Atoi(size); err == nil && n > 0 && n < 1<<20 {
 		return []string{fmt.Sprint(n + 1), fmt.Sprint(max(2*n, 100)), fmt.Sprint(max(10*n, 1000))}
@@ -423,9 +424,9 @@ func sizes(size string) []string {
 	return []string{size + " + 1", "2 * (" + size + ")", "10 * (" + size + ")"}
 }
 
-const costHidden = 1 // nobody means either
+const costHidden = 1 // certainly a mistake
 
-// kept makes an array static that its function returns.
+// kept makes a local array static if its function returns it.
 func (d *declaration) kept() []*Edit {
 	if strings.HasPrefix(string(d.file.Text[d.at:]), "static") {
 		return nil
@@ -451,8 +452,7 @@ func returnedBy(fn *cfront.Func, v *cfront.Var) bool {
 	return found
 }
 
-// hidden makes a declaration with a value an assignment, where a variable of its name and type is
-// seen there already.
+// hidden makes an initialized declaration an assignment, where another variable of the same name and type is visible.
 func (d *declaration) hidden(s *Space) []*Edit {
 	v := d.vars[0]
 	end := v.Range.End

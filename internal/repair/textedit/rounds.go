@@ -7,26 +7,25 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file lists what goes wrong between the iterations of loops: a sum that is not set back before
-// the next one, variables that are declared in the loop and begin anew each time, and what the loop
-// does for each word or run and nobody does for the last one.
+// This file repairs mistakes between the iterations of loops: a sum that is not reset before the next one, variables
+// declared in the loop that begin anew each time, and work done for each word or run except the last one.
 
 // Bounds and costs of these.
 const (
 	mostOfEach   = 12 // of each kind in a function
-	mostRepeated = 6  // statements of a branch that are repeated behind the loop
+	mostRepeated = 6  // statements of a branch that are repeated after the loop
 	costAnew     = 3
 	costLastOne  = 4
 )
 
-// What is said of them.
+// Descriptions of these edits.
 const (
 	notSetBack = "this variable must be set back in every iteration of the loop"
 	declaredIn = "a variable declared in the loop begins anew in every iteration; declare it before the loop"
 	lastOne    = "what the loop does for each one is not done for the last one, after the loop"
 )
 
-// Rounds lists such edits of functions.
+// Rounds lists these edits for functions.
 func Rounds(funcs []*cfront.Func) (out []Suggested) {
 	for _, fn := range funcs {
 		if fn.Body == nil || InMacro(fn.Body) {
@@ -91,10 +90,10 @@ func (r *rounds) loop(st, body cfront.Stmt, around *cfront.Block) {
 	}
 }
 
-// written says what statements do to a variable.
+// written says how statements store to a variable.
 type written struct{ plainly, onTop bool } // v = 0; v += x, v++, v = v + x
 
-// storedIn lists what is stored in variables, but for what the heads of for loops do.
+// storedIn returns how a statement stores to variables, without the heads of for loops.
 func storedIn(st cfront.Stmt) map[*cfront.Var]written {
 	out := map[*cfront.Var]written{}
 	heads := map[cfront.Expr]bool{}
@@ -134,7 +133,7 @@ func storedIn(st cfront.Stmt) map[*cfront.Var]written {
 	return out
 }
 
-// loopsIn are the loops of a block, at any depth.
+// loopsIn returns the loops of a block, at any depth.
 func loopsIn(b *cfront.Block) (out []cfront.Stmt) {
 	cfront.WalkStmt(b, func(st cfront.Stmt) {
 		switch st.(type) {
@@ -145,7 +144,7 @@ func loopsIn(b *cfront.Block) (out []cfront.Stmt) {
 	return out
 }
 
-// setBack lists variables that an inner loop adds to and that nothing in the outer one sets back.
+// setBack lists resets of variables that an inner loop adds to and that nothing in the outer loop resets.
 func (r *rounds) setBack(loop cfront.Stmt, body *cfront.Block) {
 	var vars []*cfront.Var
 	all := storedIn(body)
@@ -178,7 +177,7 @@ func (r *rounds) setBack(loop cfront.Stmt, body *cfront.Block) {
 	}
 }
 
-// begun is the constant that a variable has before a loop; empty where none is stored.
+// begun returns the constant that a variable holds before a loop; "" if it holds none.
 func begun(fn *cfront.Func, v *cfront.Var, loop cfront.Stmt) (text string) {
 	take := func(x cfront.Expr) {
 		if r := x.Range(); r.Valid() && r.Start < loop.Range().Start {
@@ -202,7 +201,7 @@ func begun(fn *cfront.Func, v *cfront.Var, loop cfront.Stmt) (text string) {
 	return text
 }
 
-// declared moves declarations whose variables the loop adds to in front of it.
+// declared moves declarations of variables that the loop adds to in front of the loop.
 func (r *rounds) declared(loop cfront.Stmt, body *cfront.Block) {
 	f := loop.Range().File
 	before := map[string]bool{}
@@ -242,8 +241,7 @@ func (r *rounds) declared(loop cfront.Stmt, body *cfront.Block) {
 	r.moved = append(r.moved, Suggested{Func: r.fn, Node: loop, Text: front + rest, What: declaredIn, Cost: costAnew, Changes: append([]Change{{f, start, start, front}}, gone...)})
 }
 
-// wholeDeclaration is where a declaration stands, with its type and all that it declares; -1 where
-// that cannot be seen.
+// wholeDeclaration returns the range of a whole declaration, from its type to its semicolon; -1 where it is not clear.
 func wholeDeclaration(d *cfront.Decl) (start, end int) {
 	r := d.Var.Range
 	if !r.Valid() {
@@ -261,7 +259,7 @@ func wholeDeclaration(d *cfront.Decl) (start, end int) {
 	return -1, -1
 }
 
-// lastOne repeats behind a loop what a branch in it does.
+// lastOne repeats, after a loop, what a branch in the loop does.
 func (r *rounds) lastOne(loop cfront.Stmt, body, around *cfront.Block) {
 	f := loop.Range().File
 	for _, st := range body.List {
@@ -278,7 +276,7 @@ func (r *rounds) lastOne(loop cfront.Stmt, body, around *cfront.Block) {
 			if in, ok := b.(*cfront.Block); ok {
 				list = in.List
 			}
-			for len(list) > 0 && begins(list[len(list)-1]) { // for the next one, which does not come
+			for len(list) > 0 && begins(list[len(list)-1]) { // resets for the next round, which does not come
 				list = list[:len(list)-1]
 			}
 			if len(list) == 0 || len(list) > mostRepeated || slices.ContainsFunc(list, leaves) {
@@ -311,7 +309,7 @@ func begins(st cfront.Stmt) bool {
 	return ok
 }
 
-// leaves reports whether a statement goes elsewhere, or declares or labels something.
+// leaves reports whether a statement jumps or returns, or declares or labels something.
 func leaves(st cfront.Stmt) (yes bool) {
 	cfront.WalkStmt(st, func(x cfront.Stmt) {
 		switch x.(type) {

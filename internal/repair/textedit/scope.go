@@ -7,8 +7,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file looks at the names in a text that is to stand at a place: gcc reads the whole program before
-// it refuses one edit for a variable that is not declared there, and has to read it again without it.
+// This file checks the names in a text against the scope of the place that it is put in. gcc would read the whole
+// program before it refuses one edit for an undeclared variable, and would have to read it again without that edit.
 
 // scopeAt is a place where names are looked up.
 type scopeAt struct {
@@ -17,7 +17,7 @@ type scopeAt struct {
 	at int
 }
 
-// visibleNames are those of the variables that can be named at a place.
+// visibleNames returns the names of the variables that are visible at a place.
 func (s *Space) visibleNames(p scopeAt) map[string]bool {
 	if in, ok := s.visible[p]; ok {
 		return in
@@ -33,8 +33,8 @@ func (s *Space) visibleNames(p scopeAt) map[string]bool {
 	return in
 }
 
-// scoped reports whether every variable of some function that a text names is declared where it stands,
-// or in the text itself, or is named by the old text.
+// scoped reports whether every local variable that a text names is visible at its place, declared in the text itself,
+// or named by the old text.
 func (s *Space) scoped(text, old string, p scopeAt) bool {
 	r := scopeReader{s: s, in: s.visibleNames(p), old: old}
 	for w, rest := next(text); w != ""; w, rest = next(rest) {
@@ -48,30 +48,30 @@ func (s *Space) scoped(text, old string, p scopeAt) bool {
 // scopeReader reads a text token by token.
 type scopeReader struct {
 	s   *Space
-	in  map[string]bool // names declared outside
+	in  map[string]bool // names declared outside the text
 	old string
 
-	blocks [][]string // names declared in the text, by the blocks around
+	blocks [][]string // names declared in the text, for each enclosing block
 	paren  int
 	last   string // the token before
 
-	// Of a declaration that is being read.
-	typed    bool // the beginning of its type was read
-	based    bool // and what it is made of
-	declared bool // and the name of a declarator
-	depth    int  // parentheses around it
+	// State of the declaration that is being read.
+	typed    bool // a word of its type was read
+	based    bool // its base type was read
+	declared bool // the name of its current declarator was read
+	depth    int  // number of parentheses around it
 }
 
-// typeWords begin a declaration, or go on in its type.
+// typeWords are the keywords that begin a declaration or belong to its type.
 var typeWords = map[string]bool{
 	"int": true, "char": true, "unsigned": true, "signed": true, "long": true, "short": true, "float": true, "double": true, "void": true,
 	"const": true, "volatile": true, "static": true, "register": true, "struct": true, "union": true, "enum": true, "_Bool": true, "auto": true,
 }
 
-// qualifier has those of them behind which the name of a type may follow.
+// qualifier has the type words that the name of a type may follow.
 var qualifier = map[string]bool{"const": true, "volatile": true, "static": true, "register": true, "auto": true, "struct": true, "union": true, "enum": true}
 
-// read reads a token. It reports whether that is no name of a variable that is not known.
+// read reads a token. It returns false if the token names a variable that is not known.
 func (r *scopeReader) read(w string) bool {
 	last := r.last
 	r.last = w
@@ -109,12 +109,12 @@ func (r *scopeReader) read(w string) bool {
 	return true
 }
 
-// declarable reports whether a declaration may stand behind a token.
+// declarable reports whether a declaration may follow a token.
 func declarable(last string) bool {
 	return last == "" || last == "{" || last == "}" || last == ";" || last == "(" || last == ")" || last == ":" || last == "else" || last == "do"
 }
 
-// known reports whether a name is not that of a variable of a function, or can be named here.
+// known reports whether a name may be used here: it is visible, declared in the text, or no local variable's.
 func (r *scopeReader) known(w string) bool {
 	if r.in[w] || !r.s.locals()[w] || r.s.tree.Func(w) != nil || r.s.tree.Typedefs[w] != nil {
 		return true
@@ -127,7 +127,7 @@ func (r *scopeReader) known(w string) bool {
 	if r.old == "" {
 		return false
 	}
-	// The old text may name it, but for one that it declares itself.
+	// A name that the old text uses, and does not declare itself, is allowed, too.
 	o := scopeReader{s: r.s, in: map[string]bool{}}
 	for x, rest := next(r.old); x != ""; x, rest = next(rest) {
 		if !o.read(x) && x == w {
@@ -137,7 +137,8 @@ func (r *scopeReader) known(w string) bool {
 	return false
 }
 
-// next returns the first token of a text, strings as `"`, numbers as `0`, and what is behind it; "" at its end.
+// next returns the first token of a text and the rest after it; a string is returned as `"`, a number as `0`, the end
+// as "".
 func next(text string) (w, rest string) {
 	i := 0
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {

@@ -8,24 +8,22 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file completes searches: what goes on in one link of a node goes on in the other, too; what is
-// looked for agrees in everything that is given; and links of a record that belong together begin
-// anew together.
+// This file completes searches. A search that follows one link of a node follows the other links, too. A search by
+// several keys compares all of them. Links of a record that belong together are cleared together.
 
 // Bounds.
 const (
 	mostOtherSides = 4
-	mostKeyed      = 4 // records that a condition may be about
+	mostKeyed      = 4 // records in a condition
 	leastKeys      = 2
-	mostKeys       = 5 // of which each two are asked for
-	mostCleared    = 3 // that are cleared together
+	mostKeys       = 5 // more are not tried two by two
+	mostCleared    = 3 // links that are cleared together
 	costOtherSide  = costPath + 1
 	costAllKeys    = costGuard - 1
 	costCleared    = CostInsert + 1
 )
 
-// otherSides lists what a function also asks of the other links of a node where it calls itself for
-// one of them: texts of the calls.
+// otherSides returns, for a recursive call with one link of a node, the texts of the same call with the other links.
 func otherSides(x cfront.Expr, fn *cfront.Func) (out []string) {
 	call, ok := cfront.Skip(x).(*cfront.Call)
 	if !ok || !call.Editable() {
@@ -51,8 +49,8 @@ func otherSides(x cfront.Expr, fn *cfront.Func) (out []string) {
 	return out
 }
 
-// otherSide lists what a call of the function itself is joined with, the same call for another link.
-// What the function does so already is not asked twice.
+// otherSide joins a recursive call with the same call for another link. A call that the function has already is not
+// listed.
 func (s *Space) otherSide(x *cfront.Call, fn *cfront.Func) {
 	if !x.Type().IsInteger() {
 		return
@@ -67,8 +65,8 @@ func (s *Space) otherSide(x *cfront.Call, fn *cfront.Func) {
 	}
 }
 
-// found lists what is returned instead of what one link has, where a variable has what a call of the
-// function itself found there: if that is nothing, the other link is searched.
+// found changes the return of a variable that holds the result of a recursive call for one link: if nothing was found
+// there, the other link is searched.
 func (s *Space) found(st *cfront.Return, fn *cfront.Func) {
 	v, ok := cfront.Skip(st.X).(*cfront.Ref)
 	if !ok || !v.Editable() || v.Var.Func != fn || !v.Type().IsInteger() && v.Type().Kind != ctype.Pointer {
@@ -95,8 +93,7 @@ func (s *Space) found(st *cfront.Return, fn *cfront.Func) {
 	})
 }
 
-// allKeys lists for a condition of a loop that it ends where a record agrees in all that the function is
-// given under the names of members.
+// allKeys lists loop conditions that go on until a record agrees with all variables that have the names of its members.
 func (s *Space) allKeys(x cfront.Expr, fn *cfront.Func) {
 	if !x.Editable() {
 		return
@@ -124,7 +121,7 @@ func (s *Space) allKeys(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// several lists some of a few texts: all, and each two of them.
+// several returns the whole list, and each pair if the list has three to mostKeys texts.
 func several(list []string) (out [][]string) {
 	out = append(out, list)
 	if len(list) == 2 || len(list) > mostKeys {
@@ -138,7 +135,7 @@ func several(list []string) (out [][]string) {
 	return out
 }
 
-// keysOf lists in which conditions a record differs from variables of the names of its members.
+// keysOf returns the conditions that a member of a record differs from the variable of the same name.
 func keysOf(base string, t *ctype.Type, vars []*cfront.Var) (out []string) {
 	for _, m := range t.Fields {
 		for _, w := range vars {
@@ -154,7 +151,7 @@ func keysOf(base string, t *ctype.Type, vars []*cfront.Var) (out []string) {
 	return out
 }
 
-// isText reports whether a type is that of a text: an array of characters, or a pointer to one.
+// isText reports whether a type is that of a string: an array of characters, or a pointer to one.
 func isText(t *ctype.Type) bool {
 	return (t.Kind == ctype.Array || t.Kind == ctype.Pointer) && t.Elem != nil && t.Elem.IsInteger() && t.Elem.Size == 1
 }
@@ -197,7 +194,7 @@ func cleared(p place, vars []*cfront.Var, add func(cost int, what, text string))
 	}
 }
 
-// onlyOf reports whether an expression names no variables but some.
+// onlyOf reports whether an expression names no variables other than vars.
 func onlyOf(x cfront.Expr, vars []*cfront.Var) bool {
 	only := true
 	cfront.Walk(x, func(y cfront.Expr) bool {

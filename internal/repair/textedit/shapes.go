@@ -11,19 +11,19 @@ import (
 	"gulo/internal/source"
 )
 
-// This file has edits of the shape of statements: the direction of a loop, what its header
-// does, values that calls return and nobody takes, branches that are missing.
+// This file edits the shape of statements: the direction of a loop, its header, results of calls that are not used,
+// branches that are missing.
 
 // Bounds of what is listed at one statement.
 const (
-	mostTakers  = 10 // what takes a value that is lost
+	mostTakers  = 10 // places for a result that is not used
 	mostElse    = 60 // branches of an if without an else
 	mostTwoWays = 40 // assignments whose target depends on a condition
-	mostBraced  = 40 // statements beside one without braces
+	mostBraced  = 40 // statements put beside an unbraced one
 )
 
-// turned runs through a range the other way: what was computed in this loop before is then
-// used, or no longer.
+// turned makes a loop run through its range in the other direction. This changes which results of earlier iterations
+// later ones use.
 func (s *Space) turned(st *cfront.For, p place) {
 	v, from, init := counterOf(st.Init)
 	cond, ok := st.Cond.(*cfront.Binary)
@@ -45,7 +45,7 @@ func (s *Space) turned(st *cfront.For, p place) {
 	more := paren(cond.Y) + " + 1"
 	var first, last string
 	switch op := operatorOf(cond); {
-	case !v.Type.Signed && op == "<" && !post.Dec: // it is never below 0
+	case !v.Type.Signed && op == "<" && !post.Dec: // an unsigned counter is never below 0
 		first, last = bound, fmt.Sprintf("%s-- > %s; ", name, paren2(from))
 	case !v.Type.Signed:
 		return
@@ -68,7 +68,7 @@ func (s *Space) turned(st *cfront.For, p place) {
 	s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "the loop runs in the wrong direction", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
 }
 
-// paren2 is a text that something is compared with: in parentheses unless it is one word.
+// paren2 returns a text as an operand of a comparison: in parentheses unless it is one word.
 func paren2(text string) string {
 	if oneWord.MatchString(text) {
 		return text
@@ -80,8 +80,8 @@ var oneWord = regexp.MustCompile(`^[A-Za-z_0-9.>-]+$`)
 
 func cut(f *source.File, start, end int) string { return string(f.Text[start:end]) }
 
-// counterOf returns the variable that a loop begins with, what it begins with, and the node
-// that says so.
+// counterOf returns the variable that the head of a for loop initializes, the text of its initial value, and the node
+// of the initialization; nil if there is not exactly one.
 func counterOf(init cfront.Stmt) (v *cfront.Var, from string, n cfront.Node) {
 	switch x := init.(type) {
 	case *cfront.ExprStmt:
@@ -112,8 +112,7 @@ func refers(x cfront.Expr, v *cfront.Var) bool {
 	return ok && r.Var == v
 }
 
-// stepInside moves a part of what a loop does after each round into its body, where continue
-// goes past it.
+// stepInside moves one part of a loop's step to the end of its body, where continue skips it.
 func (s *Space) stepInside(st *cfront.For, p place) {
 	post, ok := st.Post.(*cfront.Comma)
 	if !ok || !within(post.X, post) || !within(post.Y, post) {
@@ -138,7 +137,7 @@ func (s *Space) stepInside(st *cfront.For, p place) {
 	}
 }
 
-// taken takes what a call returns and nobody looks at: it is stored, or returned.
+// taken uses the result of a call that is ignored: it is stored or returned.
 func (s *Space) taken(st *cfront.ExprStmt, p place) {
 	call, ok := st.X.(*cfront.Call)
 	if !ok || !call.Editable() || call.Type() == nil || !call.Type().IsScalar() {
@@ -164,7 +163,7 @@ func (s *Space) taken(st *cfront.ExprStmt, p place) {
 			put(costPath, l+" = ")
 		}
 	}
-	// What stands for an argument first: head = insert(head, x).
+	// The arguments come first: head = insert(head, x).
 	for _, a := range call.Args {
 		if x := cfront.Skip(a); within(a, call) && path(x) && !cfront.ReadOnly(x) && x.Editable() && (again || sameType(x.Type(), call.Type())) {
 			to(x.Range().Text())
@@ -184,7 +183,7 @@ func (s *Space) taken(st *cfront.ExprStmt, p place) {
 	}
 }
 
-// once makes a condition of a loop's.
+// once turns a while loop into an if.
 func (s *Space) once(st *cfront.While, p place) {
 	f, start := st.Range().File, st.Range().Start
 	end := WholeEnd(f, st.Range().End)
@@ -193,8 +192,7 @@ func (s *Space) once(st *cfront.While, p place) {
 	}
 }
 
-// otherwise gives an if an else: what its branch stores is stored in another place, or
-// another statement stands there.
+// otherwise gives an if an else: it stores the same value elsewhere, or it is a statement that could be inserted there.
 func (s *Space) otherwise(st *cfront.If, p place) {
 	f, start := st.Range().File, st.Range().Start
 	end := WholeEnd(f, st.Range().End)
@@ -243,8 +241,8 @@ func statementsOf(st cfront.Stmt) []cfront.Stmt {
 	return []cfront.Stmt{st}
 }
 
-// twoWays stores in one of two places: in that of now, or, under a condition, in another
-// member or variable of the type.
+// twoWays puts an assignment under a condition: if the condition holds, the value goes to another member or variable of
+// the same type.
 func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
 	a := assigned(st)
 	if a == nil || a.L.Type().Kind != ctype.Pointer {
@@ -256,7 +254,7 @@ func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
 	vars := Visible(s.tree, p.fn, f, start)
 	var conds, targets []string
 	if m, ok := a.L.(*cfront.Member); ok && m.Arrow && within(m.X, m) && path(cfront.Skip(m.X)) && !impure(m.X) {
-		// Where there is no node to store in, the list begins here.
+		// If there is no node to store in, the list begins here.
 		conds = append(conds, m.X.Range().Text()+" == NULL")
 		if b, ok := m.X.(*cfront.Member); ok && within(b.X, b) {
 			for _, x := range membersOf(b) {
@@ -308,7 +306,7 @@ func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
 	}
 }
 
-// membersOf are the members of what an expression is a member of that have its type.
+// membersOf returns the members of a struct that have the type of member x, x included.
 func membersOf(x *cfront.Member) (out []string) {
 	t := x.X.Type()
 	if x.Arrow {
@@ -322,8 +320,7 @@ func membersOf(x *cfront.Member) (out []string) {
 	return out
 }
 
-// braced puts a statement beside the only one of an if or a loop: before one that leaves,
-// behind any other.
+// braced puts a second statement beside the unbraced body of an if or a loop: before one that leaves, after any other.
 func (s *Space) braced(st cfront.Stmt, p place) {
 	f, start := st.Range().File, st.Range().Start
 	if !st.Range().Valid() || !standsAsWritten(st) || hasLabel(st) || start == 0 {
@@ -342,7 +339,7 @@ func (s *Space) braced(st cfront.Stmt, p place) {
 	n := 0
 	p.indent = ind
 	list := s.insertions(p, f, start)
-	if leaves { // what is released before comes first
+	if leaves { // statements that free something come first
 		list = append(s.drops(p, Visible(s.tree, p.fn, f, start)), list...)
 		slices.SortStableFunc(list, func(a, b insertion) int {
 			rank := func(x insertion) int {
@@ -369,7 +366,7 @@ func (s *Space) braced(st cfront.Stmt, p place) {
 	}
 }
 
-// inBraces writes two statements for one that is the body of an if or a loop without braces.
+// inBraces returns the change that replaces the unbraced body of an if or a loop by two statements in braces.
 func inBraces(f *source.File, start, end int, first, second string) Change {
 	from := start
 	for from > 0 && strings.IndexByte(" \t\r\n", f.Text[from-1]) >= 0 {
@@ -379,7 +376,7 @@ func inBraces(f *source.File, start, end int, first, second string) Change {
 	out := f.Indent(from - 1)
 	open := " {\n"
 	if strings.Contains(line, "//") || strings.Contains(line, "*/") || strings.HasPrefix(strings.TrimSpace(line), "#") {
-		from, open = start, "{\n" // a comment would come between
+		from, open = start, "{\n" // a comment stands between the head and the body
 	}
 	in := out + step(f)
 	return Change{f, from, end, open + in + first + "\n" + in + second + "\n" + out + "}"}

@@ -8,15 +8,15 @@ import (
 	"gulo/internal/source"
 )
 
-// This file writes a statement of one branch as another branch has it: where the conditions of two
-// branches differ in a few names and constants alone ('a' and 'z' in one, 'A' and 'Z' in the
-// other), what they do mostly differs in the same ones.
+// This file rewrites a statement of one branch to match another branch. Where the conditions of two branches differ
+// only in a few names and constants ('a' and 'z' in one, 'A' and 'Z' in the other), their statements mostly differ in
+// the same ones.
 
 // Bounds.
 const (
-	mostSiblings   = 8   // branches that are held against each other
-	longestSibling = 160 // bytes of a statement that is written anew
-	mostRenamed    = 4   // names and constants in which two conditions differ
+	mostSiblings   = 8   // branches that are compared with each other
+	longestSibling = 160 // bytes of a statement that is rewritten
+	mostRenamed    = 4   // names and constants that differ between two conditions
 )
 
 // branch is a branch with its condition.
@@ -25,7 +25,7 @@ type branch struct {
 	then cfront.Stmt
 }
 
-// branchesFrom lists the branches that belong together: a chain of else if, or ifs in a row.
+// branchesFrom returns the branches that belong together: a chain of else-ifs, or ifs in a row.
 func branchesFrom(st *cfront.If, p place) (out []branch) {
 	for st != nil && len(out) < mostSiblings {
 		out = append(out, branch{st.Cond, st.Then})
@@ -42,8 +42,8 @@ func branchesFrom(st *cfront.If, p place) (out []branch) {
 	return out
 }
 
-// likeSiblings writes statements of branches as other branches of a chain have them. It is asked for
-// every if of the chain, and so looks at the first branch against the others alone.
+// likeSiblings rewrites statements of branches to match other branches. It is called for every if of a chain, so it
+// compares only the first branch with the others.
 func (s *Space) likeSiblings(st *cfront.If, p place) {
 	all := branchesFrom(st, p)
 	for _, other := range all[1:] {
@@ -52,7 +52,7 @@ func (s *Space) likeSiblings(st *cfront.If, p place) {
 	}
 }
 
-// likeSibling writes the statements of one branch as another branch has them.
+// likeSibling rewrites the statements of branch own to match those of branch other.
 func (s *Space) likeSibling(own, other branch, p place) {
 	to := renaming(other.cond.Range().Text(), own.cond.Range().Text())
 	a, b := statementsOf(own.then), statementsOf(other.then)
@@ -78,8 +78,8 @@ func statementText(f *source.File, st cfront.Stmt) string {
 	return cut(f, st.Range().Start, WholeEnd(f, st.Range().End))
 }
 
-// renaming returns the names and constants that must be written anew in one text to make it
-// another one; nil where the two differ in more, or in nothing.
+// renaming returns the names and constants to exchange in from to get to; nil if the two differ in more than these, in
+// too many of them, or not at all.
 func renaming(from, to string) map[string]string {
 	x, y := lexemes(from), lexemes(to)
 	if len(x) != len(y) {
@@ -122,7 +122,7 @@ func isWord(t string) bool {
 	return c == '_' || c == '\'' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// renamedBy writes names and constants of a text anew.
+// renamedBy replaces names and constants in a text.
 func renamedBy(text string, to map[string]string) string {
 	var b strings.Builder
 	at := 0

@@ -4,16 +4,14 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file knows functions of which only the sign of the result means anything: nobody
-// compares what strcmp returns with 1.
+// This file knows functions of whose result only the sign has a meaning: nobody compares that of strcmp with 1.
 
 var signOnly = map[string]bool{"strcmp": true, "strncmp": true, "memcmp": true, "strcasecmp": true, "strncasecmp": true, "strcoll": true, "wcscmp": true}
 
-// costSigns is added where an edit asks for an order of texts instead of for equal ones, or
-// the other way round.
+// costSigns is added where an edit replaces a test for equal strings by a test of their order, or the other way round.
 const costSigns = 5
 
-// ofSign reports whether only the sign of an expression means anything.
+// ofSign reports whether only the sign of an expression has a meaning.
 func ofSign(x cfront.Expr) bool {
 	c, ok := cfront.Skip(x).(*cfront.Call)
 	if !ok {
@@ -23,11 +21,10 @@ func ofSign(x cfront.Expr) bool {
 	return ok && f.Func.Body == nil && signOnly[f.Func.Name]
 }
 
-// signs reports whether a comparison is one of a sign with zero.
+// signs reports whether a comparison has an operand of which only the sign has a meaning.
 func signs(x *cfront.Binary) bool { return x.Op.IsCompare() && (ofSign(x.X) || ofSign(x.Y)) }
 
-// besideSign reports whether a constant is compared with a result of which only the sign means
-// anything.
+// besideSign reports whether a constant is compared with a result of which only the sign has a meaning.
 func (s *Space) besideSign(c *cfront.Const, fn *cfront.Func) bool {
 	known, ok := s.besides[fn]
 	if !ok {
@@ -52,10 +49,10 @@ func (s *Space) besideSign(c *cfront.Const, fn *cfront.Func) bool {
 	return known[c]
 }
 
-// equality reports whether an operator asks for equal values or for different ones.
+// equality reports whether an operator tests for equal or for different values.
 func equality(op string) bool { return op == "==" || op == "!=" }
 
-// twin remembers of each argument of strcmp what the other one is: nobody compares a text with
+// twin records, for each of the two strings passed to strcmp, the text of the other one: nobody compares a string with
 // itself.
 func (s *Space) twin(c *cfront.Call) {
 	if !ofSign(c) || len(c.Args) < 2 {

@@ -11,16 +11,16 @@ import (
 	"gulo/internal/source"
 )
 
-// This file puts an expression that the function computes elsewhere from the same variables in
-// the place of another one: of two lines that are alike one is mended, and the other forgotten.
+// This file replaces an expression by one that the function computes elsewhere from the same variables. Of two similar
+// lines people correct one and forget the other. It also adds the remainder that wraps an index around a ring.
 
 // Bounds.
 const (
-	mostSimilar    = 8  // expressions for one
-	longestSimilar = 60 // bytes of one
+	mostSimilar    = 8  // replacements for one expression
+	longestSimilar = 60 // bytes of a replacement
 )
 
-// similar lists what the function computes elsewhere from the same variables.
+// similar lists the sums, products and the like that the function computes elsewhere from the same variables.
 func (s *Space) similar(x *cfront.Binary, fn *cfront.Func) {
 	if x.Op.IsCompare() || !integer(x) {
 		return
@@ -40,8 +40,8 @@ func (s *Space) similar(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// wholes puts what a part is an operand of elsewhere in the place of the part: d[u] + w < d[v] for
-// w < d[v], where d[v] = d[u] + w follows.
+// wholes replaces an operand by an operation that uses it elsewhere: w < d[v] becomes d[u] + w < d[v], where
+// d[v] = d[u] + w follows.
 func (s *Space) wholes(x cfront.Expr, fn *cfront.Func) {
 	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Float || ofSign(x) {
 		return
@@ -60,13 +60,13 @@ func (s *Space) wholes(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// computed is the arithmetic of a function, each text once.
+// computed holds the arithmetic expressions of a function, each text once.
 type computed struct {
 	of   map[string][]*cfront.Binary // by the variables in it
-	with map[string][]*cfront.Binary // by the text of an operand, where not only another is changed by it
+	with map[string][]*cfront.Binary // by the text of an operand, except divisors and shift counts
 }
 
-// computed is the arithmetic of a function.
+// computed returns the arithmetic expressions of a function.
 func (s *Space) computed(fn *cfront.Func) *computed {
 	if c, ok := s.sums[fn]; ok {
 		return c
@@ -92,7 +92,7 @@ func (s *Space) computed(fn *cfront.Func) *computed {
 			x, y := cfront.Skip(b.X).Range().Text(), cfront.Skip(b.Y).Range().Text()
 			c.with[x] = append(c.with[x], b)
 			switch b.Op {
-			case ctype.Div, ctype.Rem, ctype.Shl, ctype.Shr: // by it the other is changed
+			case ctype.Div, ctype.Rem, ctype.Shl, ctype.Shr: // the right operand only changes the left one
 			default:
 				if x != y {
 					c.with[y] = append(c.with[y], b)
@@ -107,7 +107,7 @@ func (s *Space) computed(fn *cfront.Func) *computed {
 	return c
 }
 
-// namesIn are the variables of an expression, in the order of their names.
+// namesIn returns the names of the variables in an expression, sorted.
 func namesIn(x cfront.Expr) string {
 	var out []string
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -120,10 +120,10 @@ func namesIn(x cfront.Expr) string {
 	return strings.Join(out, " ")
 }
 
-// mostWraps bounds the sizes that a place in a ring is wrapped around at.
+// mostWraps bounds the ring sizes that are tried.
 const mostWraps = 6
 
-// around wraps a counter that goes on in a ring: i = (i + 1) % n for i++.
+// around wraps a counter around a ring: i = (i + 1) % n for i++.
 func (s *Space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int, string, string)) {
 	if x.Dec || !x.X.Type().IsInteger() {
 		return
@@ -134,7 +134,7 @@ func (s *Space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int,
 	}
 }
 
-// aroundRing wraps a place that is computed from another: (i + 1) % n for i + 1.
+// aroundRing wraps a sum around a ring: (i + 1) % n for i + 1.
 func (s *Space) aroundRing(x *cfront.Binary, fn *cfront.Func) {
 	if x.Op != ctype.Add || !integer(x) || impure(x) {
 		return
@@ -145,7 +145,7 @@ func (s *Space) aroundRing(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// sizesOfRings are what the program takes remainders by, as they are written at a place.
+// sizesOfRings returns the right operands of the program's % operators, as they can be written at a place.
 func (s *Space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []string) {
 	vars := Visible(s.tree, fn, f, at)
 	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
@@ -170,8 +170,8 @@ func (s *Space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []str
 	return out
 }
 
-// instancesOf writes the right operand of a remainder for the variables at a place: a macro's name as it
-// stands.
+// instancesOf returns the texts of the right operand of a % with the variables at a place. The name of a macro stays as
+// it is.
 func (s *Space) instancesOf(b *cfront.Binary, g *cfront.Func, vars []*cfront.Var, fn *cfront.Func) []string {
 	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Range().Valid() && constantName.MatchString(c.Range().Text()) {
 		return []string{c.Range().Text()}

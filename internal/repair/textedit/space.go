@@ -10,19 +10,21 @@ import (
 	"gulo/internal/source"
 )
 
-// This file walks through functions and lists what may be edited where.
+// This file walks over functions and lists the edits at each place.
 
-// place is where a statement stands.
+// place is where a statement stands in its function.
 type place struct {
 	fn     *cfront.Func
 	block  *cfront.Block
 	index  int
 	loop   cfront.Stmt // the innermost loop, nil for none
 	leaves bool        // break is allowed
-	indent string      // of what is inserted
+	indent string      // of a statement inserted here
 }
 
-// add lists an edit, or returns the one that is listed already.
+// add lists an edit that puts alt in place of the text from start to end. If the same edit is listed already, add
+// returns that one, with the lower cost. It returns nil if the edit is refused, for example because its lines must not
+// change, because alt has unbalanced brackets or names something out of scope, or because a bound is reached.
 func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt string, e *Edit) *Edit {
 	if s.Total >= mostListed || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != Statement {
 		return nil
@@ -50,7 +52,7 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, collapsed(alt))
 	if old := s.seen[same]; old != nil {
 		switch {
-		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one is another by itself
+		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one edit is a whole edit by itself
 			old.Cost, old.What, old.Listed, old.Changes = e.Cost, e.What, e.Listed, e.Changes
 		case e.Cost < old.Cost && len(e.Changes) == len(old.Changes):
 			old.Cost, old.What, old.From, old.Listed = e.Cost, e.What, e.From, e.Listed
@@ -73,7 +75,7 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	return e
 }
 
-// beforeElse puts an if into braces where an else follows that is another's.
+// beforeElse puts an inserted if into braces where an else of another if follows it.
 func (e *Edit) beforeElse() {
 	for i := range e.Changes {
 		c := &e.Changes[i]
@@ -86,7 +88,7 @@ func (e *Edit) beforeElse() {
 	}
 }
 
-// elseFollows reports whether the next word of a text is else.
+// elseFollows reports whether the next word from offset at is else; comments are skipped.
 func elseFollows(f *source.File, at int) bool {
 	rest := string(f.Text[at:])
 	for {
@@ -143,7 +145,7 @@ func (s *Space) sub(st cfront.Stmt, p place) {
 	s.braced(st, q)
 }
 
-// statement lists the edits of a statement and of what is in it.
+// statement lists the edits of a statement and of its parts.
 func (s *Space) statement(st cfront.Stmt, p place) {
 	r := st.Range()
 	if !r.Valid() {
@@ -231,7 +233,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	}
 }
 
-// made lists the edits of what a macro makes: of the body of a loop that it begins, or of what is passed to it.
+// made lists the edits of a statement that a macro expands to: in the body of a loop macro, else in its arguments.
 func (s *Space) made(st cfront.Stmt, p place) {
 	if b := behindMacro(st); b != nil {
 		p.loop, p.leaves = st, true
@@ -241,7 +243,8 @@ func (s *Space) made(st cfront.Stmt, p place) {
 	s.used(st, p)
 }
 
-// behindMacro returns the body of a loop that a macro begins, as in list_for_each(p, head) *p = 0;
+// behindMacro returns the body after a macro that expands to the head of a loop, as in list_for_each(p, head) *p = 0;
+// nil if st is not such a loop.
 func behindMacro(st cfront.Stmt) cfront.Stmt {
 	var b cfront.Stmt
 	switch st := st.(type) {
@@ -259,12 +262,12 @@ func behindMacro(st cfront.Stmt) cfront.Stmt {
 	}
 	head := string(r.File.Text[r.Start:in.Start])
 	if strings.Count(head, "(") != strings.Count(head, ")") {
-		return nil // an argument of the macro
+		return nil // the body is an argument of the macro
 	}
 	return b
 }
 
-// standsAsWritten reports whether a statement's text is its own and not a macro's.
+// standsAsWritten reports whether a statement is written out, not expanded from a macro.
 func standsAsWritten(st cfront.Stmt) bool {
 	t := st.Range().Text()
 	has := func(words ...string) bool {
@@ -292,8 +295,8 @@ func standsAsWritten(st cfront.Stmt) bool {
 	return false
 }
 
-// whole lists edits of a statement as a whole: left out, exchanged with the next,
-// moved, under a condition.
+// whole lists edits of a statement as a whole: delete it, exchange it with the next one, move it, put it under a
+// condition.
 func (s *Space) whole(st cfront.Stmt, p place) {
 	f, start := st.Range().File, st.Range().Start
 	end := WholeEnd(f, st.Range().End)
@@ -306,7 +309,7 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 	}
 	gone := s.add(Statement, p.fn, f, start, end, "", &Edit{What: "delete", Cost: costDelete + strings.Count(text, ";") - 1, Changes: []Change{s.removed(f, start, end, p)}})
 	_, long := st.(*cfront.For)
-	if s.last(st, p.fn) { // without it nobody knows what the function returns
+	if s.last(st, p.fn) { // without it the function's result is undefined
 		if gone != nil {
 			s.hidden(gone)
 			if p.block != p.fn.Body {
@@ -336,7 +339,7 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 	s.relocate(st, p, gone, text)
 }
 
-// guardsAt lists conditions that a statement may be put under.
+// guardsAt lists the conditions that a statement at a place may be put under; none where only cheap edits are wanted.
 func (s *Space) guardsAt(fn *cfront.Func, f *source.File, at int) []string {
 	if s.cheap {
 		return nil
@@ -346,7 +349,7 @@ func (s *Space) guardsAt(fn *cfront.Func, f *source.File, at int) []string {
 
 func inner(f *source.File, at int) string { return f.Indent(at) + step(f) }
 
-// step is what one level of indentation is in a file.
+// step returns one level of indentation as a file writes it.
 func step(f *source.File) string {
 	for n := 1; n <= f.Lines(); n++ {
 		l := f.Line(n)
@@ -360,8 +363,7 @@ func step(f *source.File) string {
 	return "    "
 }
 
-// removed is how a statement is left out: the only one of an if or a loop leaves a
-// semicolon.
+// removed is the change that deletes a statement. The unbraced body of an if or a loop becomes a semicolon.
 func (s *Space) removed(f *source.File, start, end int, p place) Change {
 	if p.block.Implicit {
 		return Change{f, start, end, ";"}
@@ -379,10 +381,10 @@ func hasLabel(st cfront.Stmt) bool {
 	return found
 }
 
-// after makes a gap behind a statement with a statement in it.
+// after lists an edit that inserts a statement after prev. Where prev is an unbraced body, both go into braces.
 func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *Edit {
 	f := prev.Range().File
-	if f == nil { // it stands nowhere: what an array's size needs, where a macro has it
+	if f == nil { // it has no source text: an expression in an array's size, inside a macro
 		return nil
 	}
 	end := WholeEnd(f, prev.Range().End)
@@ -401,7 +403,8 @@ func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *E
 	return s.add(Gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + behindIndent(prev) + text}}})
 }
 
-// collapsed is a text with one blank for several, but in literals: what is indented otherwise is the same.
+// collapsed replaces each run of blanks outside literals by one, so that two texts that differ only in indentation
+// compare equal.
 func collapsed(text string) string {
 	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t") {
 		return text
@@ -434,7 +437,7 @@ func collapsed(text string) string {
 	return b.String()
 }
 
-// behindIndent is the indentation of what stands behind a statement.
+// behindIndent returns the indentation for a statement inserted after prev.
 func behindIndent(prev cfront.Stmt) string {
 	f, at := prev.Range().File, prev.Range().Start
 	if f == nil {
@@ -446,8 +449,7 @@ func behindIndent(prev cfront.Stmt) string {
 	return f.Indent(at)
 }
 
-// declarationEnd returns the end of the declaration that d is the last of, -1 when it
-// is not the last.
+// declarationEnd returns the offset after the semicolon of a declaration; -1 if d is not its last declarator.
 func declarationEnd(f *source.File, d *cfront.Decl) int {
 	for i := d.Range().End; i < len(f.Text); i++ {
 		switch f.Text[i] {
@@ -461,7 +463,7 @@ func declarationEnd(f *source.File, d *cfront.Decl) int {
 	return -1
 }
 
-// first makes a gap at the beginning of a block.
+// first lists an edit that inserts a statement at the beginning of a block.
 func (s *Space) first(b *cfront.Block, p place, cost int, what, text string) *Edit {
 	f, at := b.Range().File, b.Range().Start+1
 	if b.Implicit || at > len(f.Text) || f.Text[at-1] != '{' {
@@ -470,7 +472,7 @@ func (s *Space) first(b *cfront.Block, p place, cost int, what, text string) *Ed
 	return s.add(Gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + firstIndent(b) + text}}})
 }
 
-// firstIndent is the indentation of what a block begins with.
+// firstIndent returns the indentation of a block's first statement.
 func firstIndent(b *cfront.Block) string {
 	f := b.Range().File
 	if len(b.List) > 0 {
@@ -479,7 +481,7 @@ func firstIndent(b *cfront.Block) string {
 	return f.Indent(b.Range().Start) + step(f)
 }
 
-// exchange swaps a statement with the one behind it.
+// exchange lists the exchange of a statement with the next one.
 func (s *Space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
 	if p.index+1 >= len(p.block.List) || p.block.Implicit {
 		return
@@ -497,15 +499,14 @@ func (s *Space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
 	}
 }
 
-// move makes one edit of two.
+// move lists an edit with two halves: gone deletes a statement at one place, come inserts it at another.
 func (s *Space) move(gone, come *Edit, cost int, what string) {
 	s.Moves = append(s.Moves, &Edit{What: what, Cost: cost, Func: gone.Func, Changes: gone.Changes, ID: 0, Site: gone.Site, With: &Edit{
 		What: what, Func: come.Func, Changes: come.Changes, Site: come.Site, Alt: come.Alt,
 	}, Alt: gone.Alt})
 }
 
-// relocate moves a statement over its neighbours, out of the block or into the block
-// of a neighbour.
+// relocate moves a statement over its neighbours, out of its block, or into the block of a neighbour.
 func (s *Space) relocate(st cfront.Stmt, p place, gone *Edit, text string) {
 	if p.block.Implicit || strings.Count(text, "\n") > 6 || jumps(st, false, false) {
 		return
@@ -580,7 +581,7 @@ func references(st cfront.Stmt) []*cfront.Var {
 	return out
 }
 
-// nameable reports whether variables are visible at a place.
+// nameable reports whether all of vars are visible at a place.
 func (s *Space) nameable(vars []*cfront.Var, fn *cfront.Func, f *source.File, at int) bool {
 	in := map[*cfront.Var]bool{}
 	for _, v := range Visible(s.tree, fn, f, at) {
@@ -594,7 +595,7 @@ func (s *Space) nameable(vars []*cfront.Var, fn *cfront.Func, f *source.File, at
 	return true
 }
 
-// bodies returns the blocks of an if or a loop.
+// bodies returns the blocks that are bodies of an if or a loop.
 func bodies(st cfront.Stmt) []*cfront.Block {
 	var out []*cfront.Block
 	add := func(s cfront.Stmt) {
@@ -614,7 +615,7 @@ func bodies(st cfront.Stmt) []*cfront.Block {
 	return out
 }
 
-// outer returns where the statement stands that a block belongs to.
+// outer returns the place of the statement whose body is b; nil if there is none.
 func outer(fn *cfront.Func, b *cfront.Block) *place {
 	var found *place
 	var walk func(in *cfront.Block)
@@ -648,7 +649,7 @@ func outer(fn *cfront.Func, b *cfront.Block) *place {
 
 const withoutCondition = "without its condition"
 
-// branches edits the shape of an if.
+// branches lists edits of the branches of an if: without its condition, without else, exchanged.
 func (s *Space) branches(st *cfront.If, p place) {
 	s.extremes(st, p.fn)
 	f, start := st.Range().File, st.Range().Start
@@ -688,7 +689,7 @@ func (s *Space) branches(st *cfront.If, p place) {
 	}
 }
 
-// alternative makes an if the else of the one before it.
+// alternative turns two ifs in a row into if and else if.
 func (s *Space) alternative(st *cfront.If, p place) {
 	if p.index == 0 || p.block.Implicit {
 		return
@@ -702,7 +703,7 @@ func (s *Space) alternative(st *cfront.If, p place) {
 	for last.Else != nil {
 		next, ok := last.Else.(*cfront.If)
 		if !ok {
-			return // it has an else of its own
+			return // the chain ends with an else
 		}
 		last = next
 	}
@@ -719,10 +720,10 @@ func (s *Space) alternative(st *cfront.If, p place) {
 	}
 }
 
-// hidden marks an edit that makes no sense alone.
+// hidden marks an edit as half of a move: alone it makes no sense.
 func (s *Space) hidden(e *Edit) { e.Cost = HalfCost }
 
-// gaps lists what may be inserted into a block.
+// gaps lists the statements that may be inserted into a block.
 func (s *Space) gaps(b *cfront.Block, p place) {
 	f := b.Range().File
 	if f == nil || !b.Range().Valid() {
@@ -774,8 +775,8 @@ func (s *Space) gaps(b *cfront.Block, p place) {
 
 func integer(x cfront.Expr) bool { return x.Type() != nil && x.Type().IsInteger() }
 
-// fits reports whether a value of type a may stand for one of type b where the walk is: what a
-// pointer to const leads to is not written.
+// fits reports whether a value of type a may replace one of type b. Where the walk is in the target of an assignment, a
+// pointer to const does not fit.
 func (s *Space) fits(a, b *ctype.Type) bool {
 	return sameType(a, b) && !(s.written && a.Kind == ctype.Pointer && a.ElemQual&ctype.Const != 0)
 }

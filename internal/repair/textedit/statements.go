@@ -8,8 +8,7 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lists the edits of statements that have an effect: what is assigned to, how,
-// and the parts whose values count.
+// This file lists edits of expression statements: other targets, other operators, and the values stored.
 
 // effects lists the edits of an expression statement.
 func (s *Space) effects(st *cfront.ExprStmt, p place) {
@@ -51,14 +50,14 @@ func (s *Space) effects(st *cfront.ExprStmt, p place) {
 	s.value(st.X, p.fn)
 }
 
-// assignment lists other left sides and other ways to assign.
+// assignment lists other left sides and other assignment operators.
 func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
 	l, r := x.L.Range(), x.R.Range()
 	if l.End > r.Start {
 		return
 	}
 	left, right := l.Text(), r.Text()
-	if readsInto(x.R, left) { // whatever becomes of the count, it does not belong there
+	if readsInto(x.R, left) { // the number of values read must not be stored there, whatever the operator
 		return
 	}
 	for _, t := range s.targets(x.L, p.fn) {
@@ -99,14 +98,14 @@ func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	if c, ok := cfront.Skip(x.R).(*cfront.Const); ok && c.Range().Text() == "0" {
 		return // adding 0 does nothing
 	}
-	// What is done to the same elsewhere in the function is likelier.
+	// An operator that the function uses elsewhere with the same left side is likelier.
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
 	again := mentions(x.R, left)
 	to := func(cost int, what, op string) {
 		if strings.Contains(body, left+" "+op) {
 			cost -= 2
 		}
-		if again { // t += max(t, x) has t twice
+		if again { // t += max(t, x) would count t twice
 			cost += costAgain
 		}
 		replace(x, cost, what, left+" "+op+" "+right)
@@ -118,8 +117,8 @@ func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	}
 }
 
-// readsInto reports whether an expression is a call of scanf or its like that stores into what is
-// written so: how many values it read is not to be stored there, too.
+// readsInto reports whether an expression is a call of scanf or its like that reads into the object named text. The
+// number of values read must not be stored there.
 func readsInto(x cfront.Expr, text string) bool {
 	call, ok := cfront.Skip(x).(*cfront.Call)
 	if !ok {
@@ -135,7 +134,7 @@ func readsInto(x cfront.Expr, text string) bool {
 	})
 }
 
-// mentions reports whether a part of an expression is written so.
+// mentions reports whether some part of an expression has a given text.
 func mentions(x cfront.Expr, text string) bool {
 	found := false
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -145,8 +144,8 @@ func mentions(x cfront.Expr, text string) bool {
 	return found
 }
 
-// throughPointer turns p = &x into *p = x: who walks with a
-// pointer to a link steps on where the link was to change.
+// throughPointer turns p = &x into *p = x. Code that walks with a pointer to a link may step on where it should change
+// the link.
 func throughPointer(x *cfront.Assign) (string, bool) {
 	elem := elemOf(x.L.Type())
 	if elem == nil || x.L.Type().ElemQual&ctype.Const != 0 {
@@ -169,7 +168,7 @@ func thePointer(x *cfront.Assign) (string, bool) {
 	return d.X.Range().Text() + " = &" + r.Range().Text(), true
 }
 
-// path reports whether an expression can be assigned to.
+// path reports whether an expression is an lvalue: a variable, a member, an element or a dereference.
 func path(x cfront.Expr) bool {
 	switch x.(type) {
 	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
@@ -178,8 +177,8 @@ func path(x cfront.Expr) bool {
 	return false
 }
 
-// targets lists what could be assigned to instead of a left side: other variables,
-// other fields of the same node, the field of the next node.
+// targets lists other lvalues for a left side: other variables, other fields of the same node, the same field of
+// another node.
 func (s *Space) targets(l cfront.Expr, fn *cfront.Func) []string {
 	r := l.Range()
 	var out []string

@@ -7,21 +7,21 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file takes edits from outside: what the difference between what is printed and
-// what is wanted suggests, and templates of mistakes.
+// This file takes edits from outside this package, such as edits derived from the difference between the actual and the
+// wanted output, and templates of mistakes.
 
-// Where says where a suggestion stands.
+// Where says where a suggestion's text goes.
 type Where uint8
 
 // The places of suggestions.
 const (
-	Instead Where = iota // the text in place of a statement or an expression
-	Behind               // a statement behind a statement
+	Instead Where = iota // in place of a statement or an expression
+	Behind               // a statement after another one
 	Before               // a statement at the beginning of a block
 	Gone                 // two statements become one: Text in place of Node, nothing in place of Next
 )
 
-// Suggested is an edit that is tried before, or without, those of the whole space.
+// Suggested is an edit from outside. It is tried ahead of the edits of the space unless Common is set.
 type Suggested struct {
 	Func  *cfront.Func
 	Where Where
@@ -30,15 +30,15 @@ type Suggested struct {
 	Block *cfront.Block
 	Text  string
 	What  string
-	From  string // another program that has the text, in words; empty: none
+	From  string // the program that the text comes from, in words; empty: none
 	Cost  int
 
 	Common bool // tried with the edits of the space, not ahead of them
 
-	Changes []Change // what changes in the text; nil: Text stands in place of Node
+	Changes []Change // the changes of the text; nil: Text replaces Node
 }
 
-// Suggest lists edits from outside.
+// Suggest lists edits from outside, except those that cannot be compiled as far as that is easily seen.
 func (s *Space) Suggest(list []Suggested) {
 	for _, x := range list {
 		if !s.sensible(x) {
@@ -75,11 +75,11 @@ func (s *Space) Suggest(list []Suggested) {
 	s.SuggestedMoves = len(s.Moves)
 }
 
-// unreal is a real number where an integer must be, or a cast of what is assigned to.
+// unreal matches an index with a real number in it, and a cast of an assignment's left side.
 var unreal = regexp.MustCompile(`\[[^][]*(\(double\)|[0-9]\.[0-9])[^][]*\]|\(double\) [\w.>\[\]-]+ [-+*/%]?= `)
 
-// sensible reports whether a suggestion, which is made without looking at types and scopes, can
-// be compiled as far as is easily seen. One edit that gcc refuses costs the time of all.
+// sensible reports whether a suggestion can be compiled, as far as that is easily seen. Suggestions are made without a
+// look at types and scopes, and each edit that gcc refuses delays all others.
 func (s *Space) sensible(x Suggested) bool {
 	r := x.Node.Range()
 	if !r.Valid() {
@@ -92,7 +92,7 @@ func (s *Space) sensible(x Suggested) bool {
 	case Before:
 		old, at = "", r.Start+1
 	case Gone:
-		if _, ok := x.Next.(*cfront.Decl); ok { // others behind it may name the variable
+		if _, ok := x.Next.(*cfront.Decl); ok { // later statements may name the variable
 			return false
 		}
 		old += x.Next.Range().Text()
@@ -123,7 +123,7 @@ func (s *Space) instead(x Suggested) *Edit {
 	return s.add(kind, x.Func, r.File, r.Start, end, x.Text, &Edit{What: x.What, Cost: x.Cost, Changes: chs})
 }
 
-// joined makes one statement of two.
+// joined lists an edit that makes one statement of two.
 func (s *Space) joined(x Suggested, p place) {
 	f, start := x.Next.Range().File, x.Next.Range().Start
 	end := WholeEnd(f, x.Next.Range().End)

@@ -8,11 +8,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads C as text: its words, its lines, where a statement ends in it.
+// This file reads C as text: its tokens, its lines, the ends of its statements.
 
 var tokenOf = regexp.MustCompile(`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|[0-9][\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|\S`)
 
-// lexeme is a piece of C in a text.
+// lexeme is a token of C in a text.
 type lexeme struct {
 	text       string
 	start, end int
@@ -26,7 +26,7 @@ func lexemes(t string) []lexeme {
 	return out
 }
 
-// Token is how long a word, a literal or any other character at the beginning of a text is.
+// Token returns the length of the name, literal or single character that a text begins with.
 func Token(s string) int {
 	switch c := s[0]; {
 	case c == '"' || c == '\'':
@@ -51,8 +51,8 @@ func Token(s string) int {
 // Letter reports whether a character may begin a name.
 func Letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// OneLine takes line breaks and comments out of C text, so that it can be an
-// alternative of a line of its own. ok is false where a directive stands in it.
+// OneLine removes line breaks and comments from C text, so that it fits on a line of its own. ok is false if the text
+// contains a directive, or a literal or comment that does not end.
 func OneLine(s string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -110,11 +110,11 @@ func WholeEnd(f *source.File, end int) int {
 	return end
 }
 
-// InMacro reports whether a block is one that a macro expands to.
+// InMacro reports whether a block comes from the expansion of a macro.
 func InMacro(b *cfront.Block) bool { return !strings.HasPrefix(b.Range().Text(), "{") }
 
-// ofMacro reports whether an expression is what a macro's use expands to, as the text of the use stands for it:
-// ROOM, or SQUARE(x). What is put around it is compiled as text, whatever the macro says.
+// ofMacro reports whether an expression is the whole expansion of a macro, so that the macro's use stands for it as
+// text: ROOM, or SQUARE(x). The text put around it compiles whatever the macro expands to.
 func ofMacro(x cfront.Expr) bool {
 	r := x.Range()
 	if !r.Valid() {

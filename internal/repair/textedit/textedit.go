@@ -1,15 +1,14 @@
-// Package textedit says what edits of a program's text there are.
+// Package textedit lists edits of a C program's text that may repair it.
 //
-// An Edit is what a person would call one change: another operator, a statement moved, a branch that is
-// missing. A Space lists the edits of functions, each at its Site with the other alternatives there, and
-// each with a cost: small for what people write most easily and get wrong most easily (costs.go is the one
-// list of costs). Many edits are donors: pieces of the program itself, written for other variables. Words
-// say how odd a text looks in a program. Edits of declarations, which cannot be alternatives at a place,
-// are listed by Retyped and Unset.
+// An Edit is what a person would call one change: another operator, a statement moved, a branch added. A Space collects
+// the edits of functions. Each edit stands at a Site, together with the other alternatives there, and has a cost: small
+// for changes that people often need (costs.go is the list of costs). Many edits are donors: pieces of the program
+// itself, rewritten for other variables. Words measures how odd a text looks in a program. Edits of declarations cannot
+// be alternatives at a place; Retyped and Unset list them.
 //
-// Nothing is compiled or run here; package schema does. docs/edits.md says what each file lists.
+// Nothing is compiled or run here; package schema does that. docs/edits.md says what each file lists.
 //
-// Not supported: edits of what macros expand to; what is passed to them is edited.
+// Not supported: edits of the expansions of macros. Arguments of macros are edited.
 package textedit
 
 import (
@@ -20,33 +19,33 @@ import (
 
 // Bounds of the space.
 const (
-	MostEdits   = 12_000 // that are compiled
-	MostQuickly = 24_000 // where that takes hardly any time
+	MostEdits   = 12_000 // edits that are compiled
+	MostQuickly = 24_000 // edits that are compiled where that takes hardly any time
 	mostListed  = 60_000
 	mostAtPlace = 400
 	mostDonor   = 200 // bytes of a statement that is copied
 )
 
-// Config says what edits are listed for.
+// Config says for what edits are listed, and how many.
 type Config struct {
 	Tree    *cfront.Program
 	Free    func(f *source.File, line int) bool // lines that may change; nil: all
-	Tests   []native.Test                       // what formats that read are held against
-	Printed []Printed                           // of failing tests
-	Forced  []*Site                             // where a forced outcome mends a failing test
-	Away    func(*Site) int                     // what edits at a place cost more when some are left out; nil: nothing
-	Cheap   bool                                // edits that cost more than Cheapest may be left out, where that saves listing them
-	Traced  bool                                // edits say in which file of this package they are listed (Edit.Listed)
+	Tests   []native.Test                       // the formats of scanf are compared with their inputs
+	Printed []Printed                           // by failing tests
+	Forced  []*Site                             // places where a forced outcome makes a failing test pass
+	Away    func(*Site) int                     // added cost of the edits at a place when some must be left out; nil: nothing
+	Cheap   bool                                // edits that cost more than Cheapest may be left out where that saves time
+	Traced  bool                                // edits record the file of this package that lists them (Edit.Listed)
 }
 
-// Printed is what a failing test prints, and what is wanted of it.
+// Printed is the output of a failing test, and the output wanted.
 type Printed struct{ Got, Want string }
 
 // Space collects the edits of functions.
 type Space struct {
 	Sites          []*Site // in the order found
-	Moves          []*Edit // of two halves, those suggested first
-	SuggestedMoves int     // so many of them
+	Moves          []*Edit // edits with two halves, the suggested ones first
+	SuggestedMoves int     // number of suggested ones among Moves
 	Total          int     // edits at the sites
 
 	tree           *cfront.Program
@@ -55,44 +54,44 @@ type Space struct {
 	seen           map[string]*Edit
 	printed        []Printed
 	traced         bool
-	cheap          bool            // what costs more than Cheapest may be left out
-	away           func(*Site) int // what edits at a place cost more
+	cheap          bool            // edits that cost more than Cheapest may be left out
+	away           func(*Site) int // added cost of the edits at a place
 	donors         map[*cfront.Func]*donors
-	visible        map[scopeAt]map[string]bool             // names
-	names          map[string]bool                         // of local variables
+	visible        map[scopeAt]map[string]bool             // names of visible variables
+	names          map[string]bool                         // of local variables of all functions
 	constantsNamed []*cfront.Const                         // nil: not looked for
-	written        bool                                    // what the expression that is looked at leads to is assigned to
-	sums           map[*cfront.Func]*computed              // arithmetic
-	tabled         map[*cfront.Func][]tableStep            // what is read from tables
-	twins          map[cfront.Expr]string                  // arguments of strcmp: what the other one is
-	data           map[cfront.Expr]bool                    // operands of comparisons of which neither counts anything
-	summed         map[cfront.Expr]bool                    // sums that a number is a term of, and their terms
-	counting       map[*cfront.Func]map[*cfront.Var]bool   // variables that count, and what they are compared with
-	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
-	stored         map[*cfront.Var]bool                    // at file scope, by functions; nil: not looked for
-	storing        map[*cfront.Func]map[*cfront.Var]bool   // which of them each stores to
-	ended          map[*cfront.Func][]fragment             // scalars that functions store to
+	written        bool                                    // the target of the pointer expression at hand is assigned to
+	sums           map[*cfront.Func]*computed              // arithmetic of functions
+	tabled         map[*cfront.Func][]tableStep            // lookups in tables
+	twins          map[cfront.Expr]string                  // arguments of strcmp, with the text of the other argument
+	data           map[cfront.Expr]bool                    // operands of comparisons in which neither side is a counter
+	summed         map[cfront.Expr]bool                    // sums with a constant among their terms, and these terms
+	counting       map[*cfront.Func]map[*cfront.Var]bool   // counters, and variables that they are compared with
+	besides        map[*cfront.Func]map[*cfront.Const]bool // constants compared with a result such as strcmp's
+	stored         map[*cfront.Var]bool                    // variables at file scope that functions store to; nil: not looked for
+	storing        map[*cfront.Func]map[*cfront.Var]bool   // those that each function stores to
+	ended          map[*cfront.Func][]fragment             // scalar lvalues that each function stores to
 	tests          []native.Test
 	readBy         map[*cfront.String]bool               // formats of scanf
-	printing       []string                              // what prints a line that is missing; nil: not looked for
-	objectsOf      map[*cfront.Func][]object             // that functions name
-	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
-	prototypes     map[inFile]int                        // where functions are declared
-	named          map[inFile]int                        // where bodies first name functions; nil: not looked for
-	writing        map[*cfront.Func]bool                 // functions that do more than to answer
+	printing       []string                              // statements that print a missing line; nil: not looked for
+	objectsOf      map[*cfront.Func][]object             // objects that each function names
+	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that each function names
+	prototypes     map[inFile]int                        // where a prototype of the function ends
+	named          map[inFile]int                        // where bodies first name a function; nil: not looked for
+	writing        map[*cfront.Func]bool                 // functions with side effects
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
-	begins         map[*cfront.Func][]beginning          // what variables are declared with
+	begins         map[*cfront.Func][]beginning          // variables that are initialized with a constant and assigned to
 	chars          map[*cfront.Func]map[*cfront.Var]bool // integers that hold characters
-	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
+	unusedNames    map[*source.File][]string             // macros that are never used; nil: not looked for
 	truth          *truths                               // nil: not looked for
-	forced         map[siteKey]bool                      // where a forced outcome mends a failing test
-	indexTexts     map[*cfront.Var][]string              // how indices of arrays at file scope are computed; nil: not looked for
+	forced         map[siteKey]bool                      // places where a forced outcome makes a failing test pass
+	indexTexts     map[*cfront.Var][]string              // texts of computed indices of arrays at file scope; nil: not looked for
 	numberKinds    *numberKinds                          // nil: not looked for
-	comparedWith   map[kind][]string                     // constants, by the kind of what is compared with them
-	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
-	freed          map[string]bool                       // names of what the program frees; nil: not looked for
-	releasing      map[string]bool                       // functions that free what they are given; nil: not looked for
+	comparedWith   map[kind][]string                     // constants that numbers of a kind are compared with
+	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements at which functions end
+	freed          map[string]bool                       // names of variables and members that the program passes to free; nil: not looked for
+	releasing      map[string]bool                       // functions that free something; nil: not looked for
 }
 
 type siteKey struct {
@@ -118,7 +117,7 @@ func New(c Config) *Space {
 	}
 }
 
-// Clear forgets the edits that were listed; what was read of the program is kept for the functions that come next.
+// Clear forgets the listed edits. What was learned about the program is kept for the next functions.
 func (s *Space) Clear() {
 	s.Sites, s.Moves, s.SuggestedMoves, s.Total = nil, nil, 0, 0
 	s.at, s.seen = map[siteKey]*Site{}, map[string]*Edit{}

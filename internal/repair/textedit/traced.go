@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// This file says which file lists an edit. Who measures the space wants to know it; a search does not.
+// This file finds the source file that lists an edit. Measurements of the space need it; searches do not.
 
-// helpers add edits for others.
+// helpers are the functions that add edits on behalf of others.
 var helpers = []string{"add", "replaced", "after", "first", "instead", "joined"}
 
-// mostFrames is as deep as a rule calls helpers and closures.
+// mostFrames bounds the depth of helpers and closures that a rule is looked for in.
 const mostFrames = 24
 
 var closure = regexp.MustCompile(`\.func\d`)

@@ -5,19 +5,19 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file knows which integers are truth values. C programs keep them in int as often as in
-// _Bool: a flag is stored as 0, 1 or the result of a comparison, or is only asked whether it is
-// zero. Nobody adds 1 to one, scales it, or puts a length in its place.
+// This file finds out which integers are truth values. C programs keep these in int as often as in _Bool. A truth value
+// is only assigned 0, 1 or the result of a comparison, or is only tested for zero. Nobody adds 1 to one, scales it, or
+// puts a length in its place.
 
-// costKinds is added where a truth value stands for another number, or the other way round.
+// costKinds is added where a truth value replaces another number, or the other way round.
 const costKinds = 2
 
 // truths are the truth values of a program.
 type truths struct {
 	vars   map[*cfront.Var]bool
-	fields map[string]bool // of structs, by their names: those of one name mean one thing
+	fields map[string]bool // names of struct fields; fields with one name are taken as one
 	funcs  map[*cfront.Func]bool
-	consts map[*cfront.Const]bool // stored in one, or returned as one
+	consts map[*cfront.Const]bool // assigned to a truth value, or returned as one
 }
 
 // ofTruth reports whether an expression is a truth value.
@@ -46,7 +46,7 @@ func (s *Space) truthVar(v *cfront.Var) bool {
 	return s.truth.vars[v]
 }
 
-// kinds is what a replacement costs besides, for being of another kind of number.
+// kinds returns the additional cost of a replacement if only one of the two is a truth value.
 func kinds(a, b bool) int {
 	if a != b {
 		return costKinds
@@ -78,7 +78,7 @@ func (t *truths) is(x cfront.Expr) bool {
 	return false
 }
 
-// skipCasts also takes away the casts that are written.
+// skipCasts also removes explicit casts.
 func skipCasts(x cfront.Expr) cfront.Expr {
 	for {
 		x = cfront.Skip(x)
@@ -90,23 +90,24 @@ func skipCasts(x cfront.Expr) cfront.Expr {
 	}
 }
 
-// uses is what a program does with its integers.
+// uses records what a program does with its integers.
 type uses struct {
 	t       *truths
 	stores  []store
-	asked   map[cfront.Expr]bool // in the place of a condition
-	counted map[any]int          // reads that are none, of variables and names of fields
-	tested  map[any]int          // reads that are
+	asked   map[cfront.Expr]bool // expressions used as a condition
+	counted map[any]int          // reads as a number, by variable or name of a field
+	tested  map[any]int          // reads as a condition, by the same keys
 }
 
-// store is a value that goes into a variable, a field, or out of a function.
+// store is a value that is assigned to a variable or field, or returned by a function.
 type store struct {
 	to   any // *cfront.Var, string, *cfront.Func
 	from cfront.Expr
 }
 
-// findTruths begins with all integers as truth values, and leaves out what others than truth values
-// are stored in until nothing changes. What is only asked whether it is zero is one, whatever is stored.
+// findTruths takes all integers that are assigned to as truth values, and then excludes those that something else is
+// assigned to, until nothing changes. An integer that is only tested for zero is a truth value, whatever is assigned to
+// it.
 func findTruths(tree *cfront.Program) *truths {
 	t := &truths{map[*cfront.Var]bool{}, map[string]bool{}, map[*cfront.Func]bool{}, map[*cfront.Const]bool{}}
 	u := &uses{t: t, asked: map[cfront.Expr]bool{}, counted: map[any]int{}, tested: map[any]int{}}
@@ -180,10 +181,10 @@ func (t *truths) set(k any, is bool) {
 	}
 }
 
-// anything is a value of which nothing is known.
+// anything stands for a value of which nothing is known.
 var anything cfront.Expr = &cfront.String{}
 
-// named is the integer that an expression reads or stores in: a variable, or a field by its name.
+// named returns the integer that an expression names: the variable, or the name of the field; nil for others.
 func named(x cfront.Expr) any {
 	if !integer(x) {
 		return nil
@@ -227,16 +228,16 @@ func (u *uses) function(fn *cfront.Func) {
 	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) { u.reads(x) })
 }
 
-// ask marks a condition.
+// ask records a condition.
 func (u *uses) ask(x cfront.Expr) {
 	if x != nil {
 		u.asked[skipCasts(x)] = true
 	}
 }
 
-// expr notes conditions within an expression, and what is stored.
+// expr records the conditions and the assignments in an expression.
 func (u *uses) expr(x cfront.Expr) {
-	other := func(x cfront.Expr) { // what nobody knows is stored there
+	other := func(x cfront.Expr) { // an unknown value is stored to x
 		if k := named(x); k != nil {
 			u.stores = append(u.stores, store{k, anything})
 		}
@@ -270,7 +271,7 @@ func (u *uses) expr(x cfront.Expr) {
 	}
 }
 
-// reads counts where a variable or a field is read as a condition, and where it is read otherwise.
+// reads counts, for each variable and field, the reads as a condition and the other reads.
 func (u *uses) reads(x cfront.Expr) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		switch y := y.(type) {

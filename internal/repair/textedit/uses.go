@@ -10,9 +10,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file edits what is passed to a macro that is used as a statement: TAILQ_INSERT_TAIL(&q->idle, e, link).
-// The statement is compiled as it is written, with another argument: what the macro makes of it is
-// not edited.
+// This file edits the arguments of a macro that is used as a statement: TAILQ_INSERT_TAIL(&q->idle, e, link). The
+// statement is compiled as written, with another argument or another macro. The expansion itself is not edited.
 
 // Bounds.
 const (
@@ -20,17 +19,17 @@ const (
 	mostOtherMacros = 6
 )
 
-// macroUse is a statement that is the use of a macro.
+// macroUse is a statement that uses a macro.
 type macroUse struct {
 	name       string
 	file       *source.File
-	start, end int            // with the semicolon
+	start, end int            // including the semicolon
 	args       []source.Range // without blanks around them
 }
 
 var usedName = regexp.MustCompile(`^[A-Za-z_]\w*`)
 
-// useOf reads a statement that is the use of a macro with arguments; nil for others.
+// useOf returns the use of a macro with arguments that a statement consists of; nil for other statements.
 func useOf(st cfront.Stmt) *macroUse {
 	r := st.Range()
 	text := strings.TrimRight(r.Text(), "; \t\r\n")
@@ -45,18 +44,17 @@ func useOf(st cfront.Stmt) *macroUse {
 	return u
 }
 
-// used lists the edits of what is passed to a macro that is used as a statement, and other macros with
-// the same parameters.
+// used lists edits of the arguments of a macro that is used as a statement, and other macros with the same parameters.
 func (s *Space) used(st cfront.Stmt, p place) {
 	u := useOf(st)
 	if u == nil {
 		return
 	}
 	passed := make([]cfront.Expr, len(u.args))
-	members := map[int]*cfront.Member{} // arguments that are no expressions, but name a member
+	members := map[int]*cfront.Member{} // arguments that name a member
 	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
-			for i, a := range u.args { // what stands in an argument has the bytes of the use
+			for i, a := range u.args { // an argument's expression is written like the argument
 				if passed[i] == nil && !isImplicit(y) && strings.Join(strings.Fields(cfront.Text(y)), "") == strings.Join(strings.Fields(a.Text()), "") {
 					passed[i] = y
 				}
@@ -105,7 +103,7 @@ func (s *Space) asUsed(u *macroUse, fn *cfront.Func, cost int, what string, chan
 	return s.add(Statement, fn, u.file, u.start, u.end, text+string(u.file.Text[at:u.end]), &Edit{What: what, Cost: cost, Changes: changes})
 }
 
-// argument lists what may be passed instead of an argument.
+// argument lists replacements for an argument.
 func (s *Space) argument(u *macroUse, i int, x cfront.Expr, fn *cfront.Func) {
 	a := u.args[i]
 	alt := func(cost int, what, t string) {
@@ -147,7 +145,7 @@ func (s *Space) argument(u *macroUse, i int, x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// inPlace reports whether one object stands for another: of the same type where its address is taken.
+// inPlace reports whether an object may replace another. Where its address is taken, the types must be the same.
 func (s *Space) inPlace(amp string, t, of *ctype.Type) bool {
 	if amp != "" {
 		return sameType(t, of)
@@ -155,8 +153,8 @@ func (s *Space) inPlace(amp string, t, of *ctype.Type) bool {
 	return s.fits(t, of)
 }
 
-// alikeMembers lists the members in the place of one that is named to a macro: those that have the same
-// members, as the links of two lists.
+// alikeMembers lists other members for one that is named to a macro: those of the same type, or with the same members,
+// as the links of two lists.
 func (s *Space) alikeMembers(u *macroUse, i int, m *cfront.Member, fn *cfront.Func) {
 	a := u.args[i]
 	for _, f := range baseOf(m).Fields {
@@ -166,7 +164,7 @@ func (s *Space) alikeMembers(u *macroUse, i int, m *cfront.Member, fn *cfront.Fu
 	}
 }
 
-// sameMembers reports whether two types are the same, or have members of the same names.
+// sameMembers reports whether two types are the same, or structs whose members have the same names.
 func sameMembers(a, b *ctype.Type) bool {
 	if sameType(a, b) {
 		return true
@@ -182,11 +180,11 @@ func sameMembers(a, b *ctype.Type) bool {
 	return true
 }
 
-// definedMacro is the head of a macro with parameters.
+// definedMacro matches the head of a macro with parameters.
 var definedMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\(([^)\n]*)\)`)
 
-// otherMacros lists the macros of the program that have the parameters of one, by their names, and begin
-// with the same word: LIST_INSERT_HEAD for LIST_INSERT_TAIL.
+// otherMacros lists the macros of the program that have the same parameter names as the named one, and begin with the
+// same word: LIST_INSERT_HEAD for LIST_INSERT_TAIL.
 func (s *Space) otherMacros(name string) (out []string) {
 	blanks := strings.NewReplacer(" ", "", "\t", "")
 	params, found := "", false

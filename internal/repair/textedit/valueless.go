@@ -7,16 +7,16 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lists what a function can return at its end, where control comes to it without a value: what the
-// caller gets then is chance.
+// This file lists returns for the end of a function that control can reach without a value. What the caller gets there
+// is undefined.
 
 const costReturn = costElse
 
 // mostReturned bounds the values that are tried.
 const mostReturned = 12
 
-// valueless inserts a return at the end of a function that can end without its value: of what it returns
-// elsewhere, of nothing found, and of its own variables.
+// valueless inserts a return at the end of a function that may end without a value. It tries the values that the
+// function returns elsewhere, values for "nothing found", and its variables.
 func (s *Space) valueless(fn *cfront.Func) {
 	t := fn.Type.Result
 	n := len(fn.Body.List)
@@ -64,8 +64,8 @@ func (s *Space) valueless(fn *cfront.Func) {
 	}
 }
 
-// Valueless is a value that nobody means, for the end of a function that control can come to without one; empty
-// where it cannot.
+// Valueless returns an unlikely value of a function's result type, to be returned where control reaches the end without
+// a value; "" if control cannot get there.
 func Valueless(fn *cfront.Func) string {
 	t := fn.Type.Result
 	if t == nil || fn.Name == "main" || !endsHere(fn.Body) {
@@ -82,7 +82,7 @@ func Valueless(fn *cfront.Func) string {
 	return ""
 }
 
-// endsHere reports whether control can come to the end of a statement, as far as its form says.
+// endsHere reports whether control can reach the end of a statement, as far as its form says.
 func endsHere(st cfront.Stmt) bool {
 	switch st := st.(type) {
 	case nil:
@@ -90,7 +90,7 @@ func endsHere(st cfront.Stmt) bool {
 	case *cfront.Return:
 		return false
 	case *cfront.Jump:
-		return false // to where something else decides
+		return false // it continues elsewhere
 	case *cfront.Block:
 		return len(st.List) == 0 || endsHere(st.List[len(st.List)-1])
 	case *cfront.If:
@@ -107,13 +107,13 @@ func endsHere(st cfront.Stmt) bool {
 	return true
 }
 
-// always reports whether a condition is a constant that holds.
+// always reports whether a condition is a constant other than 0 and false.
 func always(x cfront.Expr) bool {
 	c, ok := cfront.Skip(x).(*cfront.Const)
 	return ok && c.Range().Text() != "0" && c.Range().Text() != "false"
 }
 
-// breaks reports whether a loop's body leaves the loop by break or goto.
+// breaks reports whether a loop's body contains a break or a goto, even one of an inner loop.
 func breaks(body cfront.Stmt) bool {
 	found := false
 	cfront.WalkStmt(body, func(st cfront.Stmt) {
@@ -123,7 +123,7 @@ func breaks(body cfront.Stmt) bool {
 	return found
 }
 
-// neverReturns reports whether a statement calls what ends the program.
+// neverReturns reports whether a statement calls exit, abort or their like.
 func neverReturns(st *cfront.ExprStmt) bool {
 	c, ok := st.X.(*cfront.Call)
 	if !ok {

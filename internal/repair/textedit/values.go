@@ -12,15 +12,15 @@ import (
 
 // This file lists the edits of expressions.
 
-// value lists the edits of an expression whose value counts, and of its parts.
+// value lists the edits of an expression whose value is used, and of its parts.
 func (s *Space) value(x cfront.Expr, fn *cfront.Func) {
 	s.expr(x, fn, false)
 	s.jointly(x, fn)
 	s.everywhere(x, fn)
 }
 
-// condition lists the edits of a condition: those of its parts first, which cost less, since there is no
-// room for all at one place.
+// condition lists the edits of a condition. Those of its parts come first: they cost less, and a place has room for a
+// limited number.
 func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 	s.value(x, fn)
 	s.allAlike(x, fn)
@@ -33,7 +33,7 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 				continue
 			}
 			extra := len(c) / 12
-			if renamed(t, c) { // one of two things that must agree is forgotten
+			if renamed(t, c) { // one of two objects that both need the test was forgotten
 				s.replaced(x, fn, costPath+1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
 			}
 			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
@@ -45,8 +45,7 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// renamed reports whether two texts are the same but for one name that stands in the first at
-// least twice.
+// renamed reports whether two texts differ only in one name, which the first contains at least twice.
 func renamed(a, b string) bool {
 	x, y := lexemes(a), lexemes(b)
 	if len(x) != len(y) {
@@ -69,7 +68,7 @@ func renamed(a, b string) bool {
 
 func isName(t string) bool { return t[0] == '_' || t[0]|0x20 >= 'a' && t[0]|0x20 <= 'z' }
 
-// negation writes the opposite of a condition as people do.
+// negation returns the opposite of a condition as people write it.
 func negation(x cfront.Expr) string {
 	t := x.Range().Text()
 	if n, ok := x.(*cfront.LogicalNot); ok && n.X.Editable() {
@@ -82,7 +81,7 @@ func negation(x cfront.Expr) string {
 	return "!(" + t + ")"
 }
 
-// operand writes an expression as an operand of && (and) or another operator.
+// operand returns the text of an expression as an operand of &&, in parentheses where it needs them; and is not used.
 func operand(x cfront.Expr, and bool) string {
 	t := x.Range().Text()
 	switch y := x.(type) {
@@ -97,7 +96,7 @@ func operand(x cfront.Expr, and bool) string {
 	return t
 }
 
-// replaced adds an alternative to an expression: alt in the schema, text in the source.
+// replaced lists an alternative to an expression: alt in the schema, text in the source.
 func (s *Space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
 	if s.twins[x] == alt && alt != "" { // strcmp(a, a)
 		return
@@ -108,11 +107,11 @@ func (s *Space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, te
 		return
 	}
 	if e.Site.Integer = promoted(x.Type()); cfront.IsNull(x) && r.Text() == "NULL" {
-		e.Site.Integer = "" // whatever the macro says
+		e.Site.Integer = "" // what NULL expands to has no promoted type here
 	}
 }
 
-// promoted names the type that an integer has in an expression; "" for what is none.
+// promoted returns the name of an integer type after promotion; "" for other types.
 func promoted(t *ctype.Type) string {
 	switch {
 	case t == nil || !t.IsInteger():
@@ -130,13 +129,13 @@ func promoted(t *ctype.Type) string {
 	return name
 }
 
-// within reports whether a part of an expression has a text of its own in it.
+// within reports whether a part of an expression has a source text of its own inside the expression's.
 func within(part, x cfront.Expr) bool {
 	a, b := part.Range(), x.Range()
 	return (part.Editable() || ofMacro(part)) && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
 }
 
-// balanced reports whether every bracket of a text has its other half in it.
+// balanced reports whether all brackets in a text are closed in it.
 func balanced(t string) bool {
 	depth := 0
 	for i := 0; i < len(t); i++ {
@@ -159,8 +158,8 @@ func balanced(t string) bool {
 	return depth == 0
 }
 
-// expr walks through an expression. l: it is what is assigned to, or taken the
-// address of.
+// expr lists the edits of an expression and its parts. l is set where the expression is assigned to or its address is
+// taken.
 func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	if x == nil {
 		return
@@ -258,7 +257,7 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	}
 }
 
-// oneStepMore lists the links of what an expression points to: p->next for p.
+// oneStepMore lists the links of the node that an expression points to: p->next for p.
 func (s *Space) oneStepMore(x cfront.Expr, text string, cost int, alt func(cost int, what, text string)) {
 	t := x.Type()
 	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
@@ -271,7 +270,7 @@ func (s *Space) oneStepMore(x cfront.Expr, text string, cost int, alt func(cost 
 	}
 }
 
-// alternatives lists what may stand in an expression's place.
+// alternatives lists replacements for an expression.
 func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
 	text := r.Text()
@@ -354,7 +353,8 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// otherMembers lists other fields of the same object, and what stands for the whole of it.
+// otherMembers lists, for a member, other members of the same object, the pointer to the object, and calls of functions
+// with that pointer.
 func (s *Space) otherMembers(x *cfront.Member, fn *cfront.Func, alt func(cost int, what, text string)) {
 	if !within(x.X, x) {
 		return
@@ -385,8 +385,8 @@ func (s *Space) otherMembers(x *cfront.Member, fn *cfront.Func, alt func(cost in
 	}
 }
 
-// widens reports whether a value of one type stands for one of another as well: an integer where a
-// real number is computed with. The other way round its digits would be lost.
+// widens reports whether a value of type from may replace one of type to: an integer may replace a floating number. The
+// reverse would lose its decimals.
 func widens(from, to *ctype.Type) bool {
 	return from != nil && to != nil && from.Kind == ctype.Int && to.Kind == ctype.Float
 }
@@ -405,7 +405,7 @@ func (s *Space) arrays(x *cfront.Decay, fn *cfront.Func) {
 	}
 }
 
-// offByOne adds and takes one.
+// offByOne adds one and subtracts one.
 func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
 	if !integer(x) || ofSign(x) || s.ofTruth(x) || s.summed[x] || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
 		return
@@ -415,7 +415,7 @@ func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
 	if s.data[x] {
 		cost += costData
 	}
-	if tight(r.File.Text, r.Start, r.End) { // the whole is written with one more sooner than a part in parentheses
+	if tight(r.File.Text, r.Start, r.End) { // prefer one more of the whole to one more of a part
 		cost++
 	}
 	s.grouped(x, fn, cost, "one more", t+" + 1")
@@ -425,8 +425,8 @@ func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
 // mostScales bounds the constants that a value is combined with.
 const mostScales = 6
 
-// scaled combines a value with the constants of the function: shifted, taken from, divided by. Nobody
-// computes with one of an enumeration: made into none, it only keeps a branch from being taken.
+// scaled combines a value with constants of the program: shifted by, subtracted from, divided by. Values of an
+// enumeration are left out: computing with one only makes it none, which keeps a branch from being taken.
 func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 	if !integer(x) || ofSign(x) || s.ofTruth(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
 		return
@@ -439,7 +439,7 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 		}
 		n++
 		cost := costPath + 1
-		if !word(c).MatchString(fn.Body.Range().Text()) { // it says something else elsewhere
+		if !word(c).MatchString(fn.Body.Range().Text()) { // the function does not use this constant
 			cost += 2
 		}
 		s.grouped(x, fn, cost, "taken from a constant", c+" - "+t)
@@ -449,8 +449,7 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// grouped replaces an expression by one of an operator, in parentheses where the text
-// around may bind more tightly.
+// grouped replaces an expression by an operation, in parentheses where the operators around may bind more tightly.
 func (s *Space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string) {
 	r := x.Range()
 	text := t
@@ -460,8 +459,8 @@ func (s *Space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string
 	s.replaced(x, fn, cost, what, t, text)
 }
 
-// tight reports whether the text around a range could bind its parts apart: anything
-// but brackets, commas, assignments, comparisons and logical operators.
+// tight reports whether the text around a range may take an operation there apart: it is anything but brackets, commas,
+// assignments, comparisons and logical operators.
 func tight(text []byte, start, end int) bool {
 	before, after := "", ""
 	for i := start - 1; i >= 0; i-- {
@@ -510,7 +509,7 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 		}
 	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
 		n, truth := int64(x.Value), s.truthConst(x)
-		other := func(cost int, c string) { // for a truth value, no truth value
+		other := func(cost int, c string) { // a truth value is unlikely to be anything but 0 or 1
 			if truth && c != "0" && c != "1" {
 				cost += costKinds
 			}
@@ -518,19 +517,19 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 		}
 		for _, m := range []int64{n + 1, n - 1} {
 			cost := costStep
-			if m == 0 && added(x) { // x - 0 is what nobody writes
+			if m == 0 && added(x) { // nobody writes x - 0
 				cost = costPath + 2
 			}
 			other(cost, fmt.Sprint(m))
 		}
 		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10} {
-			if m == 0 && added(x) { // one operand alone does the same
+			if m == 0 && added(x) { // the other operand alone does the same
 				continue
 			}
 			other(costPath, fmt.Sprint(m))
 		}
 		for _, c := range s.spelled(fn, "0123456789") {
-			if !strings.Contains(c, ".") { // 1.0 would make a double of what is around, also where printf takes an int
+			if !strings.Contains(c, ".") { // 1.0 would make the expression around it a double, also where printf takes an int
 				other(costPath, c)
 			}
 		}
@@ -550,7 +549,7 @@ func added(x cfront.Expr) bool {
 	return strings.HasSuffix(before, "+") || strings.HasSuffix(before, "-")
 }
 
-// spelled lists the constants of the program that begin with one of some characters.
+// spelled returns the constants of the program whose text begins with one of the characters of first.
 func (s *Space) spelled(fn *cfront.Func, first string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -578,11 +577,11 @@ var spelling = regexp.MustCompile(`^([0-9][0-9a-fA-FxXuUlL.]*|'.*')$`)
 
 var comparisons = []string{"<", "<=", ">", ">=", "==", "!="}
 
-// besideOf is what people write for each comparison that includes one value more or less, or
-// means the opposite.
+// besideOf gives for each comparison its likeliest replacement: it also includes equal values, or no longer does, or is
+// the opposite.
 var besideOf = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 
-// compared is what another comparison costs: who means >= writes >, and seldom !=.
+// compared returns the cost of another comparison: who means >= often writes >, but seldom !=.
 func compared(op, other string) int {
 	switch {
 	case besideOf[op] == other:
@@ -593,7 +592,7 @@ func compared(op, other string) int {
 	return costFlip + 1
 }
 
-// binary lists other operators, the operands the other way round, one of them alone.
+// binary lists other operators, exchanged operands, and one operand alone.
 func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
 	if !within(x.X, x) || !within(x.Y, x) {
 		return
@@ -656,7 +655,7 @@ func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
-// regrouped binds a op b op2 c the other way.
+// regrouped groups a op b op2 c the other way.
 func (s *Space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
 	r := x.Range()
 	if l, ok := cfront.Skip(x.X).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
@@ -685,7 +684,7 @@ func paren(x cfront.Expr) string {
 	return x.Range().Text()
 }
 
-// logical lists && for ||, one side alone, other groupings.
+// logical lists the other operator, one side alone, exchanged sides and other groupings.
 func (s *Space) logical(x *cfront.Logical, fn *cfront.Func) {
 	s.twice(x, fn)
 	if !within(x.X, x) || !within(x.Y, x) {
@@ -715,10 +714,10 @@ func (s *Space) logical(x *cfront.Logical, fn *cfront.Func) {
 	}
 }
 
-// costGrouped is added where parentheses that somebody wrote are taken away.
+// costGrouped is added where parentheses that somebody wrote are removed.
 const costGrouped = 2
 
-// regrouping is what it costs to group the parts of x, the first of which is a, in another way.
+// regrouping returns the additional cost of grouping the parts of x in another way; a is the first part.
 func regrouping(x, a cfront.Expr) int {
 	if strings.HasPrefix(x.Range().Text(), "(") && a.Range().Start > x.Range().Start {
 		return costGrouped
@@ -726,7 +725,7 @@ func regrouping(x, a cfront.Expr) int {
 	return 0
 }
 
-// nextTo reports whether an operator stands beside a range.
+// nextTo reports whether an operator stands directly beside a range.
 func nextTo(text []byte, start, end int, op string) bool {
 	return strings.HasSuffix(strings.TrimRight(string(text[:start]), " \t\n"), op) || strings.HasPrefix(strings.TrimLeft(string(text[end:]), " \t\n"), op)
 }
@@ -738,7 +737,7 @@ func sign(and bool) string {
 	return "||"
 }
 
-// call lists two arguments exchanged and other functions of the same type.
+// call lists exchanges of two arguments, and other functions of the same type.
 func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 	r := x.Range()
 	for i := range x.Args {
@@ -749,7 +748,7 @@ func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 				text := string(t[r.Start:a.Range().Start]) + b.Range().Text() + string(t[a.Range().End:b.Range().Start]) + a.Range().Text() + string(t[b.Range().End:r.End])
 				cost := costFlip
 				if _, out := cfront.Skip(a).(*cfront.Addr); out {
-					cost = costSwap // what is read first is mistaken less easily than what is subtracted
+					cost = costSwap // arguments that are read into are exchanged by mistake less often than numbers
 				}
 				s.replaced(x, fn, cost, "arguments the other way round", text, text)
 			}
@@ -769,7 +768,7 @@ func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 	}
 }
 
-// Visible lists the variables that can be named at a place.
+// Visible returns the variables that are visible at a place.
 func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*cfront.Var {
 	var out []*cfront.Var
 	for _, v := range fn.Locals {

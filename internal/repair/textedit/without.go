@@ -7,10 +7,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file writes what is left of an if whose else is taken out.
+// This file removes the else of an if, and keeps its branch.
 
-// withoutElse takes out the else at a place: what it was the other branch of stands on a line of its own then, without
-// braces where it declares nothing. The if begins at start, and its first branch ends at thenEnd.
+// withoutElse removes the else at offset at. Its branch becomes a statement on a line of its own, without braces unless
+// it declares something. The if begins at start, and its first branch ends at thenEnd.
 func withoutElse(f *source.File, start, thenEnd, at int, branch cfront.Stmt, end int) []Change {
 	ind, lead := f.Indent(start), ""
 	from := at

@@ -14,11 +14,11 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file holds a program of which the text was edited, by whomever, against pictures of the program as it was.
+// This file compares an edited program with pictures of the original program. Anybody may have made the edits.
 
-// Comes reports whether the edited program comes to the pictures of a suite of the program. known is false where one of
-// them cannot be said in the edited program: a variable or the statement that it was drawn at is not found there. spend is told
-// of the steps of the machine; it may be nil.
+// Comes reports whether the edited program reaches the pictures of a suite of the program. known is false if a picture
+// cannot be translated: a variable or the statement where it was drawn is missing in the edited program. spend is
+// called with the machine's steps; it may be nil.
 func Comes(program, edited *lower.Program, suite *oracle.Suite, spend func(steps int64)) (met, known bool, err error) {
 	t := newTranslation(program, edited, alignedWith(program, edited))
 	other, ok := t.cases(suite, edited, func(id int32) int32 {
@@ -43,15 +43,15 @@ func Comes(program, edited *lower.Program, suite *oracle.Suite, spend func(steps
 	return true, true, nil
 }
 
-// aligned says which parts of edited files stand as they did, in order.
+// aligned holds, for each edited file, its unchanged parts in order.
 type aligned map[string][]piece
 
-// piece is a part of an edited file, and where it began in the file before.
+// piece is a part of an edited file, with its offset in the original file.
 type piece struct{ at, n, before int }
 
 func (a aligned) Holds(file string) bool { return a[file] != nil }
 
-// Origin is where the first part of a range that was there before was.
+// Origin returns the original offset of the first unchanged part of a range.
 func (a aligned) Origin(file string, start, end int) (at int, ok bool) {
 	list := a[file]
 	i, _ := slices.BinarySearchFunc(list, start, func(p piece, at int) int { return cmp.Compare(p.at+p.n, at+1) })
@@ -61,7 +61,7 @@ func (a aligned) Origin(file string, start, end int) (at int, ok bool) {
 	return list[i].before + max(0, start-list[i].at), true
 }
 
-// alignedWith aligns the files of two programs that have the same names.
+// alignedWith aligns the files that two programs have in common by name.
 func alignedWith(program, edited *lower.Program) aligned {
 	texts := map[string]string{}
 	for _, f := range program.Tree.Files {
@@ -76,8 +76,8 @@ func alignedWith(program, edited *lower.Program) aligned {
 	return out
 }
 
-// pieces aligns two texts: lines, and in as many lines that stand for others, what these begin and end with. What is between
-// is the same place though not the same text.
+// pieces aligns two texts by lines. Where lines are replaced by the same number of lines, their common beginnings and
+// ends are aligned, and the text between counts as the same place.
 func pieces(before, after string) (out []piece) {
 	from, at := 0, 0
 	keep := func(n int) {
@@ -111,7 +111,7 @@ func pieces(before, after string) (out []piece) {
 	return out
 }
 
-// alike is how many bytes of whole characters two texts begin with alike.
+// alike returns the number of bytes that two texts begin with in common, in whole characters.
 func alike(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -122,9 +122,9 @@ func alike(a, b string) (n int) {
 	return n
 }
 
-// AsPatch says an edited program as a patch of the program: expressions that are others, and statements that are gone; nil
-// where more than that is edited. Who asks holds what the patch makes of the text against the edited one: what stands
-// between statements nobody has looked at.
+// AsPatch returns an edited program as a patch of the program: changed expressions and deleted statements; nil if more
+// than that is edited. The caller must compare the text that the patch makes with the edited text, because text between
+// statements is not compared here.
 func AsPatch(program, edited *lower.Program) *repair.Patch {
 	t := newTranslation(program, edited, alignedWith(program, edited))
 	var edits []*repair.Edit
@@ -154,14 +154,14 @@ func AsPatch(program, edited *lower.Program) *repair.Patch {
 		edits = append(edits, e)
 	}
 	for _, st := range edited.Stmts {
-		if st != nil && st.Range.File != nil && !met[st.ID] { // inserted
+		if st != nil && st.Range.File != nil && !met[st.ID] { // an inserted statement
 			return nil
 		}
 	}
 	return repair.NewPatch(edits...)
 }
 
-// valueOf is the expression of a statement that an edit replaces; nil where it has none.
+// valueOf returns the expression of a statement that an edit can replace; nil if it has none.
 func valueOf(st *lower.Stmt) cfront.Expr {
 	switch {
 	case st.Kind == lower.Decl && len(st.Decl.Init) == 1:

@@ -13,11 +13,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file says edits of the text as patches of statements, where they are such: those a
-// session goes on with, and tries on other inputs. What is made is read from the woven program,
-// in which every edit has its types, and put into terms of the program itself.
+// This file turns edits of the text into patches of statements, where that is possible. A session continues with such
+// patches and tries them on other inputs. The expressions are read from the woven program, in which every edit has
+// types, and translated to the program itself.
 
-// alternatives lists what the edits of gaps and statements execute, by number.
+// alternatives returns the statement that each edit of a gap or a statement executes, by the edit's number.
 func alternatives(tree *cfront.Program) map[int]cfront.Stmt {
 	out := map[int]cfront.Stmt{}
 	for _, f := range tree.Funcs {
@@ -35,7 +35,7 @@ func alternatives(tree *cfront.Program) map[int]cfront.Stmt {
 	return out
 }
 
-// asks returns the number of an edit that a condition asks for.
+// asks returns the number of the edit that a condition tests for.
 func asks(x cfront.Expr) (int, bool) {
 	b, ok := cfront.Skip(x).(*cfront.Binary)
 	if !ok || b.Op != ctype.Eq {
@@ -49,7 +49,7 @@ func asks(x cfront.Expr) (int, bool) {
 	return int(w), ok
 }
 
-// chooses reports whether a condition is that of a place with alternatives.
+// chooses reports whether a condition chooses between the alternatives of a place.
 func chooses(x cfront.Expr) bool {
 	a, ok := cfront.Skip(x).(*cfront.Assign)
 	if !ok {
@@ -59,8 +59,8 @@ func chooses(x cfront.Expr) bool {
 	return ok && r.Var.Name == "gulo_q"
 }
 
-// plain is an expression of the woven program as it is with an edit in force, in terms of the
-// program; nil where that cannot be said.
+// plain returns an expression of the woven program with edit id in force, translated to the program; nil if that is
+// impossible.
 func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 	var at func(x cfront.Expr) (cfront.Expr, bool)
 	rewrite := func(x cfront.Expr, t *ctype.Type) (cfront.Expr, bool) {
@@ -73,7 +73,7 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 		}
 		return y, true
 	}
-	var macro source.Range // the name that the expression comes out of
+	var macro source.Range // the macro that the expression comes from
 	at = func(x cfront.Expr) (cfront.Expr, bool) {
 		if y, named := ofMacro(x); y != nil {
 			return y, true
@@ -103,7 +103,7 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 			}
 		case *cfront.Const:
 			if within(x, macro) {
-				return cfront.NewConst(x.Type(), x.Value), true // a part of what the name stands for
+				return cfront.NewConst(x.Type(), x.Value), true // a part of the macro's expansion
 			}
 			if spell := strings.Trim(x.Spell, "() "); spell != "" {
 				return cfront.NewSpelled(x.Type(), x.Value, spell), true
@@ -134,8 +134,8 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 	return y
 }
 
-// ofMacro returns the constant of a macro, or of an enumeration, by its name; named says that an
-// expression comes out of a macro and is none.
+// ofMacro returns a constant of a macro or an enumeration by its name. named says that an expression comes from a macro
+// and is no such constant.
 func ofMacro(x cfront.Expr) (y cfront.Expr, named bool) {
 	r := x.Range()
 	if !r.Valid() {
@@ -160,7 +160,7 @@ func within(x cfront.Expr, r source.Range) bool {
 	return r.Valid() && x.Range().File == r.File && r.Start <= x.Range().Start && x.Range().End <= r.End
 }
 
-// patch says a choice as a patch; nil where it is none.
+// patch returns a choice as a patch; nil if that is impossible.
 func (s *search) patch(c schema.Choice) *repair.Patch {
 	var edits []*repair.Edit
 	for i, half := range c.Halves() {
@@ -249,7 +249,7 @@ func (s *search) edit(e *textedit.Edit, id int) *repair.Edit {
 	return &out
 }
 
-// value is a statement one of whose expressions is another.
+// value returns the edit that replaces one expression of a statement; nil if that is impossible.
 func (s *search) value(f *source.File, start, end, id int) *repair.Edit {
 	var best *lower.Stmt
 	for _, st := range s.p.Prog.Stmts {
@@ -284,7 +284,7 @@ func (s *search) value(f *source.File, start, end, id int) *repair.Edit {
 	return &repair.Edit{Stmt: best.ID, New: y}
 }
 
-// only is the single statement of a block, through blocks; nil where it has others.
+// only returns the single statement of a block, also of nested blocks; nil if there are several.
 func only(s cfront.Stmt) cfront.Stmt {
 	for {
 		b, ok := s.(*cfront.Block)
@@ -304,10 +304,10 @@ func only(s cfront.Stmt) cfront.Stmt {
 	}
 }
 
-// macroName is how constants are called.
+// macroName matches the name of a constant.
 var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
 
-// gap finds the place between two statements that an offset is in.
+// gap returns the innermost gap that an offset is in; nil for none.
 func (s *search) gap(f *cfront.Func, at int) *lower.Gap {
 	var best *lower.Gap
 	size := func(g *lower.Gap) int { r := g.Block.Range(); return r.End - r.Start }
@@ -317,7 +317,7 @@ func (s *search) gap(f *cfront.Func, at int) *lower.Gap {
 		}
 		r := g.Block.Range()
 		if g.Block.Implicit || r.File == nil || r.Start >= len(r.File.Text) || r.File.Text[r.Start] != '{' {
-			continue // nothing stands between braces that are not there
+			continue // a body without braces has no gaps
 		}
 		from, to := r.Start+1, r.End-1
 		if g.Index > 0 {

@@ -15,16 +15,17 @@ import (
 	"gulo/internal/source"
 )
 
-// Program is a program with its edits, of which the machine executes any one.
+// Program is a program with its edits woven in. The machine executes it with any one of them.
 type Program struct {
 	*schema.Woven
 	Prog *lower.Program
 
-	chosen [len(schema.Chosen)]int32 // the globals that choose
-	marks  int32                     // and the one that says which places were reached
+	chosen [len(schema.Chosen)]int32 // the globals that choose edits
+	marks  int32                     // the global that records which places were reached
 }
 
-// Weave makes a program with at most most edits of some functions; nil where that cannot be done, or there are none.
+// Weave returns a program with up to most edits of some functions woven in; nil if that is impossible or there are
+// none.
 func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Program, error) {
 	w, err := schema.Weave(ctx, tree, opt, cfront.Once(funcs), free, most)
 	if err != nil || len(w.Choices) == 0 {
@@ -60,11 +61,12 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	return p, nil
 }
 
-// None is the number of no edit, for runs that are compared with those of edits: to choose one costs no more.
+// None is a number that no edit has. Choosing it costs as much as choosing an edit, for runs compared with runs of
+// edits.
 const None = -1
 
-// choose puts edits in force in a run that is about to begin, as many as there are schema.Chosen. Where the first is 0,
-// the places are marked that the run executes.
+// choose puts edits in force in a run that is about to begin, at most len(schema.Chosen) of them. If the first is 0,
+// the run marks the places that it executes.
 func (p *Program) choose(r *oracle.Runner, edits []int) error {
 	for i, at := range p.chosen {
 		var buf [4]byte
@@ -78,7 +80,7 @@ func (p *Program) choose(r *oracle.Runner, edits []int) error {
 	return nil
 }
 
-// Run runs a case with edits in force. The runner is one of Prog, whose machine shows the end of the run.
+// Run runs a case with edits in force. The runner must be one of Prog; afterwards its machine shows the end of the run.
 func (p *Program) Run(r *oracle.Runner, c *oracle.Case, edits ...int) (*oracle.Run, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
@@ -90,15 +92,15 @@ func (p *Program) Run(r *oracle.Runner, c *oracle.Case, edits ...int) (*oracle.R
 	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
-// Way is which statements a run executes, of those that the program itself has.
+// Way records which of the program's own statements a run executes.
 type Way struct {
-	First map[int32]int   // the number of each when it is executed first, in the order of the run, from 0
-	Times map[int32]int   // how often each is
-	Count int             // all
-	at    map[int32][]int // the numbers of those that are followed
+	First map[int32]int   // number of each statement's first execution, in the order of the run, from 0
+	Times map[int32]int   // number of its executions
+	Count int             // number of all executions
+	at    map[int32][]int // numbers of the executions of the followed statement
 }
 
-// Nth is the number of the nth execution of a statement that is followed; ok is false where it is executed less often.
+// Nth returns the number of the nth execution of the followed statement; ok is false if it is executed less often.
 func (w *Way) Nth(id int32, n int) (number int, ok bool) {
 	if n < 1 || n > len(w.at[id]) {
 		return 0, false
@@ -106,7 +108,8 @@ func (w *Way) Nth(id int32, n int) (number int, ok bool) {
 	return w.at[id][n-1], true
 }
 
-// Follow is Run, and the way of the run. Every execution of one statement is remembered; 0 for none.
+// Follow runs a case like Run and returns its Way. Every execution of the followed statement is recorded; 0 follows
+// none.
 func (p *Program) Follow(r *oracle.Runner, c *oracle.Case, followed int32, edits ...int) (*Way, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
@@ -141,7 +144,7 @@ func (p *Program) Follow(r *oracle.Runner, c *oracle.Case, followed int32, edits
 	return w, nil
 }
 
-// Within reports whether a statement of the program stands where an edit does, so that the edit may stand for it.
+// Within reports whether a statement of the program is at the place of an edit, so that the edit may replace it.
 func (p *Program) Within(id int32, e *textedit.Edit) bool {
 	file, at, ok := p.StatementAt(id)
 	if !ok {
@@ -157,8 +160,7 @@ func (p *Program) Within(id int32, e *textedit.Edit) bool {
 	return false
 }
 
-// Reached adds to seen the places that the last run has executed. A place is named by the number of its first
-// edit.
+// Reached adds to seen the places that the last run executed, each named by the number of its first edit.
 func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
 	n := 1
 	for _, c := range p.Choices {
@@ -176,8 +178,8 @@ func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
 	return nil
 }
 
-// StatementAt says where in the program a statement begins that the machine numbers; ok is false for one that only an
-// edit has.
+// StatementAt returns where a statement of the woven program begins in the program; ok is false for statements that
+// only an edit has.
 func (p *Program) StatementAt(id int32) (file string, at int, ok bool) {
 	if id <= 0 || int(id) >= len(p.Prog.Stmts) || p.Prog.Stmts[id] == nil {
 		return "", 0, false
@@ -190,14 +192,14 @@ func (p *Program) StatementAt(id int32) (file string, at int, ok bool) {
 	return r.File.Name, at, ok
 }
 
-// Meet reports whether two edits have a place in common, where one of them only can be in force.
+// Meet reports whether two edits share a place, so that only one of them can be in force.
 func (p *Program) Meet(a, b schema.Choice) bool {
 	return slices.ContainsFunc([]int{b.First, b.Second}, func(id int) bool {
 		return id > 0 && (p.Place(id) == p.Place(a.First) || a.Second > 0 && p.Place(id) == p.Place(a.Second))
 	})
 }
 
-// Touches reports whether one of the places of an edit is among some.
+// Touches reports whether one of an edit's places is in seen.
 func (p *Program) Touches(c schema.Choice, seen map[int]bool) bool {
 	return slices.ContainsFunc([]int{c.First, c.Second}, func(id int) bool { return id > 0 && seen[p.Place(id)] })
 }

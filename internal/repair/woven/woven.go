@@ -1,10 +1,9 @@
-// Package woven searches the edits of the text (repair/schema) over runs that end where the
-// picture of a stopped program is asserted. All edits stand in one text, each behind its number,
-// which the abstract machine executes with one edit after the other: it can compare pictures,
-// which a process cannot.
+// Package woven searches the edits of the text (repair/schema) over runs that end where the picture of a stopped
+// program is asserted. All edits are compiled into one program, each under its number, and the abstract machine
+// executes it with one edit after the other. The machine can compare pictures, which a process cannot.
 //
-// Not supported: two edits at once, but for the two halves of a move; programs whose runs are
-// longer than the oracle's bound.
+// Not supported: two edits at once, except the two halves of a move; programs whose runs are longer than the oracle's
+// bound.
 package woven
 
 import (
@@ -30,54 +29,54 @@ import (
 type Problem struct {
 	Prog    *lower.Program
 	Options cfront.Options
-	Funcs   []*cfront.Func                      // that may change
-	Free    func(f *source.File, line int) bool // lines that may; nil: all
+	Funcs   []*cfront.Func                      // functions that may change
+	Free    func(f *source.File, line int) bool // lines that may change; nil: all
 	Suite   *oracle.Suite                       // its cases have Until
-	Before  *oracle.Suite                       // pictures that were accepted before
-	Wants   func(edit string) bool              // nil: every edit
-	Base    map[string]string                   // the files as a patch in force leaves them; edits are tried on top of it where it is a single edit itself
+	Before  *oracle.Suite                       // pictures that were accepted earlier
+	Wants   func(edit string) bool              // says whether an edit is wanted; nil: every edit is
+	Base    map[string]string                   // the files with the patch in force. If that patch is a single edit, edits are tried on top of it
 	Limit   time.Duration                       // 0 means 10 s
 	MaxRuns int                                 // 0 means no limit
 	Want    int                                 // repairs wanted; 0 means 10
-	Found   func(r *Repair)                     // is told of each when it is found; may be nil
+	Found   func(r *Repair)                     // is called with each repair when it is found; may be nil
 }
 
-// Repair is an edit with which every run comes to its picture.
+// Repair is an edit with which every run reaches its picture.
 type Repair struct {
 	Edit  schema.Choice
 	Cost  int
-	Odd   int               // what speaks against its text, in tenths of a cost
-	Texts map[string]string // of the files that change
-	Patch *repair.Patch     // that does the same; nil where no patch does
-	Same  bool              // the pictures that were accepted before are as they were
-	Run   *oracle.Run       // that goes on from there, to where main ends; nil where that is not known
+	Odd   int               // what speaks against its text, in tenths of a unit of cost
+	Texts map[string]string // of the changed files
+	Patch *repair.Patch     // a patch that does the same; nil if there is none
+	Same  bool              // the pictures accepted earlier stay as they are
+	Run   *oracle.Run       // the run up to the end of main; nil if unknown
 }
 
-// Ends reports whether that run ends without an error.
+// Ends reports whether that run ends without an error, as far as it is known.
 func (r *Repair) Ends() bool {
 	return r.Run == nil || r.Run.Fault == nil || r.Run.Unmodelled() != ""
 }
 
-// Result is what a search found.
+// Result is the outcome of a search.
 type Result struct {
 	Repairs []Repair // best first
-	Edits   int      // that were looked at
+	Edits   int      // edits that were tried
 	Runs    int
-	Cut     bool // the time or the runs were up
+	Cut     bool // stopped by the limit of time or of runs
 }
 
 // Bounds of the search.
 const (
 	mostEdits = 4_000
-	margin    = 5 // how much dearer than the first that does may others be
+	margin    = 5 // repairs that cost more than the best one plus this are not looked for
 	fewSteps  = 2_000
-	fitCost   = 5 // of a number for another: some number fits any one picture
+	fitCost   = 5 // added for another number: for each picture some number fits it
 )
 
-// What speaks against a repair costs more than any single edit.
+// These costs are higher than that of any single edit.
 const (
-	FailCost  = 12 // the run ends in an error after the picture, or does not end
-	OtherCost = 8  // pictures are others that were accepted before, or what is printed up to there
+	FailCost  = 12 // the run fails after the picture, or does not end
+	OtherCost = 8  // a picture that was accepted earlier, or the output up to it, changes
 )
 
 // Solve searches for single edits.
@@ -149,7 +148,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	return s.done(res), nil
 }
 
-// search is one in progress.
+// search is a search in progress.
 type search struct {
 	p       *Problem
 	woven   *schema.Woven
@@ -161,8 +160,8 @@ type search struct {
 	t       *translation
 	alts    map[int]cfront.Stmt
 	now     [2]int         // the edits in force
-	base    *schema.Choice // that is in force with each other one; nil for none
-	whole   *oracle.Case   // the run to its end
+	base    *schema.Choice // in force together with each other edit; nil for none
+	whole   *oracle.Case   // the run up to the end of main
 }
 
 func (s *search) done(res *Result) *Result {
@@ -174,11 +173,11 @@ func (s *search) done(res *Result) *Result {
 	return res
 }
 
-// choiceCost is what it is counted as to list an edit and weave it into the program: 100 µs nominally, where it takes 130
-// to 300.
+// choiceCost is the budget counted for listing an edit and weaving it into the program: 100 µs nominally. It takes 130
+// to 300 µs.
 const choiceCost = 10_000
 
-// prepare weaves the program; nil where that cannot be done.
+// prepare weaves the program; nil if that is impossible.
 func prepare(ctx context.Context, p *Problem) (*search, error) {
 	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, mostEdits)
 	if w == nil || err != nil {
@@ -200,7 +199,7 @@ func prepare(ctx context.Context, p *Problem) (*search, error) {
 	return s, nil
 }
 
-// findBase looks for the edit that makes the program what it is with the patch in force.
+// findBase looks for the single edit that the patch in force consists of; false if there is none.
 func (s *search) findBase() bool {
 	for i := range s.woven.Choices {
 		c := &s.woven.Choices[i]
@@ -228,13 +227,13 @@ func sameTexts(a, b map[string]string) bool {
 	return true
 }
 
-// besides reports whether an edit can be in force beside the base: not both halves of a move, and
-// at another place.
+// besides reports whether an edit can be in force together with the base: it has no second half, and it is at another
+// place.
 func (s *search) besides(c schema.Choice) bool {
 	return c.Second == 0 && c.First != s.base.First && s.woven.Place(c.First) != s.woven.Place(s.base.First)
 }
 
-// with are an edit and the base.
+// with returns an edit together with the base.
 func (s *search) with(c schema.Choice) []*textedit.Edit {
 	if s.base == nil {
 		return []*textedit.Edit{c.Edit}
@@ -242,8 +241,7 @@ func (s *search) with(c schema.Choice) []*textedit.Edit {
 	return []*textedit.Edit{s.base.Edit, c.Edit}
 }
 
-// translate makes the cases those of the woven program; false where something of what was
-// drawn is not found in it.
+// translate translates the cases to the woven program; false if something in a picture is not found there.
 func (s *search) translate() bool {
 	s.t = newTranslation(s.p.Prog, s.prog, s.woven)
 	var ok bool
@@ -264,8 +262,8 @@ func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
 	return s.t.cases(from, s.prog, s.standsFor)
 }
 
-// cases are those of a suite in the other program; false where something of what was drawn is not found in it. own is the
-// program's statement, as the other numbers it, that a statement stands for, 0 for none.
+// cases returns the cases of a suite for the other program; false if something in a picture is not found there. own
+// returns the program's statement that a statement of the other program stands for, by its number there; 0 for none.
 func (t *translation) cases(from *oracle.Suite, prog *lower.Program, own func(int32) int32) (*oracle.Suite, bool) {
 	out := &oracle.Suite{Prog: prog}
 	if from == nil {
@@ -291,8 +289,8 @@ func (t *translation) cases(from *oracle.Suite, prog *lower.Program, own func(in
 	return out, true
 }
 
-// standsFor is the program's statement, as the woven program numbers it, that a statement stands
-// for: itself, and where an edit replaces a statement what begins that edit; 0 for others.
+// standsFor returns the program's statement that a statement of the woven program stands for, by its number there:
+// itself or, for the start of an edit in force that replaces a statement, that statement; 0 for others.
 func (s *search) standsFor(id int32) int32 {
 	if s.t.own[id] {
 		return id
@@ -312,7 +310,8 @@ func (s *search) chosen(c *oracle.Case, first, second int) (*oracle.Run, error) 
 	return s.program.Run(s.run, c, first, second)
 }
 
-// reached runs the program as it is and says which places are executed before the pictures.
+// reached runs the program without an edit, and returns which edits are at places that are executed before the
+// pictures.
 func (s *search) reached() (func(id int) bool, error) {
 	seen := map[int]bool{}
 	for _, c := range s.suite.Cases {
@@ -320,7 +319,7 @@ func (s *search) reached() (func(id int) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.Fault == nil { // an edit may need more steps, but not many times as many
+		if r.Fault == nil { // an edit may need more steps, but not many times as many: the limit follows from this number
 			c.Want.Steps = max(r.Steps, fewSteps) / 4
 		}
 		if err := s.program.Reached(s.run, seen); err != nil {
@@ -330,7 +329,7 @@ func (s *search) reached() (func(id int) bool, error) {
 	return func(id int) bool { return id > 0 && seen[s.woven.Place(id)] }, nil
 }
 
-// meets reports whether every run comes to its picture with an edit.
+// meets reports whether every run reaches its picture with an edit.
 func (s *search) meets(x schema.Choice) (ok bool, runs int, err error) {
 	for _, c := range s.suite.Cases {
 		runs++
@@ -342,7 +341,7 @@ func (s *search) meets(x schema.Choice) (ok bool, runs int, err error) {
 	return true, runs, nil
 }
 
-// same reports whether the pictures that were accepted are as they were.
+// same reports whether the pictures accepted earlier stay as they are.
 func (s *search) same(x schema.Choice) (bool, error) {
 	for _, c := range s.before.Cases {
 		r, err := s.chosen(c, x.First, x.Second)
@@ -362,20 +361,20 @@ func (s *search) ends(x schema.Choice) *oracle.Run {
 	return r
 }
 
-// translation finds a program's functions, variables and statements in its woven text, or in one that was edited.
+// translation maps a program's functions, variables and statements to those in its woven or edited text.
 type translation struct {
 	funcs map[*cfront.Func]*cfront.Func
 	vars  map[*cfront.Var]*cfront.Var
 	back  map[*cfront.Var]*cfront.Var
 	stmts map[int32]int32
-	own   map[int32]bool // statements of the woven text that are the program's
+	own   map[int32]bool // statements of the other text that the program has, too
 
-	replaced map[int32]replaced // what chooses between a statement and others
+	replaced map[int32]replaced // by the statement that chooses between a statement and its replacements
 
-	library map[string]*cfront.Func // functions without a body that the program calls
+	library map[string]*cfront.Func // functions without a body that the program calls, by name
 }
 
-// replaced is a statement in whose place the edits from lo to hi may be.
+// replaced is a statement that the edits from lo to hi - 1 may replace.
 type replaced struct {
 	stmt   int32
 	lo, hi int
@@ -387,7 +386,7 @@ type spot struct {
 	what string
 }
 
-// origins says where a place of a program's other text was before.
+// origins maps places in another text of a program to its original text.
 type origins interface {
 	Holds(file string) bool // the file has another text
 	Origin(file string, start, end int) (at int, ok bool)
@@ -487,7 +486,7 @@ func newTranslation(p, w *lower.Program, wov origins) *translation {
 	return t
 }
 
-// replace notes what a statement that chooses stands before.
+// replace records which statement a choosing statement may replace, and by which edits.
 func (t *translation) replace(p *lower.Program, wov origins, st *lower.Stmt) {
 	file := st.Range.File.Name
 	at, ok := wov.Origin(file, st.Range.End, 1<<40)
@@ -522,7 +521,7 @@ func (t *translation) replace(p *lower.Program, wov origins, st *lower.Stmt) {
 	t.replaced[st.ID] = r
 }
 
-// image is a picture with the variables of the woven program.
+// image returns a picture with the variables of the other program.
 func (t *translation) image(im *heap.Image) (*heap.Image, bool) {
 	out := im.Clone()
 	for _, o := range out.All() {
@@ -533,7 +532,7 @@ func (t *translation) image(im *heap.Image) (*heap.Image, bool) {
 		if v == nil {
 			return nil, false
 		}
-		o.Var = v // they are the clone's own
+		o.Var = v // the objects are the clone's own
 	}
 	out.Frames = append([]heap.FrameInfo(nil), out.Frames...)
 	for i := range out.Frames {
