@@ -104,7 +104,11 @@ func (f *function) load(i llvm.Value) {
 		return
 	}
 	m := f.metaAt(p, i)
+	if !f.c.AtRead { // the accesses of the other operands come before the use
+		f.b.SetInsertPointBefore(firstUse(i))
+	}
 	f.unless(sure, i, "gulo_check_written", at(), f.c64(n), m, f.at(i, "read"))
+	f.b.SetInsertPointBefore(i)
 	if n == size {
 		f.init[p] = size
 	}
@@ -229,6 +233,27 @@ func addressTaken(fn llvm.Value) bool {
 	return false
 }
 
+// firstUse returns the first instruction that uses the value of a load, or bits of it: it stands in the same block, and
+// nothing in between stores, calls or loads the same again. Otherwise firstUse returns the load.
+func firstUse(load llvm.Value) llvm.Value {
+	moved := map[llvm.Value]bool{load: true}
+	for i := llvm.NextInstruction(load); !i.IsNil(); i = llvm.NextInstruction(i) {
+		for k := range i.OperandsCount() {
+			if !moved[i.Operand(k)] {
+				continue
+			}
+			if !takesApart(i) {
+				return i
+			}
+			moved[i] = true
+		}
+		if !i.IsAStoreInst().IsNil() || !i.IsALoadInst().IsNil() && i.Operand(0) == load.Operand(0) || !i.IsACallInst().IsNil() && !quiet(i) {
+			break
+		}
+	}
+	return load
+}
+
 // nearby reports whether a load is near the store of its value, with nothing in
 // between that could change what was written where it loaded.
 func nearby(load, store llvm.Value) bool {
@@ -242,11 +267,17 @@ func nearby(load, store llvm.Value) bool {
 		if i != load && !i.IsAStoreInst().IsNil() {
 			return false
 		}
-		if n := i.IsACallInst(); !n.IsNil() && !strings.HasPrefix(callee(i).Name(), "gulo_") && !strings.HasPrefix(callee(i).Name(), "llvm.dbg") {
+		if !i.IsACallInst().IsNil() && !quiet(i) {
 			return false
 		}
 	}
 	return true
+}
+
+// quiet reports whether a call is one of the runtime, or says something to debuggers.
+func quiet(call llvm.Value) bool {
+	name := callee(call).Name()
+	return strings.HasPrefix(name, "gulo_") || strings.HasPrefix(name, "llvm.dbg")
 }
 
 // mayPoint reports whether a number may be a pointer's: made of one, or only moved

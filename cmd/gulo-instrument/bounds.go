@@ -23,6 +23,8 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 	defer b.Dispose()
 	i64 := ctx.Int64Type()
 	mark := declareMark(ctx, m, b, boundMark, i64, i64, i64)
+	data := llvm.NewTargetData(m.DataLayout())
+	defer data.Dispose()
 	for _, f := range defined(m) {
 		for block := f.FirstBasicBlock(); !block.IsNil(); block = llvm.NextBasicBlock(block) {
 			br := block.LastInstruction()
@@ -34,7 +36,7 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 				continue
 			}
 			b.SetInsertPointBefore(br)
-			at := innerElement(next)
+			at := innerElement(data, next)
 			if c := br.Operand(0); !at.IsNil() && (c.IsAConstantInt().IsNil() || c.ZExtValue() == 0) {
 				n := llvm.ConstInt(i64, uint64(at.GEPSourceElementType().ArrayLength()), false)
 				index, limit := at.Operand(2), n
@@ -77,7 +79,7 @@ func isTrap(b llvm.BasicBlock) bool {
 }
 
 // innerElement returns the address that an index was checked for, nil where it is in no array or that is a whole variable.
-func innerElement(b llvm.BasicBlock) llvm.Value {
+func innerElement(data llvm.TargetData, b llvm.BasicBlock) llvm.Value {
 	for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 		if i.IsAGetElementPtrInst().IsNil() {
 			continue
@@ -86,10 +88,14 @@ func innerElement(b llvm.BasicBlock) llvm.Value {
 		if array.TypeKind() != llvm.ArrayTypeKind || i.OperandsCount() != 3 {
 			return llvm.Value{}
 		}
-		whole := i.Operand(0)
-		switch {
-		case !whole.IsAAllocaInst().IsNil() && whole.AllocatedType() == array,
-			!whole.IsAGlobalVariable().IsNil() && whole.GlobalValueType() == array:
+		var whole llvm.Type
+		switch v := i.Operand(0); {
+		case !v.IsAAllocaInst().IsNil():
+			whole = v.AllocatedType()
+		case !v.IsAGlobalVariable().IsNil(): // of days[12] = {31} the type is that of the initializer: a struct of what is given and zeros
+			whole = v.GlobalValueType()
+		}
+		if whole.C != nil && data.TypeAllocSize(whole) == data.TypeAllocSize(array) {
 			return llvm.Value{}
 		}
 		return i
