@@ -72,7 +72,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 				seg.Fresh = append(seg.Fresh, o)
 			}
 		}
-		first := len(seg.Items) == 0 && seg.From == ""      // what the function is given
+		first := len(seg.Items) == 0 && seg.From == "" // what the function is given
 		// Another picture without statements between is a contradiction, which repair reports.
 		if !first && (len(seg.Items) > 0 || !seg.Holds()) {
 			s.segs = append(s.segs, &seg)
