@@ -231,7 +231,7 @@ func unseen(cells []heap.Cell) int {
 	return int(n)
 }
 
-// fewestNulls is the number of null pointers of an array from which on they are counted instead of drawn.
+// fewestNulls is how many null pointers of an array are counted at least instead of drawn.
 const fewestNulls = 6
 
 // fewNulls counts the null pointers of an array if they are many, as in the buckets of a hash table; other elements

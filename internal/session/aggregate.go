@@ -27,8 +27,11 @@ func own(n loads, a ctype.Word) bool {
 	return ok && w.Own(a)
 }
 
-// aggregate returns the value of a struct, union, array or wide expression, written like a C initializer: {a = 1, name
-// = "x", t = {1, 2}}. Pointers have the names of the picture; memory that was never written is ?.
+// aggregate returns the value of a struct, union, array or wide expression, written like a C initializer:
+//
+//	{a = 1, name = "x", t = {1, 2}}
+//
+// Pointers have the names of the picture; memory that was never written is ?.
 func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 	a, err := eval.Addr(n, x)
 	if err != nil && x.Type().IsWide() {

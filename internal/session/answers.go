@@ -15,8 +15,7 @@ import (
 )
 
 // This file combines three searches: over the segments, over whole calls, and over the run from its beginning. The
-// segments are the fastest to search. The other two check what the segments give against what the program does by
-// itself.
+// segments are the fastest to search. The other two run the program by itself, and so check what the segments give.
 
 // likely is the largest distance at which a single edit of the text ends the search.
 const likely = 10
@@ -223,8 +222,8 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 	return b, err
 }
 
-// wholeRun searches for repairs of at most most edits over the run from its beginning. It is called when the repairs so
-// far change earlier calls, take several edits, or do not exist. It returns a unless it finds no worse repairs.
+// wholeRun searches for repairs over the run from its beginning; most bounds their edits. It is called when the repairs
+// so far change earlier calls, take several edits, or do not exist. It returns a if it finds none, or only larger ones.
 func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answer, most int) (*answer, error) {
 	s := t.s
 	suite, met := s.fromStart(ctx)

@@ -106,7 +106,8 @@ func (s *Session) endCall(seg *spec.Segment) {
 				g.said = &l.w
 			}
 		}
-		if g.end != nil && len(s.texts) == 0 { // of one call alone nobody knows what is behind a text that was drawn
+		// A picture with a drawn string leaves memory open, which a case of one call cannot say.
+		if g.end != nil && len(s.texts) == 0 {
 			s.given = append(s.given, g)
 		}
 		p := s.pointAt(c, atEnd)
@@ -471,8 +472,8 @@ const (
 	callsLimit = 15 * time.Second
 )
 
-// byCalls searches for repairs of at most most edits with which the asserted calls end as asserted, whatever path they
-// take. It returns nil if there are none.
+// byCalls searches for repairs with which the asserted calls end as asserted, whatever path they take; most bounds
+// their edits. It returns nil if there are none.
 func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numbers bool) (*answer, error) {
 	s := t.s
 	free, freeGap, err := s.inScope(f, s.scope)

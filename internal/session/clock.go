@@ -29,8 +29,8 @@ func (s *Session) patient(d time.Duration) time.Duration {
 	return time.Duration(cmp.Or(s.cfg.Patience, usualPatience)) * d
 }
 
-// searching returns a context that Interrupt cancels until done is called. Its time counts what the search does, unless
-// somebody waits and has set a limit: that goes by the clock. limit 0 means the usual one.
+// searching returns a context that Interrupt cancels until done is called. Its time is counted in what the search does
+// (package budget), unless somebody waits and has set a limit, which goes by the clock. limit 0 means the usual one.
 func (s *Session) searching(ctx context.Context, limit time.Duration) (c context.Context, done func()) {
 	if limit == 0 || s.cfg.Patience != 1 {
 		ctx = budget.Begin(ctx, s.patient(cmp.Or(limit, usualGuard)))

@@ -443,7 +443,7 @@ func (s *Session) cont_(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if s.waiting && s.stop.Timed { // its read ends by itself
+	if s.waiting && s.stop.Timed { // its read has a timeout
 		return s.goOnReading(ctx)
 	}
 	return s.continued(ctx, n)

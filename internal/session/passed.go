@@ -113,7 +113,7 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 		cs := &oracle.Case{Name: st.Text, State: st}
 		want, err := run.Run(cs, os)
 		if err != nil || want.Fault != nil {
-			t.untold++ // nothing is known of it
+			t.untold++ // it cannot be compared
 			continue
 		}
 		cs.Want = want

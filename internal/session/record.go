@@ -214,7 +214,7 @@ func (s *Session) isFirst(st *lower.Stmt) bool {
 // lead back to it, or a call return to it.
 func (s *Session) enters(st *lower.Stmt) bool { return s.called && s.isFirst(st) }
 
-// lost starts anew after a way through the program that cannot be recorded.
+// lost starts anew after the program has gone a way that cannot be recorded.
 func (s *Session) lost() {
 	s.cut()
 	if st := s.stmt(); st != nil && s.recorded(st.Func) {

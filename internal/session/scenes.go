@@ -121,7 +121,7 @@ func (s *Session) scene(near *nearby, which [2]int, a, b []string) *SceneView {
 			played[i], err = near.suite.Play(context.Background(), near.inputs[on], os)
 		}
 		if err != nil || played[i].After == nil && played[i].Stopped == nil {
-			return nil // the words say what the repair does
+			return nil // views then have only words for what the repair does
 		}
 	}
 	p := &scenePainter{entry: near.suite.Entry, before: played[0].Before}

@@ -109,7 +109,7 @@ type Session struct {
 	noticed   string          // see Noticed
 	toldKeys  bool            // and how to give it keys
 	screenNow string          // the screen as it was shown last
-	screenAt  string          // and when the user was told of it last
+	screenAt  string          // the screen when the user was told of it last
 	scenes    *scenes         // of the repairs found; nil until a view asks
 	left      *leftFunction   // left by the finish in hand; nil if it is not known what it returned
 	leaving   int             // depth of the function that finish is leaving; 0 for no finish
@@ -133,7 +133,7 @@ type state struct {
 
 	breaks   map[int32]bool
 	atEntry  map[int32]bool      // breakpoints at the beginning of a function, which a loop there does not hit
-	called   bool                // the last statement executed called a function, or nobody knows
+	called   bool                // the last statement executed called a function, or that is not known
 	conds    map[int32]condition // of breakpoints; none: halt at every visit
 	watches  []watched
 	scope    map[*cfront.Func]bool // functions stepped into

@@ -51,7 +51,7 @@ type Trace struct {
 // deepest bounds the active functions of a run that is recorded, since the picture shows all of them at every stop.
 const deepest = 64
 
-// Record steps through a program in a session that was not started yet, for at most most statements.
+// Record steps through a program in a session that was not started yet; most bounds the statements.
 func Record(ctx context.Context, p *lower.Program, s *session.Session, most int) (*Trace, error) {
 	t := &Trace{Prog: p}
 	var stack []*Call

@@ -51,7 +51,7 @@ func (u *User) Do(ctx context.Context, command string) (string, error) {
 // ErrTooMuch says that the picture differs in more places than the user draws.
 var ErrTooMuch = errors.New("too much to draw")
 
-// Draw makes the picture that of the right program with at most most changes, and returns how many it made.
+// Draw makes the picture that of the right program; most bounds the changes, and n is how many it made.
 func (u *User) Draw(ctx context.Context, want Picture, most int) (n int, err error) {
 	for ; ; n++ {
 		c := u.Difference(want)
