@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-dap"
 )
 
-// This file is breakpoints: of lines, functions, data, and memory rules.
+// This file handles breakpoints of lines, functions, data, and memory rules.
 
 func unmarshal(text json.RawMessage, v any) error {
 	if len(text) == 0 {
@@ -95,10 +95,10 @@ func (a *adapter) remove(ctx context.Context, places []string) {
 	}
 }
 
-// hitCount takes a hit condition apart: a number, perhaps after >= or ==.
+// hitCount matches a hit condition: a number, perhaps after >= or ==.
 var hitCount = regexp.MustCompile(`^\s*(?:>=|==)?\s*([1-9][0-9]*)\s*$`)
 
-// madeAt is what break answers.
+// madeAt matches the answer of break.
 var madeAt = regexp.MustCompile(`^breakpoint at (.*):([0-9]+): `)
 
 // set sets a breakpoint; it says where it is, or why there is none.
@@ -198,7 +198,7 @@ func (a *adapter) setData(ctx context.Context, m *dap.SetDataBreakpointsRequest)
 	a.reply(&m.Request, r)
 }
 
-// setRules switches the memory rules.
+// setRules switches the memory rules on and off.
 func (a *adapter) setRules(ctx context.Context, m *dap.SetExceptionBreakpointsRequest) {
 	r := &dap.SetExceptionBreakpointsResponse{}
 	if a.launch.Rules {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-dap"
 )
 
-// This file is requests that begin, move and end the program.
+// This file handles requests that begin, move and end the program.
 
 // errNoProgram is for requests before launch.
 var errNoProgram = errors.New("no program was launched")
@@ -95,7 +95,7 @@ func isLong(m dap.Message) bool {
 	return false
 }
 
-// errOther is what a group of requests says of one that is not its own.
+// errOther is the error of a group of requests for one that is not its own.
 var errOther = errors.New("another request")
 
 func (a *adapter) capabilities() dap.Capabilities {
@@ -212,8 +212,7 @@ func (a *adapter) terminated() {
 	a.send(&dap.TerminatedEvent{Event: event("terminated")})
 }
 
-// exec executes a command line and shows what the program wrote. What the session has
-// to say besides is the answer.
+// exec executes a command line and shows what the program wrote. It returns what the session says besides.
 func (a *adapter) exec(ctx context.Context, line string) (string, error) {
 	a.view = nil
 	text, _, err := a.ses.Exec(ctx, line)
@@ -233,8 +232,7 @@ func (a *adapter) state() *session.View {
 	return a.view
 }
 
-// stopped tells the client where the program is; reason holds for when nothing else
-// stopped it.
+// stopped tells the client where the program is. reason is why it stopped if the state does not say something else.
 func (a *adapter) stopped(reason string) {
 	a.forget()
 	a.pastTargets += len(a.targets)
@@ -303,8 +301,8 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 	return nil
 }
 
-// gotoTargets lists the statements of a line that can be made the next one; their numbers hold
-// until the program moves. Where there is none the client is told why.
+// gotoTargets lists the statements of a line that can be made the next one. Their numbers are valid until the program
+// moves. If there are none, the error says why.
 func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
 	name, ok := a.file(m.Arguments.Source)
 	if !ok {
@@ -345,7 +343,7 @@ func (a *adapter) jump(ctx context.Context, m *dap.GotoRequest) error {
 	return nil
 }
 
-// threads lists the program's.
+// threads lists the threads of the program.
 func (a *adapter) threads() []dap.Thread {
 	if a.ses == nil || len(a.state().Threads) == 0 {
 		return []dap.Thread{{Id: 1, Name: "main"}}
@@ -361,7 +359,7 @@ func (a *adapter) threads() []dap.Thread {
 	return out
 }
 
-// inThread is the command that makes a thread the one that is stepped; none where it is.
+// inThread returns what to put before a command so that it steps a thread; "" if that thread is stepped already.
 func (a *adapter) inThread(n int) string {
 	v := a.state()
 	if n == v.Thread || !slices.ContainsFunc(v.Threads, func(t session.ThreadView) bool { return t.Number == n }) {
@@ -415,7 +413,7 @@ func (a *adapter) backwards(ctx context.Context) {
 	a.stopped("step")
 }
 
-// custom carries out what only gulo can.
+// custom carries out the requests that only gulo has.
 func (a *adapter) custom(ctx context.Context, m *customRequest) error {
 	var line string
 	switch m.Command {
@@ -463,7 +461,7 @@ func (a *adapter) applied(x customArguments) string {
 	return strings.Join(parts, "; ")
 }
 
-// where is what tells that the program has moved.
+// where returns a text that changes when the program moves.
 func (a *adapter) where() string {
 	v := a.state()
 	at := ""
@@ -473,7 +471,7 @@ func (a *adapter) where() string {
 	return fmt.Sprint(v.State, at, len(v.Frames))
 }
 
-// refresh tells the client after a command that its views are out of date.
+// refresh tells the client after a command which of its views are out of date; was is what where returned before.
 func (a *adapter) refresh(was string) {
 	if a.where() != was {
 		a.stopped("step")
@@ -485,7 +483,7 @@ func (a *adapter) refresh(was string) {
 	a.send(e)
 }
 
-// same reports whether two names are of one file.
+// same reports whether two names lead to the same path.
 func same(a, b string) bool {
 	if a == b {
 		return true

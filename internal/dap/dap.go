@@ -136,13 +136,13 @@ type adapter struct {
 	over    bool
 
 	launch                Launch
-	breaks                map[string][]string // by file, as break takes them
+	breaks                map[string][]string // lines by file, in the syntax of break
 	logs                  map[string]string   // messages of log points, by place
 	funcs                 []string
 	data                  []string
 	started               bool
-	refs                  []ref    // variablesReference - 1 - pastRefs
-	targets               []string // of goto, as it takes them; TargetId - 1 - pastTargets
+	refs                  []ref    // by variablesReference - 1 - pastRefs
+	targets               []string // of goto, in its syntax, by TargetId - 1 - pastTargets
 	pastRefs, pastTargets int      // how many there were before the program moved
 	wrote                 int64
 	view                  *session.View
@@ -190,7 +190,7 @@ func serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
 	}
 }
 
-// read decodes requests. Those that are to stop what is going on act at once.
+// read decodes requests and queues them. Those that are to stop what is going on act at once.
 func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 	defer close(queue)
 	codec := Codec()
@@ -225,15 +225,15 @@ func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
 	}
 }
 
-// isRunning reports whether what is to be cancelled is going on and takes time. Editors cancel questions about variables when
-// the user steps on: those are answered at once, and what goes on by then is the step.
+// isRunning reports whether the request to be cancelled is being carried out and takes time. Editors also cancel
+// questions about variables when the user steps on. These have been answered by then, and the step must not be stopped.
 func (a *adapter) isRunning(m *dap.CancelRequest) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.cancel != nil && a.current != 0 && m.Arguments != nil && m.Arguments.RequestId == a.current
 }
 
-// stop ends what the program or a search is doing.
+// stop interrupts the program or a search.
 func (a *adapter) stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -245,7 +245,7 @@ func (a *adapter) stop() {
 	}
 }
 
-// unknown answers what cannot be decoded.
+// unknown answers a request that cannot be decoded.
 func (a *adapter) unknown(text []byte, err error) {
 	var r dap.Request
 	if json.Unmarshal(text, &r) == nil && r.Type == "request" {

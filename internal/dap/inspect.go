@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-dap"
 )
 
-// This file is requests that look: stack, variables, expressions, memory.
+// This file handles requests that look: at the stack, variables, expressions, memory.
 
 // ref is what a variablesReference stands for: the variables of a frame (-1 for globals),
 // or the members of a node or variable.
@@ -35,15 +35,15 @@ func (a *adapter) refer(r ref) int {
 	return a.pastRefs + i + 1
 }
 
-// forget ends the references: the program has moved, or was changed. Their numbers do not come again, so that a client that asks
-// late is not shown something else.
+// forget invalidates the references, since the program has moved or was changed. Their numbers are not used again, so
+// that a client that asks late is not shown something else.
 func (a *adapter) forget() {
 	a.pastRefs += len(a.refs)
 	a.refs = nil
 }
 
-// errLate is said of variables of a moment that has passed. Editors ask for them when they are stepped fast, and ask again for those
-// of the new moment: such a question is answered with no variables, since an error would be shown to the user.
+// errLate is the error for variables of a moment that has passed. Editors ask for these when the user steps fast, and
+// then ask for the new ones. The answer is no variables, since an error would be shown to the user.
 var errLate = errors.New("the program has moved")
 
 func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
@@ -103,8 +103,8 @@ func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
 	return nil
 }
 
-// threadFrames is more than a thread has functions that are shown: frames of other threads than
-// the one that is stepped have numbers behind it. What is known of those is where they are.
+// threadFrames is more than the number of frames shown of a thread. Frames of threads other than the stepped one have
+// numbers from threadFrames times the thread's number on. Only their places are known.
 const threadFrames = 1 << 16
 
 func (a *adapter) stack(m *dap.StackTraceRequest) {
@@ -197,7 +197,7 @@ func (a *adapter) members(n int) ([]dap.Variable, error) {
 	return out, nil
 }
 
-// cell is an entity as a variable; a pointer to a node has the node's members.
+// cell returns an entity as a variable; a pointer to a node has the node's members.
 func (a *adapter) cell(name, key, value, typ string) dap.Variable {
 	v := dap.Variable{Name: name, EvaluateName: key, Value: value, Type: typ}
 	if n, ok := a.ses.Graph().Node(value); ok {

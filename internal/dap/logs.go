@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// This file is log points: breakpoints that print a message and let the program go on.
+// This file handles log points: breakpoints that print a message and let the program go on.
 
-// place is a line of a file as a key; line 0 is what the keys of a file begin with.
+// place returns the key of a line of a file; for line 0, what the keys of all its lines begin with.
 func place(path string, line int) string {
 	if line == 0 {
 		return path + ":"
@@ -27,9 +27,9 @@ func (a *adapter) atLog() (string, bool) {
 	return text, ok
 }
 
-// past executes a command that moves the program, and goes on behind each log point on the way, with a message. The
-// command has done its work where at most frames functions are active: a log point in a call that was to be gone over is
-// left by finishing that call.
+// past executes a command that moves the program. At each log point on the way it prints the message and goes on with
+// the command more. The command has done its work when at most frames functions are active: a log point in a call that
+// is stepped over is left by finishing that call.
 func (a *adapter) past(ctx context.Context, line, more string, frames int) (string, error) {
 	text, err := a.exec(ctx, line)
 	if line == "undo" {
@@ -52,10 +52,10 @@ func (a *adapter) past(ctx context.Context, line, more string, frames int) (stri
 	return text, err
 }
 
-// braced is an expression in a message.
+// braced matches an expression in a message.
 var braced = regexp.MustCompile(`\{([^{}]+)\}`)
 
-// logged is a message with the values of its expressions.
+// logged returns a message with the values of its expressions.
 func (a *adapter) logged(message string) string {
 	return braced.ReplaceAllStringFunc(message, func(m string) string {
 		v, err := a.evaluated(m[1 : len(m)-1])

@@ -7,13 +7,11 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file chooses what is shown of nodes that have many members, in text and in the picture
-// alike.
+// This file chooses what is shown of nodes with many members, in text and in pictures alike.
 
-// brief returns the cells of a node that are shown in so many lines, in their order, and how many
-// are left out; the line that says so is one of the lines. Of a struct, what the last command
-// changed comes first, then pointers that lead somewhere, what is not zero, other pointers, and
-// what is declared first. Of an array the first elements are shown, beside what changed.
+// brief returns the cells of a node that are shown in room lines, in their order, and how many are left out; the line
+// that says so counts. Of a struct, what the last command changed comes first, then pointers that lead somewhere, what
+// is not zero, other pointers, and what is declared first. Of an array, what changed comes before the first elements.
 func brief(cells []heap.Cell, o Options, room int) (shown []heap.Cell, left int) {
 	if len(cells) <= room {
 		return cells, 0

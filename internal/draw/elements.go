@@ -10,8 +10,8 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file tells the elements of an array of structs apart. Text and the picture show the same
-// ones: those that hold something, and how many are blank.
+// This file tells the elements of an array of structs apart. Text and pictures show the same ones: those that hold
+// something, with a count of the blank ones.
 
 // element is an element of an array of structs.
 type element struct {
@@ -21,7 +21,7 @@ type element struct {
 	rest  heap.Rest
 }
 
-// elements returns the elements of an array of structs, nil where cells are not those of one.
+// elements returns the elements of an array of structs; nil if the cells are not those of one.
 func elements(cells []heap.Cell, o Options) []element {
 	if len(cells) == 0 || !strings.HasPrefix(cells[0].Field, "[") || !strings.Contains(cells[0].Field, "].") {
 		return nil
@@ -49,7 +49,7 @@ func holds(c *heap.Cell, o Options) bool {
 	return !zero || o.Changed[c.Key]
 }
 
-// manyMembers is how many members an element has of which only those are written that hold something.
+// manyMembers: of an element with so many members only those that hold something are written.
 const manyMembers = 9
 
 // members writes the members of an element, each with its value, as parts of one line.
@@ -65,8 +65,8 @@ func (e *element) members(o Options) []string {
 	return out
 }
 
-// full returns the cells of those elements of arrays that are not blank, with a line for each array that says how
-// many elements are: of arrays of structs, and of arrays with many null pointers. before stands before the arrays' names.
+// full returns the cells without the blank elements of arrays, and a line for each array that counts these. Arrays of
+// structs and arrays with many null pointers are meant. before stands before the names of the arrays.
 func full(cells []heap.Cell, before string, o Options) (out []heap.Cell, blank []string) {
 	if !slices.ContainsFunc(cells, func(c heap.Cell) bool { return strings.IndexByte(c.Field, '[') >= 0 }) {
 		return cells, nil
@@ -114,7 +114,7 @@ func tabular(c *heap.Cell) bool {
 	return strings.Contains(inside, "].")
 }
 
-// table returns the name of the array of structs that the first cells are of, and how many cells; 0 where they are of none.
+// table returns the name of the array of structs that the first cells belong to, and how many do; 0 for none.
 func table(cells []heap.Cell) (name string, n int) {
 	if !tabular(&cells[0]) {
 		return "", 0
@@ -126,10 +126,10 @@ func table(cells []heap.Cell) (name string, n int) {
 	return name, n
 }
 
-// tightLines is how many lines of a node are shown where not all nodes fit.
+// tightLines bounds the lines of a node when not all nodes fit.
 const tightLines = 10
 
-// lines is how many lines of a node are shown at most as text.
+// lines returns the bound on the lines of a node in text.
 func (o *Options) lines() int {
 	if o.tight {
 		return tightLines
@@ -137,9 +137,9 @@ func (o *Options) lines() int {
 	return maxLines
 }
 
-// nodeLines returns what is shown of a node as text, a cell for each line, and how many of its members
-// are left out. Elements of an array of structs have a line each, and it is said how many are blank: those
-// of a block that is such an array, and those of a struct with more members than there is room for.
+// nodeLines returns what text shows of a node, a cell for each line, and how many of its members are left out. Elements
+// of an array of structs have a line each, and the blank ones are counted, if the block is such an array or a struct
+// with more members than there is room for.
 func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
 	left = unseen(n.Cells)
 	if all := elements(n.Cells, o); all != nil {
@@ -161,8 +161,8 @@ func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
 	return out, left + cut
 }
 
-// fewElements leaves out elements of a block that is an array of structs, where more of them hold something than there is
-// room for: what changed is shown, then what variables lead to, then the first ones.
+// fewElements leaves out elements of a block that is an array of structs if more of them hold something than there is
+// room for. It keeps what changed, then what variables lead to, then the first ones.
 func fewElements(n *heap.NodeInfo, all []element, o Options) (some []element, left int) {
 	need := func(e *element) int {
 		chars := 0
@@ -206,7 +206,7 @@ func fewElements(n *heap.NodeInfo, all []element, o Options) (some []element, le
 	return some, len(cut)
 }
 
-// inside says where in each node the variables of a graph lead, in bytes.
+// inside returns by node the offsets that the variables of a graph lead to.
 func inside(g *heap.Graph) map[int]map[int64]bool {
 	out := map[int]map[int64]bool{}
 	for _, v := range g.Vars {
@@ -231,11 +231,11 @@ func unseen(cells []heap.Cell) int {
 	return int(n)
 }
 
-// fewestNulls is how many null pointers of an array are counted instead of drawn.
+// fewestNulls is how many null pointers of an array are counted at least instead of drawn.
 const fewestNulls = 6
 
-// fewNulls counts the null pointers of an array where they are many, as in the buckets of a hash table; the others
-// have lines of their own. The line that counts them is a cell without a key; before stands before its array's name.
+// fewNulls counts the null pointers of an array if they are many, as in the buckets of a hash table; other elements
+// have lines of their own. The count is a cell without a key; before stands before the array's name.
 func fewNulls(cells []heap.Cell, before string, o Options) []heap.Cell {
 	array := func(i int) (name string, ok bool) {
 		if i >= len(cells) || cells[i].Type == nil || cells[i].Type.Kind != ctype.Pointer || !strings.HasSuffix(cells[i].Field, "]") {
@@ -312,7 +312,7 @@ func numbers(cells []heap.Cell, o Options) []heap.Cell {
 // maxMembers is how wide the members of an element may be on one line: a box of such lines fits in 80 columns.
 const maxMembers = 62
 
-// rows writes elements, those that are blank as a number. Members that do not fit on a line go on below.
+// rows writes the elements that are not blank and counts the others. Members that do not fit on a line go on below.
 func rows(key, label string, all []element, o Options) []heap.Cell {
 	var out []heap.Cell
 	blank, width := int64(0), 0
@@ -349,7 +349,7 @@ func rows(key, label string, all []element, o Options) []heap.Cell {
 	return out
 }
 
-// fewRows is how many elements are shown that do not fit on a line each.
+// fewRows bounds the elements shown of an array if they do not fit on a line each.
 const fewRows = 4
 
 // named returns the cells of an element by the names of its members.
@@ -361,8 +361,7 @@ func (e *element) named() []heap.Cell {
 	return out
 }
 
-// structs shows a variable that is an array of structs: each element that is not blank by
-// itself, and how many are.
+// structs shows a variable that is an array of structs: each element that is not blank, and how many are.
 func structs(v *heap.VarInfo, o Options) []string {
 	var out []string
 	blank, more := int64(0), int64(0)
@@ -397,8 +396,7 @@ func (e *element) changed(o Options) bool {
 	return slices.ContainsFunc(e.cells, func(c heap.Cell) bool { return o.Changed[c.Key] })
 }
 
-// tables takes the arrays of structs out of a struct: what is left of it, and each of them as a
-// variable of its own.
+// tables separates the arrays of structs in a struct: it returns the other cells, and each array as a variable.
 func tables(v *heap.VarInfo) (own []heap.Cell, out []*heap.VarInfo) {
 	for _, c := range v.Cells {
 		at, inside, ok := strings.Cut(c.Field, "[")

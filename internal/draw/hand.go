@@ -14,12 +14,12 @@ import (
 )
 
 // This file chooses which nodes of a crowded heap are drawn: those that the program has in hand. Every node has a
-// distance, in links, from the nearest variable that leads to it, and the nearest nodes come first. A link out of a
-// node counts for more the more nodes that one leads to: a list's next leads to one place, and one of the forty pointers of
-// an interpreter's state says little. So a variable that leads to everything, as a context does that every function
-// takes, comes behind one that leads to a node of a list. Outer functions' variables come behind those of inner ones.
+// distance, in links, from the nearest variable that leads to it, and the nearest nodes come first. A link counts for
+// more the more links its node has: a list's next leads to one place, but one of forty pointers in the state of an
+// interpreter says little. So a variable that leads to everything, such as a context that every function takes, comes
+// after one that leads to a node of a list. Variables of outer functions come after those of inner ones.
 
-// Distances of what is not a link, in links.
+// Distances at which the search begins, in links.
 const (
 	focusNear   = -1.0 // a node that was asked for
 	changedNear = -0.5 // the only node that the last command changed
@@ -27,16 +27,16 @@ const (
 	globalAway  = 1.0  // a variable of static storage
 )
 
-// Of a crowded heap no nodes are drawn that are farther away than farthest, once there are enough.
+// In a crowded heap no nodes farther away than farthest are drawn once there are enough.
 const (
 	farthest = 5
 	enough   = 6
 )
 
-// spread is how much further away a node is that is one of n.
+// spread returns how much farther away a node is for being one of n.
 func spread(n int) float64 { return math.Log2(float64(max(n, 1))) / 2 }
 
-// bulk is how much further away a node is that takes much room: less than half a link.
+// bulk returns how much farther away a node is for the room it takes: less than half a link.
 func bulk(n *memory.NodeInfo) float64 {
 	return float64(min(len(n.Cells), maxLines)) / (2*maxLines + 1)
 }
@@ -74,10 +74,10 @@ func (f *frontier) Pop() any {
 	return x
 }
 
-// inHand lists at most limit nodes of a graph, the nearest first (see above), none more than hops links from where it
-// begins: what the last command changed, the nodes of o.Around, and unless o.Focus holds what the variables lead to, in a
-// crowded heap the tracked ones.
-// Of equally near ones the older comes first.
+// inHand lists at most limit nodes of a graph, the nearest first (see above), at most hops links from where it begins;
+// hops is negative for any number, and for heaps that are not crowded. It begins with what the last command changed and
+// the nodes of o.Around and, unless o.Focus is set, with what the variables lead to, in a crowded heap the tracked
+// ones. Of equally near nodes the older comes first.
 func inHand(g *memory.Graph, o Options, limit, hops int) []int {
 	var todo frontier
 	begin := func(seq int, away float64) {
@@ -115,7 +115,7 @@ func inHand(g *memory.Graph, o Options, limit, hops int) []int {
 		}
 		far[x.seq] = true
 		if o.texts[x.seq] != "" {
-			continue // it stands where a pointer leads to it
+			continue // its text stands beside the pointers to it
 		}
 		out = append(out, x.seq)
 		if x.hops == hops {
@@ -136,7 +136,7 @@ func inHand(g *memory.Graph, o Options, limit, hops int) []int {
 	return out
 }
 
-// beginAt begins at what a variable leads to, but for the cells that are left out.
+// beginAt begins with what a variable leads to, except by the cells for which left is true.
 func beginAt(g *memory.Graph, v *memory.VarInfo, begin func(seq int, away float64), left func(key string) bool) {
 	away := globalAway
 	if v.Frame >= 0 {
@@ -177,7 +177,7 @@ func setOf(nodes []int) map[int]bool {
 	return out
 }
 
-// maxKinds is how many kinds of nodes are named that are not drawn.
+// maxKinds bounds the types that folded names.
 const maxKinds = 4
 
 // folded says how many nodes are not drawn, and of what types they are, the most frequent first; empty for none.

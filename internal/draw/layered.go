@@ -6,24 +6,22 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file gives trees their places in the layout: layer by layer as text has them,
-// children from left to right under their parents. A tree is placed as a whole when it
-// is drawn for the first time, in rows of its own; a node that is linked in later goes
-// under its parent, as near as there is room. Nodes that have a place keep it, whatever
-// the tree becomes.
+// This file places trees in the layout: layer by layer as text does, with children from left to right under their
+// parents. A tree is placed as a whole when it is drawn for the first time, in rows of its own. A node that is linked
+// in later goes under its parent, as near as there is room. The program's changes of a tree move no placed node; for
+// the user's see Mend.
 
 // twig is a node of a tree that has no place yet.
 type twig struct {
 	n     *heap.NodeInfo
 	kids  []*twig
 	side  []int // of the kids: -1 left, 1 right, 0 neither
-	off   int   // of the left edge, from the parent's, in half columns
-	at    int   // of the node in it
+	off   int   // left edge, from the parent's left edge, in half columns
+	at    int   // left edge of the node itself, from off
 	width int
 }
 
-// links lists the nodes that the fields of a node lead down to, with the side on which
-// they are.
+// links lists the children of a node, with the side on which each is.
 func links(n *heap.NodeInfo) (to []int, side []int) {
 	kids := childFields(n)
 	order := 0
@@ -105,7 +103,7 @@ func (l *Layout) under(shown map[int]*heap.NodeInfo, open map[int]bool) {
 	}
 }
 
-// near returns the free place nearest to one, rather on one side, or farther down.
+// near returns the free place nearest to p, on the given side if possible, or in a row farther down.
 func (l *Layout) near(p Spot, side int, n *heap.NodeInfo) Spot {
 	for ; ; p.Row++ {
 		if !l.fits(p.Row, n) {

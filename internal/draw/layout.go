@@ -1,9 +1,9 @@
 // Package draw lays out memory graphs and draws them as terminal text, SVG and
 // Graphviz DOT.
 //
-// The layout is sticky: a node once placed never moves while the session
-// lasts, so that a picture differs from the one before only where the program
-// changed it. Layout places new nodes beside the node they point to, or that
+// The layout is sticky: while the session lasts, a placed node stays where it is, so that a picture differs from the
+// one before only where the program changed it. Rows may move down when one above them grows, and Mend moves the nodes
+// of a tree that the user has changed by hand. Layout places new nodes beside the node that they point to, or that
 // points to them.
 package draw
 
@@ -24,18 +24,17 @@ type Layout struct {
 	by   map[Spot]int
 	band map[int]*band // by row
 
-	left  int  // where the nodes begin beside which the variables stand, in units of the picture
-	begun bool // there are any
+	left  int  // left edge of the nodes beside the variables, in units of the picture
+	begun bool // left is set
 }
 
-// band is the room of a row, in lines. Once a row below has its own it only becomes larger where a node of
-// it does.
+// band is the room of a row, in lines. Once the row below has its own, it only grows if a node in it does.
 type band struct{ top, lines int }
 
 // gapLines is the room between two rows, in lines.
 const gapLines = 3
 
-// maxLines is how much of a node is shown at most, in lines.
+// maxLines bounds the lines shown of a node.
 const maxLines = 16
 
 // lines returns how many lines a node takes.
@@ -66,7 +65,7 @@ func (l *Layout) grow(row, lines int) {
 	}
 }
 
-// room makes a row's band large enough for a node, as far as that is possible.
+// room gives a row the lines that a node needs, unless the row below is placed already.
 func (l *Layout) room(row int, n *heap.NodeInfo) {
 	for r := 0; r <= row; r++ {
 		if l.band[r] != nil {
@@ -96,7 +95,7 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 		if p, ok := l.at[n.Seq]; !ok {
 			todo = append(todo, n)
 		} else {
-			l.grow(p.Row, lines(n)) // it may be known better than before
+			l.grow(p.Row, lines(n)) // more may be known of it than before
 		}
 	}
 	preds := map[int][]int{}
@@ -148,7 +147,7 @@ func slots(g *heap.Graph) map[int]int {
 	return out
 }
 
-// start picks the node that a new row begins with: one that nothing points to.
+// start picks the node that a new row begins with: one that nothing points to, if there is one.
 func start(todo []*heap.NodeInfo, preds map[int][]int) int {
 	for _, n := range todo {
 		if len(preds[n.Seq]) == 0 {
@@ -168,11 +167,11 @@ func (l *Layout) unplaced(todo []*heap.NodeInfo) []*heap.NodeInfo {
 	return out
 }
 
-// maxRow is how far a row grows by nodes that nothing links yet.
+// maxRow bounds the nodes without links in a row.
 const maxRow = 8
 
-// alone returns the place of a node without links to placed ones: after the
-// last row when its nodes are of the same type, else in a row of its own.
+// alone returns the place of a node without links to placed ones: at the end of the last row if the last node there is
+// of the same type, else in a row of its own.
 func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Spot {
 	row := l.nextRow() - 1
 	last, same := -1, false
@@ -245,7 +244,7 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 	return false
 }
 
-// rows returns those of some nodes that have a place by row, each row by column.
+// rows groups those of the nodes that have a place by row, each row ordered by column.
 func (l *Layout) rows(nodes []*heap.NodeInfo) [][]*heap.NodeInfo {
 	byRow := map[int][]*heap.NodeInfo{}
 	for _, n := range nodes {

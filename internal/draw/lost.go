@@ -8,8 +8,8 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file lists nodes that nothing leads to. Those come first that no other of them leads to: whoever led there
-// lost all of them.
+// This file lists nodes that nothing leads to. Those that no other such node leads to come first: with them the others
+// were lost.
 
 // Loss is a node that nothing leads to.
 type Loss struct {
@@ -17,7 +17,8 @@ type Loss struct {
 	Text string `json:"text"` // what it holds, or how large it is
 }
 
-// losses lists the nodes that nothing leads to and no other of them does, drawn or not. behind counts the rest.
+// losses lists the nodes, drawn or not, that neither the program nor another lost node leads to. behind counts the
+// other lost nodes.
 func losses(g *heap.Graph, lost map[int]*heap.NodeInfo) (first []Loss, behind int) {
 	heads, rest := lostFirst(g, lost, func(n *heap.NodeInfo) bool { return !n.Met })
 	for _, n := range heads {
@@ -26,7 +27,7 @@ func losses(g *heap.Graph, lost map[int]*heap.NodeInfo) (first []Loss, behind in
 	return first, len(rest)
 }
 
-// firstLost lists nodes that are not drawn, where they are many those first that no other of them leads to.
+// firstLost lists the nodes that are not drawn. If they are many, those that no other of them leads to come first.
 func firstLost(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) []*heap.NodeInfo {
 	heads, behind := lostFirst(g, lost, listed)
 	out := append(heads, behind...)
@@ -38,9 +39,9 @@ func firstLost(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.N
 
 func bySeq(a, b *heap.NodeInfo) int { return a.Seq - b.Seq }
 
-// lostFirst parts nodes of no type into those that no other of them leads to and the rest. Of nodes that lead to each
-// other in a circle one is of the former: in a list with links in both directions the one that still leads back to what
-// is not lost.
+// lostFirst separates nodes without a type into those that no other of them leads to and the rest. Of nodes that lead
+// to each other in a circle, one is among the former: in a doubly linked list, the one that still leads back to a node
+// that is not lost.
 func lostFirst(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) (heads, behind []*heap.NodeInfo) {
 	inner, reached := map[int]bool{}, map[int]bool{}
 	to := func(seq int) (out []int) {
@@ -95,7 +96,7 @@ func lostFirst(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.N
 	return heads, behind
 }
 
-// contents says in short what a node holds; lost is what it was, nil where nobody knows.
+// contents describes briefly what a node holds; lost is the node as it was known before, nil if it was not.
 func contents(n, lost *heap.NodeInfo) string {
 	if lost == nil {
 		return plural.N(n.Size, "byte")

@@ -7,9 +7,9 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file moves nodes of a tree after the user has changed a link by hand. What got another parent would stay where
-// it was drawn, with arrows across the others. As little as possible moves: the least subtree around the link with
-// which the tree is drawn without crossings; its root stays where it is.
+// This file moves nodes of a tree after the user has changed a link by hand. A node with another parent would stay
+// where it was drawn, with arrows across the others. As little as possible moves: the smallest subtree around the link
+// that makes the tree free of crossings when it is placed anew. Its root stays where it is.
 
 // Clone returns a copy of a layout.
 func (l *Layout) Clone() Layout {
@@ -21,8 +21,8 @@ func (l *Layout) Clone() Layout {
 	return c
 }
 
-// Mend moves nodes of a tree in which the user has made a link lead from a node to another one, where it would
-// cross others. It reports whether anything has moved.
+// Mend moves nodes of a tree in which the user has made from lead to to, if the link would cross others. It reports
+// whether anything has moved.
 func (l *Layout) Mend(g *heap.Graph, from, to int) bool {
 	m := &mender{l: l, nodes: map[int]*heap.NodeInfo{}, from: from, to: to}
 	for _, n := range slices.Concat(g.Nodes, g.Lost) {
@@ -79,7 +79,7 @@ func (m *mender) path() []int {
 	for _, seq := range slices.Sorted(maps.Keys(m.nodes)) {
 		down, _ := links(m.nodes[seq])
 		for _, k := range down {
-			if p, ok := parents[k]; !ok || m.l.at[p].Row >= m.l.at[k].Row { // one that stands above it, rather
+			if p, ok := parents[k]; !ok || m.l.at[p].Row >= m.l.at[k].Row { // rather one that stands above it
 				parents[k] = seq
 			}
 		}
@@ -89,13 +89,13 @@ func (m *mender) path() []int {
 		path = append(path, p)
 	}
 	if slices.Contains(path, m.to) {
-		m.to = 0 // a link upwards makes nobody's child
+		m.to = 0 // a link to an ancestor makes no child
 	}
 	return path
 }
 
-// grow makes the tree under a node. A node that several lead to is under the one that the user made lead to it, or
-// that is met first.
+// grow makes the tree under a node. A node that several lead to is a child of the one that the user made lead to it, or
+// else of the first one met.
 func (m *mender) grow(seq int) *twig {
 	open := map[int]bool{}
 	for k := range m.nodes {
@@ -152,8 +152,8 @@ func (m *mender) straight(root int) bool {
 	return ok(m.grow(root))
 }
 
-// replace places the tree under a node anew, which stays where it is; false where nodes of the tree that it is part of
-// stand in the way, or a row has no room. Other nodes make room.
+// replace places the tree under top anew; top stays where it is. It returns false if other nodes of the whole tree are
+// in the way, or a row has no room. Nodes outside of the tree make room.
 func (m *mender) replace(top int, tree []int) bool {
 	l, t := m.l, m.grow(top)
 	at := l.at[top]
@@ -183,7 +183,7 @@ func (m *mender) replace(top int, tree []int) bool {
 		return ok
 	})
 	for _, seq := range aside {
-		if n := m.nodes[seq]; ok && n != nil { // otherwise nobody sees it
+		if n := m.nodes[seq]; ok && n != nil { // others are not in the graph
 			l.put(n, l.near(was[seq], -1, n))
 		}
 	}

@@ -10,9 +10,8 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file turns a graph with its layout into boxes and arrows with coordinates,
-// the ones that the SVG file, the browser and editors draw. A node's box depends
-// on its place in the layout only, so it stays where it is as long as that does.
+// This file turns a graph with its layout into boxes and arrows with coordinates, which the SVG file, the browser and
+// editors draw. The place of a node's box depends only on its place in the layout.
 
 // Sizes of a picture, in units of an SVG user space (pixels at 100 %).
 const (
@@ -21,7 +20,7 @@ const (
 	colW   = 180 // from one column to the next
 	varW   = 140 // the boxes of functions' variables, at least
 	varMax = 280 // and at most, where names and values are long
-	varGap = 60  // between it and the first column
+	varGap = 60  // between those boxes and the first column
 	charW  = 7.3 // a character
 	margin = 20
 )
@@ -33,13 +32,13 @@ type Picture struct {
 	Vars        []Box    `json:"vars"`  // innermost function first, globals last
 	Arrows      []Arrow  `json:"arrows"`
 	Folded      int      `json:"folded"`         // nodes that are not drawn
-	Rest        string   `json:"rest,omitempty"` // what is said of them
+	Rest        string   `json:"rest,omitempty"` // how they are described
 	Unreachable []string `json:"unreachable"`    // nodes that nothing leads to and that are not drawn
 
-	Lost   []Loss `json:"lost,omitempty"`   // of the nodes that nothing leads to, drawn or not, those that no other of them leads to
-	Behind int    `json:"behind,omitempty"` // how many more of them there are
+	Lost   []Loss `json:"lost,omitempty"`   // unreachable nodes, drawn or not, that no other unreachable node leads to
+	Behind int    `json:"behind,omitempty"` // number of other unreachable nodes
 
-	// Untyped are nodes that something leads to and that are not drawn: nobody knows what they hold.
+	// Untyped are nodes that something leads to and that are not drawn, since their type is not known.
 	Untyped []string `json:"untyped,omitempty"`
 }
 
@@ -95,7 +94,7 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 	near := setOf(nodes)
 	l.Update(g, near)
 	for _, n := range among(g, near) {
-		l.grow(l.at[n.Seq].Row, linesWith(n, o)) // what has become blank just now is shown once more
+		l.grow(l.at[n.Seq].Row, linesWith(n, o)) // what the last command made blank is still shown
 	}
 	d := &drawing{l: l, o: o, p: &Picture{Nodes: []Box{}, Vars: []Box{}, Arrows: []Arrow{}, Unreachable: []string{}}, at: map[string]int{}}
 	d.nodes(g, near)
@@ -106,7 +105,7 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 	return d.p
 }
 
-// within returns the first of some nodes, for which there is room in so many lines of boxes: one at least, where there are any.
+// within returns the first nodes whose boxes fit in room lines, at least one if there are any.
 func within(g *heap.Graph, nodes []int, room int) []int {
 	for i, seq := range nodes {
 		if room -= lines(g.Typed(seq)); room < 0 && i > 0 {
@@ -160,7 +159,7 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 	}
 }
 
-// noted is what is said of a node besides its cells, a line each.
+// noted returns the notes of a node, a line each.
 func noted(n *heap.NodeInfo) []string {
 	var out []string
 	for _, x := range n.Notes {
@@ -169,8 +168,7 @@ func noted(n *heap.NodeInfo) []string {
 	return out
 }
 
-// fill puts cells into a box that has room for so many lines besides its title; what it says of
-// blank elements, and of More, takes lines, too.
+// fill puts cells into a box that has room lines below its title. The lines for blank elements and for More count, too.
 func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 	b.Cells = []Cell{}
 	room -= len(b.Blank)
@@ -318,8 +316,8 @@ func (d *drawing) variables(g *heap.Graph) {
 	}
 }
 
-// left returns the left edge of the nodes beside which the variables stand. Below them a tree may be wider. The
-// variables never move to the right.
+// left returns the left edge of the nodes beside which the variables stand; a tree below them may be wider. It never
+// increases, so that the variables never move to the right.
 func (d *drawing) left(vars []Box) int {
 	bottom := 0
 	for _, b := range vars {
@@ -410,8 +408,8 @@ func arrow(b *Box, c *Cell, to *Box, inlets map[string]int, down bool) Arrow {
 	return a
 }
 
-// fan gives the arrows of an array's elements a way down each: the lower the element, the nearer to its box, so that
-// none crosses another one.
+// fan gives each arrow of an array's elements its own way down: the lower the element, the nearer to its box, so that
+// none crosses another.
 func (a *Arrow) fan(i, n int) {
 	p := &a.Path
 	if room := p[6] - p[0]; room > 0 && room < colW && p[7] > p[1] {
@@ -434,8 +432,8 @@ func (a Arrow) downTo(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
 	return a
 }
 
-// variable returns the lines of a variable: of an array of arrays one for each row, of other arrays
-// those of the elements that are not blank, and lines that say how many are.
+// variable returns the lines of a variable: one for each row of an array of arrays, and of other arrays the elements
+// that are not blank. blank are lines that count the blank elements.
 func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank []string) {
 	rows := len(v.Cells) > 1
 	for _, c := range v.Cells {
@@ -463,7 +461,7 @@ func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank []string) {
 
 func abs(i int) int { return max(i, -i) }
 
-// frame says what the picture covers.
+// frame sets what the picture covers.
 func (d *drawing) frame() {
 	x1, y1, x2, y2, any := 0, 0, 0, 0, false
 	for _, list := range [][]Box{d.p.Nodes, d.p.Vars} {

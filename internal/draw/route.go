@@ -2,12 +2,10 @@ package draw
 
 import "math"
 
-// This file leads arrows around boxes. An arrow is one cubic curve, as every view of a
-// picture draws it, so that not every way exists; where the plain one passes through a box
-// others are tried, which leave or arrive at another side, pass above or below, or go down
-// before they go across, and the one that is least hidden is taken. What it costs depends on
-// the arrows that need it, of which a picture has few; in pictures of very many boxes the
-// rest of them stay as they are.
+// This file leads arrows around boxes. Every view draws an arrow as one cubic curve, which limits the ways that it can
+// take. If the plain way passes through a box, others are tried: they leave or arrive at another side, pass above or
+// below, or go down before they go across. The way that is hidden least is taken. The cost depends on the number of
+// arrows that need another way, which are few in most pictures; after maxRouted of them the rest stay as they are.
 
 // Bounds of the search.
 const (
@@ -69,15 +67,14 @@ func (r *router) along(p *[8]int, from, to *Box) int {
 	return max(count-alongFew, 0)
 }
 
-// point is a place on a curve.
+// point returns the point of a curve at t, from 0 to 1.
 func point(p *[8]int, t float64) (x, y float64) {
 	s := 1 - t
 	a, b, c, d := s*s*s, 3*s*s*t, 3*s*t*t, t*t*t
 	return a*float64(p[0]) + b*float64(p[2]) + c*float64(p[4]) + d*float64(p[6]), a*float64(p[1]) + b*float64(p[3]) + c*float64(p[5]) + d*float64(p[7])
 }
 
-// look returns how many points of a curve are in boxes, and how long it is; more than most
-// hits are not counted.
+// look returns how many points of a curve are in boxes, and how long it is. It stops after more than most hits.
 func (r *router) look(p *[8]int, most int) (hits int, length float64) {
 	x0, y0 := float64(p[0]), float64(p[1])
 	for i := 1; i < samples && hits <= most; i++ {
@@ -91,8 +88,8 @@ func (r *router) look(p *[8]int, most int) (hits int, length float64) {
 	return hits, length + math.Hypot(float64(p[6])-x0, float64(p[7])-y0)
 }
 
-// clear returns the arrow's way, or a better one if that passes through boxes or runs along their edges. inlets counts
-// what has arrived at each side of a node; the plain way is counted already.
+// clear gives an arrow a better way, if there is one, when its own passes through boxes or runs along their edges.
+// inlets counts the arrows that have arrived at each side of a node, this one included.
 func (r *router) clear(a *Arrow, b *Box, c *Cell, to *Box, inlets map[string]int) {
 	hits, length := r.look(&a.Path, samples)
 	near := r.along(&a.Path, b, to)

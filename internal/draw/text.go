@@ -18,7 +18,7 @@ type Options struct {
 	Color    bool            // mark changes by colour; without it by an asterisk
 	Changed  map[string]bool // keys of entities that the last command changed
 	Dotted   map[string]bool // keys of untracked entities
-	MaxNodes int             // 0 for 60
+	MaxNodes int             // 0: 60 in a text, 2,000 in a Picture
 	Around   []int           // numbers of nodes that are drawn in any case, with what is near them
 	Depth    int             // links to follow from the variables; 0 for all, or few in large heaps
 	Only     []int           // numbers of the nodes to draw around; nil: around the variables
@@ -26,9 +26,9 @@ type Options struct {
 	Height   int             // lines of a text; 0 for 40
 	Room     int             // of a Picture: lines of all boxes of nodes together; 0 for no bound
 
-	tight bool                   // not all fits
-	hand  map[int]map[int64]bool // by node: where in it the variables lead
-	texts map[int]string         // of nodes that are a text each, and have no box where there are many or not all fits
+	tight bool                   // not all nodes fit
+	hand  map[int]map[int64]bool // by node: the offsets that variables lead to
+	texts map[int]string         // of nodes that are one text each, and have no box if nodes are many or not all fit
 }
 
 const (
@@ -62,25 +62,24 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	return t.draw(l, t.fitting(l, inHand(t.g, t.o, o.MaxNodes, foldDepth), height))
 }
 
-// text is a graph that is drawn for a terminal.
+// text is a graph being drawn for a terminal.
 type text struct {
 	all *heap.Graph
 	g   *heap.Graph // without the members of unions that are not in use
 	o   Options
 }
 
-// leastHeight is how many lines the nodes have in any case, and defaultHeight how many a picture has where nobody knows
-// how high the terminal is.
+// leastHeight is how many lines the nodes get in any case. defaultHeight is the height of a picture if that of the
+// terminal is not known.
 const (
 	leastHeight   = 14
 	defaultHeight = 40
 )
 
-// maxTries is how many nodes are tried behind the first one for which there is no room.
+// maxTries is how many nodes are tried after the first one that does not fit.
 const maxTries = 8
 
-// fitting returns those of some nodes, the nearest first, for which there is room in height lines: one at least, where
-// there are any.
+// fitting returns the nearest of some nodes, as many as fit in height lines, and at least one if there are any.
 func (t *text) fitting(l *Layout, nodes []int, height int) []int {
 	height = max(height, t.lines(l, nil)+leastHeight)
 	k := sort.Search(len(nodes), func(k int) bool { return t.lines(l, nodes[:k+1]) > height })
@@ -94,7 +93,7 @@ func (t *text) fitting(l *Layout, nodes []int, height int) []int {
 	return out
 }
 
-// lines is how many lines a picture of some nodes takes.
+// lines returns how many lines a picture of some nodes takes.
 func (t *text) lines(l *Layout, nodes []int) int {
 	try := l.Clone()
 	return strings.Count(t.draw(&try, nodes), "\n")
@@ -145,8 +144,8 @@ const (
 	foldDepth = 3 // links
 )
 
-// linked lists the nodes around some nodes, with what leads there, or around the variables, as many links from there as
-// o.Depth says.
+// linked lists the nodes within o.Depth links of o.Only, and those that lead to o.Only. Without o.Only it begins with
+// what the variables lead to and what changed.
 func linked(g *heap.Graph, o *Options) (out []int) {
 	met := map[int]bool{}
 	var queue []int
@@ -189,8 +188,8 @@ func linked(g *heap.Graph, o *Options) (out []int) {
 	return out
 }
 
-// among returns those nodes of a graph that are to be drawn, in order. What draws looks at no
-// others: there may be very many.
+// among returns those nodes of a graph that are to be drawn, in order. Drawing looks at no others, since there may be
+// very many.
 func among(g *heap.Graph, drawn map[int]bool) []*heap.NodeInfo {
 	var out []*heap.NodeInfo
 	for seq, on := range drawn {
@@ -202,12 +201,12 @@ func among(g *heap.Graph, drawn map[int]bool) []*heap.NodeInfo {
 	return out
 }
 
-// maxLoose bounds the fields that are shown of a node that nothing leads to; of more, those that hold
-// something.
+// maxLoose bounds the fields shown of a node that nothing leads to. Of a node with more, only those that hold something
+// are shown.
 const maxLoose = 4
 
-// unreachable lists the nodes that are not drawn: those that nothing leads to, and those whose type no
-// pointer tells, among them some whose type is known from before.
+// unreachable lists the nodes that are not drawn: those that nothing leads to, those whose type is only known from
+// before, and those whose type no pointer tells.
 func unreachable(g *heap.Graph) string {
 	lost := map[int]*heap.NodeInfo{}
 	for _, n := range g.Lost {
@@ -274,7 +273,7 @@ func fit(row []*heap.NodeInfo, width int) int {
 	return k
 }
 
-// short is shortValue, with the text behind a pointer to a node that has no box.
+// short is shortValue, with the text of the node that a pointer leads to if that has no box.
 func (o *Options) short(v heap.Value) string {
 	if text := o.texts[v.Node]; text != "" && v.Whole() {
 		v.Chars = text
@@ -282,8 +281,8 @@ func (o *Options) short(v heap.Value) string {
 	return shortValue(v)
 }
 
-// texts returns what stands in the nodes that are a text each, but for those that are to be drawn and those that the last
-// command changed.
+// texts returns the texts of the nodes that are one text each, except those to be drawn in any case and those that the
+// last command changed.
 func texts(g *heap.Graph, o Options) map[int]string {
 	out := map[int]string{}
 	for _, n := range g.Nodes {
@@ -297,10 +296,10 @@ func texts(g *heap.Graph, o Options) map[int]string {
 	return out
 }
 
-// maxChars is how much is shown of a text that a pointer into a block leads to.
+// maxChars bounds the characters shown of a text that a pointer into a block leads to.
 const maxChars = 24
 
-// maxNote is how much is shown of what is said of a node besides its cells.
+// maxNote bounds the characters shown of a note.
 const maxNote = 40
 
 func shortValue(v heap.Value) string {
@@ -328,8 +327,8 @@ func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo
 	for i, n := range row {
 		boxes[i] = l.makeBox(n, row, i, o)
 	}
-	// Two arrows cannot share one gap of one line: the left one is written out. So is one that would end
-	// below the box that it leads to.
+	// Two arrows cannot share the gap of a line: the value of the one to the left is written instead. So is that of an
+	// arrow that would end below the box it leads to.
 	for i := 0; i+1 < len(boxes); i++ {
 		left, right := boxes[i], boxes[i+1]
 		for k := range left.lines {
@@ -513,16 +512,16 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 	}
 }
 
-// told is what is said of a variable that no arrow over a box shows.
+// told is the text for a variable that no arrow over a box shows.
 type told struct {
 	text  string
 	outer int // how far away it is: 0 for what changed, 1 for the function's own, 2 for static storage, 3 for calling functions
 }
 
-// roomTold is how many lines variables have, where not all fits, besides those that changed: by how far away they are.
+// roomTold is how many lines variables have when not all fits, by told.outer. Changed ones have no bound.
 var roomTold = [...]int{1: 12, 2: 4, 3: 3}
 
-// variables lists what no arrow over a box shows.
+// variables lists what the arrows over boxes do not show.
 func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 	var parts []told
 	for _, v := range g.Vars {
@@ -584,7 +583,7 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 	return b.String()
 }
 
-// fewer leaves out what is said of variables where there is more than roomTold has lines for, and says how much that is.
+// fewer leaves out the texts of variables that roomTold has no room for, and says how many.
 func fewer(parts []told, width int) []told {
 	var out []told
 	used, left := [len(roomTold)]int{}, 0 // characters
@@ -603,7 +602,7 @@ func fewer(parts []told, width int) []told {
 	return out
 }
 
-// broken writes what is longer than a line on several, broken behind its commas.
+// broken breaks a text that is longer than a line after its commas.
 func broken(text string, width int) string {
 	if visible(text) <= width {
 		return text

@@ -37,7 +37,7 @@ func childFields(n *heap.NodeInfo) map[string]bool {
 	for _, c := range n.Cells {
 		add(c.Field, c.Type)
 	}
-	for _, u := range unions(n.Type, "", nil) { // a leaf has links, too, that are not in use
+	for _, u := range unions(n.Type, "", nil) { // the links of a leaf that are not in use count, too
 		for _, m := range u {
 			for _, l := range m.links {
 				add(l.name, l.typ)
@@ -134,8 +134,7 @@ func (f *forest) starts() []*heap.NodeInfo {
 	return append(top, rest...)
 }
 
-// grow makes the branch of a node whose children were not met yet. What is no
-// child is a line of the node.
+// grow makes the branch of a node, with the children that were not met yet. Other members are lines of the node.
 func (f *forest) grow(n *heap.NodeInfo) *branch {
 	r := &branch{n: n}
 	kids := childFields(n)
@@ -207,7 +206,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 // maxTreeLines is how many lines a node of a tree has at most, besides its name.
 const maxTreeLines = 8
 
-// gap is what stands between two subtrees.
+// gap is the number of columns between two subtrees.
 const gap = 2
 
 // measure gives a branch its width and the columns of its middle and of its

@@ -9,10 +9,10 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file leaves out the members of unions that are not in use. Which member is in use an enum
-// beside the union may say, in every element of an array for itself; it is believed unless that member
-// holds nothing. Where none does, the member is drawn that is known to have been written last. Otherwise only what hardly can be is left out: the bytes
-// of a number read as a pointer lead nowhere, and those of an address are no number.
+// This file leaves out the members of unions that are not in use. An enum beside the union may say which member is in
+// use, in each element of an array; it is believed unless that member holds nothing. If no enum does, the member that
+// is known to have been written last is drawn. Otherwise only what can hardly be meant is left out: the bytes of a
+// number read as a pointer lead nowhere, and those of an address are no number.
 
 // inUse returns a graph without the cells of members that are not in use. The graph itself stays as
 // it is: what is not drawn can still be typed.
@@ -133,8 +133,8 @@ func (m *member) link(name string, t *ctype.Type) {
 	}
 }
 
-// cellsInUse leaves out the cells of members that are not in use. t is the type of what the cells are
-// of, or of its elements.
+// cellsInUse leaves out the cells of members that are not in use. t is the type of the object that the cells belong to,
+// or of its elements.
 func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
 	if t == nil || len(cells) < 2 || !slices.ContainsFunc(cells, func(c heap.Cell) bool { return c.Idle || nothing(&c) }) || !holdsUnion(t) {
 		return cells
@@ -148,8 +148,8 @@ func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
 	return partInUse(cells, t, "")
 }
 
-// elementsInUse leaves them out of the elements of an array, whose cells begin with name. t is the type
-// behind all its indices.
+// elementsInUse does that for the elements of an array, whose cells begin with name. t is the type behind all its
+// indices.
 func elementsInUse(cells []heap.Cell, t *ctype.Type, name string) []heap.Cell {
 	var out []heap.Cell
 	for len(cells) > 0 {
@@ -169,7 +169,7 @@ func elementsInUse(cells []heap.Cell, t *ctype.Type, name string) []heap.Cell {
 	return out
 }
 
-// partInUse leaves them out of a struct or union whose cells begin with prefix.
+// partInUse does that for a struct or union whose cells begin with prefix.
 func partInUse(cells []heap.Cell, t *ctype.Type, prefix string) []heap.Cell {
 	for _, u := range unions(t, prefix, nil) {
 		var idle []int
@@ -220,8 +220,8 @@ func arrays(t *ctype.Type, prefix string, out []link) []link {
 	return out
 }
 
-// nothing reports whether a cell holds no value of its type, or one that nobody computes: a number so
-// small that it has lost digits is nearly always an integer, and a text is no struct.
+// nothing reports whether a cell holds no value of its type, or one that is hardly meant: a number so small that it has
+// lost digits is nearly always an integer, and a text is no struct.
 func nothing(c *heap.Cell) bool {
 	switch c.Value.Kind {
 	case heap.Unknown, heap.Wild:
@@ -239,8 +239,8 @@ func nothing(c *heap.Cell) bool {
 	return false
 }
 
-// isIdle reports whether a member of a union is not in use: an enum says so, and the one that it names
-// holds something; or this one holds nothing where another one holds something.
+// isIdle reports whether a member of a union is not in use: an enum names another one that holds something, or another
+// one is known to have been written last, or this one holds nothing where another one holds something.
 func isIdle(cells []heap.Cell, u []member, i int) bool {
 	for k := range u {
 		if slices.ContainsFunc(cells, func(c heap.Cell) bool { return c.Last && u[k].has(&c) }) {

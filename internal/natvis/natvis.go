@@ -38,11 +38,11 @@ type Type struct {
 	Name    string
 	At      At
 	Others  []string  // types that are shown in the same way (AlternativeType)
-	Display []Display // the first of them whose condition holds counts
+	Display []Display // the first one whose condition holds is used
 	Rows    []Row
 }
 
-// Note says what of a file does not count.
+// Note says what in a file has no effect.
 type Note struct {
 	At   At
 	Text string
@@ -54,7 +54,7 @@ type Expr struct {
 	At           At
 }
 
-// Display sums a value up.
+// Display is a text that sums a value up.
 type Display struct {
 	Condition *Expr // nil: it always counts
 	Parts     []Part
@@ -77,7 +77,7 @@ type Row struct {
 	Size  *Expr // how many values there are; nil for an item, and for a list or tree that ends at a null pointer
 
 	Head              *Expr // of a list or tree
-	Next, Left, Right *Expr // in the node that is reached, as Value is
+	Next, Left, Right *Expr // over the members of a node, like Value
 
 	Display []Display // Synthetic
 	Rows    []Row
@@ -89,7 +89,7 @@ type Kind uint8
 const (
 	Item Kind = iota
 	Array
-	Index // Value is one of the index $i
+	Index // Value is over the index $i
 	List
 	Tree
 	Synthetic
@@ -134,7 +134,7 @@ func Read(file string, text []byte) (out []Type, notes []Note, err error) {
 	return out, r.notes, nil
 }
 
-// counts drops the children that belong to a view with a name: nobody asks for one.
+// counts drops the children that belong to a view with a name, since no view is chosen by name here.
 func (r *reader) counts(e *element) {
 	e.children = slices.DeleteFunc(e.children, func(c *element) bool {
 		name, ok := c.attrs["IncludeView"]
@@ -194,7 +194,7 @@ func (r *reader) tree(text []byte) (*element, error) {
 	return top.children[0], nil
 }
 
-// only holds an element to the attributes and children that are understood in it.
+// only returns an error if an element has attributes or children that are not understood in it.
 func (r *reader) only(e *element, attrs []string, children ...string) error {
 	for _, name := range sortedKeys(e.attrs) {
 		if !slices.Contains(attrs, name) {
@@ -246,7 +246,7 @@ func (r *reader) typ(e *element) (t Type, err error) {
 	return t, err
 }
 
-// body reads the texts and lines of a type, or of a line that is none of the program's.
+// body reads the texts and rows of a type, or of a Synthetic.
 func (r *reader) body(e *element) (texts []Display, rows []Row, err error) {
 	for _, c := range e.children {
 		switch c.name {
@@ -352,7 +352,7 @@ func (r *reader) row(e *element) (row Row, err error) {
 	return r.values(e, row)
 }
 
-// parts are the elements that stand in one for several values; those with * may be missing.
+// parts are the elements that list several values, with the elements inside them; * marks those that may be missing.
 var parts = map[string]struct {
 	kind  Kind
 	names []string
@@ -363,7 +363,7 @@ var parts = map[string]struct {
 	"TreeItems":       {Tree, []string{"*Size", "HeadPointer", "LeftPointer", "RightPointer", "ValueNode"}},
 }
 
-// values reads what lists several values.
+// values reads an element that lists several values.
 func (r *reader) values(e *element, row Row) (_ Row, err error) {
 	p := parts[e.name]
 	row.Kind = p.kind
@@ -408,7 +408,7 @@ func (r *reader) values(e *element, row Row) (_ Row, err error) {
 	return row, nil
 }
 
-// joined writes names with their article.
+// joined writes names, each with its article.
 func joined(names []string) string {
 	text := "a " + names[0]
 	for i, n := range names[1:] {
@@ -421,7 +421,7 @@ func joined(names []string) string {
 	return text
 }
 
-// expr parts an expression from its format, which stands behind a comma outside of brackets and quotation marks.
+// expr separates an expression from its format, which follows the last comma outside of brackets and quotation marks.
 func (r *reader) expr(e *element, text string) (Expr, error) {
 	depth, quote, cut := 0, byte(0), -1
 	for i := 0; i < len(text); i++ {

@@ -3,9 +3,9 @@
 // caches of the program that wrote them: the bytes mean nothing to another build, and whoever
 // keeps them sees to it that no other build reads them.
 //
-// Not supported: functions and channels that are not nil, interfaces whose dynamic type was not
-// named (New), pointers into the middle of a value (they become pointers to copies), slices
-// that share their memory (each gets its own).
+// Not supported: functions, channels and floating-point numbers that are not zero, structs of more than 64 fields,
+// interfaces whose dynamic type is no pointer or was not named (New), pointers into the middle of a value (they become
+// pointers to copies), slices that share their memory (each gets its own).
 //
 // A Codec may be used by several goroutines.
 package pickle
@@ -29,8 +29,8 @@ type Codec struct {
 	plans map[reflect.Type]*plan
 }
 
-// New returns a codec. concrete has a value of every type that an interface in the graph may
-// have; fields of the types of skipped are left out and are zero when they are read.
+// New returns a codec. concrete has a value of every type that an interface in the graph may have, which must be a
+// pointer. Fields of the types of skipped are not written, and are zero when they are read.
 func New(concrete, skipped []any) *Codec {
 	c := &Codec{number: map[reflect.Type]uint64{}, skipped: map[reflect.Type]bool{}, plans: map[reflect.Type]*plan{}}
 	for _, x := range concrete {
@@ -46,8 +46,8 @@ func New(concrete, skipped []any) *Codec {
 	return c
 }
 
-// Encode writes what root, a pointer, leads to. The pointers of outside are written as their
-// number there: what they point to is not.
+// Encode writes what root, a pointer, leads to. A pointer that is in outside is written as its index there, without
+// what it points to.
 func (c *Codec) Encode(root any, outside []any) (out []byte, err error) {
 	v := reflect.ValueOf(root)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -77,8 +77,7 @@ func (c *Codec) Encode(root any, outside []any) (out []byte, err error) {
 	return append(e.out, byte(sum), byte(sum>>8), byte(sum>>16), byte(sum>>24)), nil
 }
 
-// Decode reads what Encode has written into root, with the same number of pointers outside. On
-// an error root is in no state to be used.
+// Decode reads what Encode has written into root, with as many pointers outside. After an error, root must not be used.
 func (c *Codec) Decode(b []byte, root any, outside []any) (err error) {
 	v := reflect.ValueOf(root)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -133,7 +132,7 @@ type object struct {
 type encoder struct {
 	out     []byte
 	strings map[string]uint64
-	known   map[*plan]map[unsafe.Pointer]uint64 // the number of an object: by its type, since a struct and its first field have one address
+	known   map[*plan]map[unsafe.Pointer]uint64 // object numbers by type and address: a struct and its first field have the same address
 	objects []object
 	done    int
 }
@@ -193,7 +192,7 @@ func (d *decoder) int() int64 {
 	return int64(x>>1) ^ -int64(x&1)
 }
 
-// length is a number of things each of which takes a byte at least.
+// length reads a number of things, each of which takes at least one byte.
 func (d *decoder) length() int {
 	n := d.uint()
 	if n > uint64(len(d.in)-d.at) {
@@ -210,20 +209,20 @@ func (d *decoder) byte() byte {
 	return d.in[d.at-1]
 }
 
-// slab is memory for values of one type, which are made many at a time.
+// slab is memory for values of one type; many are allocated at a time.
 type slab struct {
 	next unsafe.Pointer
 	left int
 	size int // of the last one, in values
 }
 
-// Values that are made at a time, at most, and slices that are cut from a slab.
+// Bounds of the values allocated at a time, and of the slices that are cut from a slab.
 const (
 	mostSlab  = 512
 	cutSlices = 64
 )
 
-// new returns memory for n values of a type, which are zero.
+// new returns zeroed memory for n values of a type.
 func (d *decoder) new(p *plan, n int) unsafe.Pointer {
 	s := p.slab(d)
 	if n > cutSlices {

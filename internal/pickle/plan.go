@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// This file is how the values of each type are written and read. Plans are made once for a
-// type; they work on memory, since reflect.Value would take several times as long.
+// This file writes and reads the values of each type. A plan is made once for each type. Plans work on memory, since
+// reflect.Value would take several times as long.
 
 type plan struct {
 	typ  reflect.Type
@@ -22,8 +22,8 @@ func (c *Codec) plan(t reflect.Type) *plan {
 	return c.planned(t)
 }
 
-// planned makes a plan. One that is being made has no functions yet: those of types that
-// contain themselves look for them when they are called.
+// planned returns the plan of a type, and makes it if there is none. A plan that is being made has no functions yet;
+// plans of types that contain themselves look them up when they are called.
 func (c *Codec) planned(t reflect.Type) *plan {
 	if p := c.plans[t]; p != nil {
 		return p
@@ -56,7 +56,7 @@ func (c *Codec) planned(t reflect.Type) *plan {
 		c.mapping(p)
 	case reflect.Interface:
 		c.dynamic(p)
-	default: // of functions, channels and floating numbers only zeros
+	default: // functions, channels and floating-point numbers must be zero
 		p.enc = func(_ *encoder, at unsafe.Pointer) {
 			if !zero(at, p.size) {
 				refuse("a value of type %s", t)
@@ -107,7 +107,7 @@ func (p *plan) unsigned() {
 	}
 }
 
-// string writes each text once, and its number from then on.
+// string writes each text once, and then only its number.
 func (p *plan) string() {
 	p.enc = func(e *encoder, at unsafe.Pointer) {
 		s := *(*string)(at)
@@ -136,7 +136,7 @@ func (p *plan) string() {
 	}
 }
 
-// pointer writes the number of an object, 0 for nil. An object is written when all before it are.
+// pointer writes the number of an object, or 0 for nil. Objects are written in the order of their numbers.
 func (c *Codec) pointer(p *plan) {
 	elem := c.planned(p.typ.Elem())
 	p.enc = func(e *encoder, at unsafe.Pointer) {
@@ -228,7 +228,7 @@ func (c *Codec) array(p *plan) {
 	}
 }
 
-// structure writes which fields are not zero, and those.
+// structure writes which fields are not zero, and then those fields.
 func (c *Codec) structure(p *plan) {
 	type field struct {
 		off uintptr
@@ -307,8 +307,7 @@ func (c *Codec) mapping(p *plan) {
 	}
 }
 
-// pair is how Go lays out an interface: what it knows of the dynamic type, and, of a pointer,
-// the value.
+// pair is how Go lays out an interface: a word for the dynamic type, and the value if that is a pointer.
 type pair struct{ tab, data unsafe.Pointer }
 
 // dynamic writes the number of the dynamic type, from 1 on, and the value.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file is keys: by name, as Vim and others write them, to what a terminal sends.
+// This file translates keys, named as Vim and others do, to what a terminal sends.
 
 // plain are keys that always send the same.
 var plain = map[string]string{
@@ -28,9 +28,10 @@ var numbered = map[string]int{
 // functionKeys are the keys that send ESC O and a letter.
 var functionKeys = map[string]byte{"f1": 'P', "f2": 'Q', "f3": 'R', "f4": 'S'}
 
-// ParseKeys returns what a terminal sends for some keys: text as it stands, and names between < and >, as in
-// ab<Enter><Up><C-q><Esc>, of which <Char-35> is a character by its number; or text in quotation marks, as C has it. A single key with Ctrl or Alt needs no marks:
-// ctrl-q. s is the screen, whose program may have asked for cursor keys of another kind; nil for none.
+// ParseKeys returns what a terminal sends for some keys. text is a C string in quotation marks, or text as it stands
+// with names between < and >, as in ab<Enter><Up><C-q><Esc>; <Char-35> is a character by its number. A single key with
+// Ctrl or Alt needs no marks: ctrl-q. s is the screen, whose program may have asked for other codes of cursor keys; nil
+// for none.
 func ParseKeys(text string, s *Screen) (string, error) {
 	if len(text) > 1 && text[0] == '"' {
 		t, err := strconv.Unquote(text)
@@ -65,7 +66,7 @@ func ParseKeys(text string, s *Screen) (string, error) {
 	return b.String(), nil
 }
 
-// lone tells whether a text is a single key with Ctrl or Alt that stands without marks.
+// lone reports whether a text is a single key with Ctrl or Alt, written without < and >.
 func lone(text string) (name string, ok bool) {
 	if len(text) == 2 && text[0] == '^' {
 		return "C-" + text[1:], true
@@ -79,7 +80,7 @@ func lone(text string) (name string, ok bool) {
 	return "", false
 }
 
-// What may be held down with a key.
+// Modifiers, as xterm counts them.
 const (
 	shift = 1 << iota
 	alt
@@ -143,7 +144,7 @@ func key(name string, s *Screen) (string, error) {
 	return c, nil
 }
 
-// special returns what a key that is no character sends; mod is xterm's number of what is held down with it.
+// special returns what a key with a name sends; mod is xterm's number of the modifiers.
 func special(name string, mod int, s *Screen, unknown error) (string, error) {
 	final, moves := moving[name]
 	letter, function := functionKeys[name]

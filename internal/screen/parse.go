@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the control sequences: ESC and a character, CSI (ESC [) with parameters and a final character, and
-// strings (OSC, DCS), which are left out.
+// This file interprets control sequences: ESC and a character, CSI (ESC [) with parameters and a final character, and
+// strings (OSC, DCS), which are skipped.
 
 type parser struct {
 	state  parseState
-	rest   []byte // of a character in UTF-8 that is not complete
+	rest   []byte // the first bytes of an incomplete UTF-8 character
 	prefix byte   // of a control sequence: ? > = !; 0 for none
 	inter  byte   // between its parameters and its end
 	params []int
@@ -37,7 +37,7 @@ const (
 
 const esc = 0x1b
 
-// most bounds the parameters of a sequence and their values.
+// Bounds of the number of parameters of a sequence, and of their values.
 const (
 	mostParams = 32
 	mostValue  = 9999
@@ -82,7 +82,7 @@ func (p *parser) inText(b byte) {
 	}
 }
 
-// incomplete draws what is left of a character that goes no further.
+// incomplete draws a replacement character for a character that was not completed.
 func (p *parser) incomplete(s *Screen) {
 	if len(p.rest) > 0 {
 		p.rest = p.rest[:0]
@@ -109,7 +109,7 @@ func (p *parser) char(s *Screen, b byte) {
 	}
 }
 
-// escaped is what comes after ESC.
+// escaped handles the character after ESC.
 func (p *parser) escaped(s *Screen, b byte) {
 	p.state = ground
 	switch b {
@@ -172,10 +172,10 @@ func (p *parser) inSequence(s *Screen, b byte) {
 	}
 }
 
-// at is a parameter, at least 1.
+// at returns a parameter, at least 1.
 func (p *parser) at(i int) int { return max(p.raw(i), 1) }
 
-// raw is a parameter; 0 where it is left out.
+// raw returns a parameter; 0 if it is left out.
 func (p *parser) raw(i int) int {
 	if i < len(p.params) {
 		return p.params[i]
@@ -204,7 +204,7 @@ func (s *Screen) sequence(p *parser, final byte) bool {
 	return s.moves(p, final) || s.edits(p, final) || s.sets(p, final)
 }
 
-// moves are the sequences that move the cursor.
+// moves handles the sequences that move the cursor.
 func (s *Screen) moves(p *parser, final byte) bool {
 	n, first, under := p.at(0), 0, s.rows
 	if s.cur.row >= s.top && s.cur.row < s.under { // up and down stop at the margins
@@ -247,7 +247,7 @@ func (s *Screen) moves(p *parser, final byte) bool {
 	return true
 }
 
-// edits are the sequences that erase, insert, delete and scroll.
+// edits handles the sequences that erase, insert, delete and scroll.
 func (s *Screen) edits(p *parser, final byte) bool {
 	n, row, c := p.at(0), s.Row(s.cur.row), s.cur.col
 	at := s.cur.row*s.cols + c
@@ -291,7 +291,7 @@ func (s *Screen) edits(p *parser, final byte) bool {
 	return true
 }
 
-// pick is what J and K erase: behind a place, before it and it, or all.
+// pick returns the cells that J and K erase: from a place on, up to and including it, or all.
 func pick(cells []Cell, at, how int) []Cell {
 	switch how {
 	case 0:
@@ -304,7 +304,7 @@ func pick(cells []Cell, at, how int) []Cell {
 	return nil
 }
 
-// sets are the sequences that set modes, margins and styles, and questions.
+// sets handles the sequences that set modes, margins and styles, and questions.
 func (s *Screen) sets(p *parser, final byte) bool {
 	switch n := p.raw(0); {
 	case final == 'm':
@@ -383,7 +383,7 @@ func (s *Screen) private(mode int, on bool) bool {
 	return true
 }
 
-// styles is SGR. Colours are passed over.
+// styles handles SGR. Colours are skipped.
 func (s *Screen) styles(params []int) bool {
 	ok := true
 	for i := 0; i < len(params); i++ {

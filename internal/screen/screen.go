@@ -24,7 +24,7 @@ import (
 // Style is how a character is drawn.
 type Style uint8
 
-// Styles, which are added.
+// Styles can be combined.
 const (
 	Bold Style = 1 << iota
 	Underlined
@@ -63,7 +63,7 @@ type cursor struct {
 	row, col int
 	full     bool // a character stands in the last column; the next one begins a line
 	style    Style
-	sets     [2]bool // G0 and G1 are the line drawing characters
+	sets     [2]bool // whether G0 and G1 are the line drawing characters
 	shift    int     // which of them is in use
 }
 
@@ -187,7 +187,7 @@ func (s *Screen) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// drawing are the characters that G0 has as line drawing characters from ` on.
+// drawing are the line drawing characters, which replace ` and the characters after it.
 var drawing = []rune("◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
 
 // put draws a character at the cursor.
@@ -236,7 +236,7 @@ var wide = []rune{
 	0xf900, 0xfaff, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f, 0x1f900, 0x1f9ff, 0x20000, 0x3fffd,
 }
 
-// width is how many columns a character takes: none where it is put over the one before.
+// width returns how many columns a character takes: none if it is drawn over the one before.
 func width(r rune) int {
 	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0
@@ -249,7 +249,7 @@ func width(r rune) int {
 	return 1
 }
 
-// control does what a control character says.
+// control handles a control character.
 func (s *Screen) control(b byte) {
 	switch b {
 	case '\b':
@@ -301,7 +301,7 @@ func (s *Screen) feed() {
 	}
 }
 
-// scroll moves the rows from one on, up to the lower margin, up by n, or down where n is negative.
+// scroll moves the rows from a row on, up to the lower margin: up by n, or down if n is negative.
 func (s *Screen) scroll(from, n int) {
 	part := s.cells[from*s.cols : s.under*s.cols]
 	k := min(max(n, -n)*s.cols, len(part))
@@ -370,14 +370,14 @@ func (s *Screen) Text(styled bool) string {
 	return b.String()
 }
 
-// Run is characters next to each other that are drawn alike.
+// Run is a run of adjacent characters in the same style.
 type Run struct {
 	Text  string
 	Style Style
 }
 
-// Runs are the characters of a row, without blanks at its end. The character at the cursor is one of its own, unless the
-// program hides it.
+// Runs returns the runs of a row, without blanks at its end. The character at the cursor is a run of its own, unless
+// the program hides the cursor.
 func (s *Screen) Runs(i int) (out []Run) {
 	row := slices.Clone(s.Row(i))
 	if c := s.cur.col; s.cur.row == i && !s.hidden {
@@ -425,7 +425,7 @@ func (s *Screen) styledLine(i int) string {
 	return b.String()
 }
 
-// valid is a character as it is drawn.
+// valid returns a character as it is drawn: a replacement character if it cannot be printed.
 func valid(r rune) rune {
 	if r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.In(r, unicode.Zs, unicode.Mn, unicode.Me, unicode.Cf, unicode.Co) {
 		return utf8.RuneError

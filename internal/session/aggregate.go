@@ -27,9 +27,11 @@ func own(n loads, a ctype.Word) bool {
 	return ok && w.Own(a)
 }
 
-// aggregate writes what an expression that is no scalar stands for, as C's initializers are
-// written: {a = 1, name = "x", t = {1, 2}}. Pointers have the picture's names; ? is memory that
-// nothing was written to.
+// aggregate returns the value of a struct, union, array or wide expression, written like a C initializer:
+//
+//	{a = 1, name = "x", t = {1, 2}}
+//
+// Pointers have the names of the picture; memory that was never written is ?.
 func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 	a, err := eval.Addr(n, x)
 	if err != nil && x.Type().IsWide() {
@@ -52,8 +54,8 @@ func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 	return b.String(), nil
 }
 
-// asAllocated is the type of an expression at an address, with an array at the end of a struct as long as the block
-// that the struct was allocated in, where the picture shows it so.
+// asAllocated returns the type of the expression x, which is at address a. If the picture shows an array at the end of
+// a struct in the length that its block was allocated with, the type has that length, too.
 func (s *Session) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
 	t := x.Type()
 	m, ok := cfront.Skip(x).(*cfront.Member)
@@ -78,7 +80,7 @@ func (s *Session) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
 	}
 	long := heap.Lengthened(t, int64(len(o.Data)))
 	switch {
-	case long == nil || o.Round && last.Type.Len > 0: // the allocator may have rounded it up
+	case long == nil || o.Round && last.Type.Len > 0: // the allocator may have rounded the size up
 		return x.Type()
 	case t == x.Type():
 		return long
@@ -136,7 +138,7 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 		}
 		var err error
 		if f.Type.Kind != ctype.Pointer && s.pointsIn(n, a, t) {
-			b.WriteByte('?') // a part of an address, which is another one in every run
+			b.WriteByte('?') // part of an address, which differs from run to run
 		} else if t, off, ok := f.Stored(); ok {
 			err = s.writeValue(b, n, a+ctype.Word(off), t)
 		} else if text, ok := s.addressText(n, a, f); ok {
@@ -152,7 +154,7 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 	return nil
 }
 
-// taggedIn returns the tagged pointers among the numbers of an array, by their addresses.
+// taggedIn returns the texts of the tagged pointers that an array of numbers holds, by the address of the element.
 func (s *Session) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
 	if !t.Elem.HoldsTagged() || s.graph == nil {
 		return nil
@@ -166,7 +168,7 @@ func (s *Session) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
 	return out
 }
 
-// wideText writes a value at an address that is no word.
+// wideText returns the text of the value at an address, of a type that does not fit into a word.
 func (s *Session) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	if s.img.Find(a) != nil {
 		return s.img.Wide(a, t).Text, nil
@@ -187,7 +189,7 @@ func (s *Session) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error)
 	return heap.WideText(t, b), nil
 }
 
-// opaqueText stands for what only the C library knows the members of.
+// opaqueText is the text of a value whose members only the C library knows.
 func (s *Session) opaqueText(n loads, a ctype.Word, t *ctype.Type) string {
 	for i := range ctype.Word(t.Size) {
 		if _, ok := n.Load(a+i, ctype.UCharT); ok && (s.img.Find(a+i) == nil || s.img.Known(a+i, 1)) {
@@ -197,7 +199,7 @@ func (s *Session) opaqueText(n loads, a ctype.Word, t *ctype.Type) string {
 	return "?"
 }
 
-// inPrivate says of an expression that it names a member of what only the C library knows; nil for others.
+// inPrivate returns an error if x names a member of a type that only the C library knows, and nil otherwise.
 func inPrivate(x cfront.Expr) (err error) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		m, ok := y.(*cfront.Member)
@@ -216,7 +218,7 @@ func inPrivate(x cfront.Expr) (err error) {
 	return err
 }
 
-// addressText writes a member that is a number and holds an address.
+// addressText returns the text of a member that is a number and holds an address; ok is false for other members.
 func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bool) {
 	at := a + ctype.Word(f.Offset)
 	tagged := len(f.Leads) > 0 && f.Type.HoldsTagged()
@@ -230,7 +232,7 @@ func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bo
 	return s.img.Address(w, f.Type).Text, ok
 }
 
-// pointsIn reports whether a union holds a pointer to something known.
+// pointsIn reports whether a union now holds a pointer to an object of the picture.
 func (s *Session) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
 	if t.Kind != ctype.Union {
 		return false
@@ -245,7 +247,7 @@ func (s *Session) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
 	return false
 }
 
-// scalarText writes a scalar at an address.
+// scalarText returns the text of the scalar at an address.
 func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	if s.img.Find(a) != nil && !s.img.Known(a, t.Size) {
 		return "?", nil
@@ -260,7 +262,7 @@ func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, erro
 	return s.img.Symbol(w, t).Text, nil
 }
 
-// charactersText writes an array of characters as a string, up to its zero.
+// charactersText returns the array of characters at an address as a C string, up to its terminating zero.
 func (s *Session) charactersText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	var text []ctype.Word
 	for i := range ctype.Word(min(t.Len, 200)) {

@@ -14,29 +14,28 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file puts together what is found over the segments, over whole calls and over the
-// run from its beginning: the segments are the fastest to search, the others hold what
-// they give to what the program does by itself.
+// This file combines three searches: over the segments, over whole calls, and over the run from its beginning. The
+// segments are the fastest to search. The other two run the program by itself, and so check what the segments give.
 
-// likely bounds the cost of an edit of the text that needs no other beside it.
+// likely is the largest distance at which a single edit of the text ends the search.
 const likely = 10
 
-// errNone stands for the reason why there is no repair until it is known.
+// errNone is the error of an answer that has no repair yet and whose reason is not known yet.
 var errNone = negative("no repair found")
 
-// firstShare is the part of a limit that one edit over whole calls and runs may take before
-// the segments are searched.
+// firstShare divides the time limit: single edits over whole calls and runs may take 1/firstShare of it before the
+// segments are searched.
 const firstShare = 4
 
-// holding is what the repairs of an answer do in whole calls.
+// holding says how the repairs of an answer do in whole calls.
 type holding struct {
 	found   []choice
-	before  int    // calls before the one in hand that were run
-	untold  int    // and those that could not be
-	equal   int    // calls that the user went past and that began as the one in hand
-	relaxed bool   // they end otherwise than they did
-	run     bool   // they are those of the run from its beginning
-	why     string // what is not met, where something is not
+	before  int    // earlier calls that were run and compared
+	untold  int    // earlier calls that could not be run
+	equal   int    // earlier calls that began as the one in hand, and after which nothing was asserted
+	relaxed bool   // all of them change how an earlier call ends
+	run     bool   // they were checked in the run from its beginning
+	why     string // which case they do not meet; "" if they meet all
 }
 
 func (h *holding) say(s *Session) {
@@ -73,11 +72,11 @@ func (h *holding) say(s *Session) {
 	}
 }
 
-// answers searches over the segments and holds what is found to whole calls;
-// where that has nothing, or nothing small, it searches over whole calls.
+// answers searches for repairs that meet the segments, and keeps those that whole calls do not refute. If these are
+// none or take several edits, it searches over whole calls and over the run from its beginning as well.
 func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
 	h := &holding{}
-	if len(s.segments()) == 0 { // the patch in force was found to lead there
+	if len(s.segments()) == 0 { // the patch in force meets all assertions in the run from its beginning
 		return &answer{base: s.patch}, h, nil
 	}
 	t := s.newTrial(ctx)
@@ -90,13 +89,13 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
 	}
-	var text *answer // edits of the text, where they were asked first
+	var text *answer // the result of a text search that came before the segments; nil for none
 	texts := func() (found bool, err error) {
 		h.found = nil
 		text, err = h.texts(ctx, s, f, &answer{base: s.patch, err: errNone})
 		return err == nil && text.err == nil, err
 	}
-	if f.noVerify { // nothing but the segments, as long as they have something
+	if f.noVerify { // the segments alone, unless they have no repair
 		texts = nil
 	} else if b, err := h.first(ctx, t, f.share(ctx, firstShare)); b != nil || err != nil {
 		if err == nil && !b.textual {
@@ -154,10 +153,10 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	return a, h, nil
 }
 
-// again looks at what is there before anything is searched. Where the program with the patch in
-// force comes to all that is asserted there is nothing to repair, also where the segments go through
-// what cannot be replayed. Where it does not, another of the repairs found before that does is
-// likelier than that something else is wrong, too.
+// again checks what is known before anything is searched. If the patch in force meets all assertions, it returns an
+// answer without edits; a segment that cannot be replayed may be met in the run from its beginning. Otherwise, if
+// another repair of the last search meets them, it returns that one: a wrong choice is likelier than a second fault. It
+// returns nil if a search is needed.
 func (h *holding) again(ctx context.Context, t *trial) *answer {
 	s := t.s
 	if s.patch.Empty() {
@@ -190,8 +189,9 @@ func (h *holding) again(ctx context.Context, t *trial) *answer {
 	return &answer{base: repair.NewPatch(), count: len(list), cost: len(list[0].patch.Edits()), where: "among the repairs found before", revised: true}
 }
 
-// first looks for one edit, of elements of arrays and sums as well, before several are
-// tried: where the segments have none.
+// first looks for a single edit outside of the segments: in the text, over whole calls (there in array elements and
+// sums as well), and over the run from its beginning. It returns nil if the segments have a single edit, or if there is
+// none at all.
 func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, error) {
 	one, err := t.s.oneEdit(ctx, f)
 	if one || err != nil {
@@ -203,7 +203,7 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 		return b, err
 	}
 	h.found = nil
-	if c := t.s.chasing; c != nil && !f.wait && f.limit == 0 && c.offered() == nil { // what comes now takes longer
+	if c := t.s.chasing; c != nil && !f.wait && f.limit == 0 && c.offered() == nil { // what follows takes longer
 		c.quick(ctx, f, moreLimit)
 	}
 	b, err = t.byCalls(ctx, f, 1, 2*fewerRuns, true)
@@ -222,8 +222,8 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 	return b, err
 }
 
-// wholeRun looks at the run from its beginning where what is known changes earlier calls,
-// takes several edits or is nothing.
+// wholeRun searches for repairs over the run from its beginning; most bounds their edits. It is called when the repairs
+// so far change earlier calls, take several edits, or do not exist. It returns a if it finds none, or only larger ones.
 func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answer, most int) (*answer, error) {
 	s := t.s
 	suite, met := s.fromStart(ctx)
@@ -256,7 +256,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 	return b, nil
 }
 
-// further says which drawing would settle what no repair was found for.
+// further tells the user what to assert next when no repair was found.
 func (s *Session) further() string {
 	if keys := s.wrongBefore(); keys != "" {
 		return fmt.Sprintf("this call leaves %s as it found it: if that was wrong already, assert the picture after the call in which it goes wrong", keys)
@@ -264,7 +264,7 @@ func (s *Session) further() string {
 	return "assert the picture after an earlier call, or in the middle of this one"
 }
 
-// oneEdit reports whether one edit meets the segments, or none is needed.
+// oneEdit reports whether one edit, or none, makes the program meet the segments.
 func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 	return len(r.Repairs) > 0, nil
 }
 
-// join adds what the search over whole calls found, and orders all.
+// join adds the repairs of b to those found, leaves out duplicates, and orders all by distance.
 func (h *holding) join(s *Session, a, b *answer) {
 	known := map[string]bool{}
 	name := func(p *repair.Patch) string { return strings.Join(natural.Describe(s.prog, p), "\n") }
@@ -290,7 +290,7 @@ func (h *holding) join(s *Session, a, b *answer) {
 	}
 	for _, r := range b.repairs {
 		if len(h.found) > 0 && old != nil && !s.decides(r.Patch) && !deletes(r.Patch) {
-			continue // the segments have shown what else there is
+			continue // the search over the segments would have found it
 		}
 		if k := name(r.Patch); !known[k] {
 			known[k] = true

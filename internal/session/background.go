@@ -14,54 +14,55 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file is repair for somebody who waits at a terminal. The first repair that meets everything in hand is offered at
-// once: what is asserted, and how the calls before ended. The search goes on meanwhile, on a copy of all that it
-// reads, and compares it with other repairs on whole calls, generated inputs and edits of the text: the program that
-// runs is not touched. Repair shows what comes of it. Any other command ends it first, unless it only reads, so that
-// nothing is changed under a search.
+// This file lets repair and locate return early when somebody waits at a terminal. The first repair that meets all
+// assertions and keeps how earlier calls ended is offered at once. The search goes on in a copy of everything it reads,
+// so that the running program is not touched, and compares the repair with others on whole calls, generated inputs and
+// edits of the text. The command, given again, shows the result. Any other command that may change something ends the
+// search first.
 
 const (
-	// quickLimit is how long the segments alone are searched before everything is.
-	// moreLimit is how long they are once more, before whole calls and runs are.
+	// quickLimit is how long the segments alone are searched before everything is. moreLimit is how long they are
+	// searched again, before whole calls and runs are.
 	quickLimit = 500 * time.Millisecond
 	moreLimit  = 1500 * time.Millisecond
 
 	// usualSoon is how long repair waits for the end of the search before it offers what is found so far.
 	usualSoon = 500 * time.Millisecond
 
-	// usualLook is how long locate does.
+	// usualLook is how long locate waits.
 	usualLook = 150 * time.Millisecond
 )
 
-// chase is a search that goes on while the user reads.
+// chase is a search that goes on in the background.
 type chase struct {
-	own  *Session // what it reads and finds
+	own  *Session // the copy that the search reads and writes
 	v    *verdicts
 	err  error
 	segs []*spec.Segment
 
 	cancel context.CancelFunc
 	done   chan struct{}
-	ended  bool // before it had come to its end
+	ended  bool // it was cancelled
 
-	stopped bool // by the user, who was told
+	stopped bool // the user stopped it and was told so
 
-	single []choice // edits of one place, of locate
+	single []choice // locate: repairs of a single edit
 
 	mu   sync.Mutex
-	best *offer        // so far; nil for none
-	news chan struct{} // something is there that can be offered: the search waits until repair has seen it
-	left chan struct{} // repair waits no longer
+	best *offer        // the best so far; nil for none
+	news chan struct{} // tells repair that there is something to offer; the search waits until it is read, or left is closed
+	left chan struct{} // closed when repair no longer waits
 }
 
-// offer is what a search has found while it goes on.
+// offer is a result that can be shown while the search goes on.
 type offer struct {
-	own   *Session // with what is found
+	own   *Session // the session with the result
 	v     *verdicts
-	meets bool // everything in hand
+	meets bool // the repair meets everything that was compared so far
 }
 
-// soFar takes what is found as the best so far. A repair that breaks something in hand is no better than one that does not.
+// soFar keeps a result as the best so far, unless that meets everything and this one does not. It wakes repair if this
+// one does.
 func (c *chase) soFar(s *Session, v *verdicts) {
 	o := &offer{s, v, !v.held.relaxed && !s.found[0].other}
 	c.mu.Lock()
@@ -77,7 +78,7 @@ func (c *chase) soFar(s *Session, v *verdicts) {
 	}
 }
 
-// offered is what can be offered; nil for nothing.
+// offered returns the best so far if it can be offered; nil otherwise.
 func (c *chase) offered() *offer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +88,7 @@ func (c *chase) offered() *offer {
 	return c.best
 }
 
-// soFar offers what is found, in order, to somebody who waits for the search.
+// soFar offers the repairs found, which are in order, to a command that waits for the search.
 func (h *holding) soFar(s *Session, a *answer) {
 	if s.chasing == nil || a.err != nil || a.cost == 0 || len(h.found) == 0 {
 		return
@@ -98,7 +99,7 @@ func (h *holding) soFar(s *Session, a *answer) {
 	s.chasing.soFar(c, &verdicts{a: &b, held: &held})
 }
 
-// cameUpon offers repairs that the search has come upon and not put in order, where there is nothing to offer yet.
+// cameUpon offers repairs that the search has just found and not ordered yet, unless there is an offer already.
 func (h *holding) cameUpon(ctx context.Context, s *Session, a *answer, found ...choice) {
 	if s.chasing == nil || a.err != nil || s.chasing.offered() != nil {
 		return
@@ -111,7 +112,7 @@ func (h *holding) cameUpon(ctx context.Context, s *Session, a *answer, found ...
 	held.soFar(s, a)
 }
 
-// over reports whether it has ended.
+// over reports whether the search has ended.
 func (c *chase) over() bool {
 	select {
 	case <-c.done:
@@ -121,7 +122,7 @@ func (c *chase) over() bool {
 	}
 }
 
-// stopper ends the search in hand when the user asks for it, from another goroutine.
+// stopper cancels the search in hand; the user asks for it from another goroutine.
 type stopper struct {
 	mu   sync.Mutex
 	stop context.CancelFunc // nil where nothing is searched
@@ -141,26 +142,26 @@ func (s *stopper) interrupt() {
 	}
 }
 
-// errStopped is what a search says that was stopped before it found anything.
+// errStopped is the error of a search that was stopped before it found anything.
 func errStopped(what string) error {
 	return errorf("%s was stopped before it found anything; %s begins anew", what, what)
 }
 
-// shadow is a session for a search of its own: it shares only what is not changed.
+// shadow returns a copy of the session for a search to work in. The two share only what does not change.
 func (s *Session) shadow() *Session {
 	c := &Session{prog: s.prog, tgt: s.tgt, cfg: s.cfg, state: s.state.clone(), img: s.img, graph: s.graph, stops: &stopper{}, lastTexts: s.lastTexts}
 	c.cfg.Progress, c.cfg.Background = nil, nil
 	return c
 }
 
-// adopt takes over what a shadow found.
+// adopt takes over the results of a shadow.
 func (s *Session) adopt(c *Session) {
 	s.found, s.asWritten, s.inputs, s.located, s.lastTexts = c.found, c.asWritten, c.inputs, c.located, c.lastTexts
 	s.patch, s.retold = c.patch, c.retold
 }
 
-// searched searches as tried does. Where that takes long and somebody can be told of the rest, it offers what is found
-// so far; shown says that it did.
+// searched runs tried. In a terminal (Config.Background) it may print the best repair so far and return before the
+// search has ended; then shown is true and v is nil.
 func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, shown bool, err error) {
 	if s.cfg.Background == nil || f.noVerify {
 		v, err = s.tried(ctx, f)
@@ -204,12 +205,12 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 	}
 }
 
-// soon is when who waits is shown what is found so far.
+// soon returns a channel that fires when a waiting user is to be shown the best so far.
 func (s *Session) soon(usual time.Duration) <-chan time.Time {
 	return time.After(cmp.Or(s.cfg.Soon, usual))
 }
 
-// breakOff ends a search that the user does not want to wait for, and takes the best so far.
+// breakOff ends a search that the user has interrupted, and returns its best result so far.
 func (s *Session) breakOff(c *chase) (*verdicts, error) {
 	c.leave()
 	if !c.wind() {
@@ -228,7 +229,7 @@ func (s *Session) breakOff(c *chase) (*verdicts, error) {
 	return o.v, nil
 }
 
-// leave says that repair waits no longer.
+// leave tells the search that repair no longer waits for it.
 func (c *chase) leave() {
 	select {
 	case <-c.left:
@@ -237,7 +238,7 @@ func (c *chase) leave() {
 	}
 }
 
-// wind ends a search and reports whether it has; otherwise the next command waits for it.
+// wind cancels a search and reports whether it ended within windUp. If not, the next command waits for it.
 func (c *chase) wind() bool {
 	c.cancel()
 	select {
@@ -249,7 +250,8 @@ func (c *chase) wind() bool {
 	}
 }
 
-// waiting returns a search that can be waited for; nil where there is none, or the user stopped it.
+// waiting returns c if its result can still be waited for. If the user stopped it, it waits for its end and returns
+// nil.
 func (c *chase) waiting() *chase {
 	if c == nil || !c.stopped {
 		return c
@@ -258,10 +260,10 @@ func (c *chase) waiting() *chase {
 	return nil
 }
 
-// windUp is how long a search that was stopped has until the prompt is back without what it found.
+// windUp is how long a stopped search may take to end before the prompt returns without its result.
 const windUp = 50 * time.Millisecond
 
-// quick looks among the segments alone for what meets the asserted pictures.
+// quick searches the segments alone, for at most limit, and offers what it finds.
 func (c *chase) quick(ctx context.Context, f repairFlags, limit time.Duration) {
 	q := c.own.shadow()
 	f.noVerify, f.quick, f.limit, f.until = true, true, limit, budget.After(ctx, limit)
@@ -278,18 +280,18 @@ func (c *chase) quick(ctx context.Context, f repairFlags, limit time.Duration) {
 	c.soFar(q, v)
 }
 
-// mostWeighed is how many repairs are weighed before one is offered.
+// mostWeighed bounds the repairs that fromBeginning weighs and returns.
 const mostWeighed = 8
 
-// fromBeginning weighs repairs by the run from its beginning. Where none comes to what is asserted, each counts as one
-// that changes what was accepted before.
+// fromBeginning returns the repairs with which the run from its beginning meets the assertions, weighed. If there are
+// none, it returns all of them, marked as changing pictures that were accepted before.
 func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
 	if len(trace.Deferred(s.prog, s.segments())) > 0 {
-		return list // no run comes there before the loop that it was led into is repaired, too
+		return list // the user led the run into a loop and it is still there: no run from the beginning comes to the assertions
 	}
 	var come []choice
 	for _, c := range list {
-		if c.text != nil { // it was run from there
+		if c.text != nil { // it was found in that run
 			come = append(come, c)
 			continue
 		}
@@ -310,7 +312,7 @@ func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice)
 	return list
 }
 
-// chased begins a search on a copy.
+// chased starts a search in a copy of the session.
 func (s *Session) chased(ctx context.Context, search func(context.Context, *chase)) *chase {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c := &chase{own: s.shadow(), segs: s.segs, cancel: cancel, done: make(chan struct{}), news: make(chan struct{}), left: make(chan struct{})}
@@ -322,7 +324,7 @@ func (s *Session) chased(ctx context.Context, search func(context.Context, *chas
 	return c
 }
 
-// offer shows the first repair found while the search goes on, and has it told when that has ended.
+// offer shows the best repair so far while the search goes on, and reports to Background when the search has ended.
 func (s *Session) offer(c *chase, o *offer) {
 	s.progress("")
 	s.chase = c
@@ -341,7 +343,8 @@ func (s *Session) offer(c *chase, o *offer) {
 	})
 }
 
-// result says what a search came to beside the repair that was offered; "" where it was ended.
+// result says how a finished search compares with the offered repair, whose text is first; "" if the search failed or
+// was ended.
 func (c *chase) result(first string) string {
 	switch {
 	case c.err != nil || c.ended:
@@ -356,8 +359,8 @@ func (c *chase) result(first string) string {
 	return "a better repair was found; repair shows it"
 }
 
-// singles returns the edits of one place that give what is asserted. Where that takes long and somebody can be told of the
-// rest, it returns what is found soon; goesOn says that others are still looked for.
+// singles returns the repairs of a single edit that meet the assertions. In a terminal it may return before the search
+// has ended, with those found so far; then goesOn is true, and Background is told of the end.
 func (s *Session) singles(ctx context.Context) (list []choice, goesOn bool) {
 	if s.cfg.Background == nil {
 		return s.single1(ctx, func([]choice) {}), false
@@ -402,7 +405,7 @@ func (c *chase) singles() []choice {
 	return c.single
 }
 
-// order says what has become of the order of places that was shown.
+// order says whether the finished search has changed the order of places that locate showed.
 func (c *chase) order(shown []choice) string {
 	if slices.EqualFunc(shown, c.singles(), func(a, b choice) bool { return c.own.textOf(&a) == c.own.textOf(&b) }) {
 		return "the order of locate is the same after all edits of one place were tried; locate shows it"
@@ -410,11 +413,11 @@ func (c *chase) order(shown []choice) string {
 	return "more edits of one place were found; locate shows them"
 }
 
-// reads are the commands that leave a search as it is.
+// reads are the commands that do not end a background search.
 var reads = map[string]bool{"help": true, "diff": true}
 
-// endChase ends searches before a command that could change what they read; one that has ended is kept until
-// something is changed.
+// endChase ends the background searches before a command that could change what they read. A search that has already
+// ended is kept until a command that undo takes back.
 func (s *Session) endChase(c *Command) {
 	for _, x := range []struct {
 		of   string

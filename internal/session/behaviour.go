@@ -18,22 +18,21 @@ import (
 	"gulo/internal/repair/natural"
 )
 
-// This file tells the repairs found apart by what they do: on the input of the
-// call in hand and on others near it.
+// This file compares what the repairs found do: on the input of the call in hand, and on others near it.
 
 // maxNear bounds the inputs that repairs are compared on.
 const maxNear = 40
 
-// comparison is how the repairs found behave.
+// comparison is the result of running all repairs found on the same inputs.
 type comparison struct {
 	suite  *oracle.Suite
 	inputs []*oracle.State
-	group  []int // by repair: the first that behaves as it does
-	differ int   // the first repair that behaves otherwise than the first one; -1 for none
-	on     int   // the input on which
+	group  []int // by repair: the first repair that behaves the same
+	differ int   // the first repair that behaves differently from repair 0; -1 for none
+	on     int   // an input on which it does
 }
 
-// nearby are a call and others near it, with what the program as written does on them.
+// nearby is a call with the inputs near it, and what the program as written does on each.
 type nearby struct {
 	suite  *oracle.Suite
 	inputs []*oracle.State
@@ -41,7 +40,7 @@ type nearby struct {
 	cases  []*oracle.Case
 }
 
-// near makes the calls near one; nil when they cannot be run.
+// near returns the calls near c; nil if they cannot be run.
 func (s *Session) near(c *call) *nearby {
 	st, err := oracle.CallIn(c.start, c.fn)
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Session) near(c *call) *nearby {
 	return s.on(c, append(inputs, oracle.Tight(st)...))
 }
 
-// on makes calls as one with other inputs; nil when they cannot be run.
+// on returns calls like c with other inputs; nil if they cannot be run.
 func (s *Session) on(c *call, inputs []*oracle.State) *nearby {
 	var err error
 	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: inputs}
@@ -70,10 +69,10 @@ func (s *Session) on(c *call, inputs []*oracle.State) *nearby {
 	return out
 }
 
-// unplayed is what is known of a call that could not be made.
+// unplayed is the behaviour of a call that could not be run.
 const unplayed = "?"
 
-// behaviour is what a program with a patch does on each of the calls.
+// behaviour returns what the program with a patch does on each of the calls: the state left, inError, or unplayed.
 func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
 	var keys []string
 	os, err := natural.Overlays(p, patch)
@@ -91,7 +90,7 @@ func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
 	return keys
 }
 
-// compareFound runs the repairs found; nil when there is no call to run.
+// compareFound runs the repairs found on the call in hand and on inputs near it; nil if there is no call to run.
 func (s *Session) compareFound() *comparison {
 	hand := s.callInHand()
 	if hand == nil {
@@ -107,13 +106,13 @@ func (s *Session) compareFound() *comparison {
 	for i := range s.found {
 		seen = append(seen, shown.behaves(s, &s.found[i]))
 		keys := near.behaves(s, &s.found[i])
-		if x := s.found[i].text; x != nil && slices.Contains(keys, unplayed) { // nothing is known to be like it
+		if x := s.found[i].text; x != nil && slices.Contains(keys, unplayed) { // it behaves only like itself
 			keys = append(keys, x.shown)
 		}
 		if e := s.found[i].end; e != nil {
 			keys = append(keys, fmt.Sprint(e.fault, e.lost, e.printed))
 		}
-		if v := s.found[i].verdict; v != nil { // and on the inputs that were generated
+		if v := s.found[i].verdict; v != nil { // the same on the generated inputs
 			for _, o := range v.Outcomes {
 				keys = append(keys, o.Error+o.State)
 			}
@@ -127,13 +126,14 @@ func (s *Session) compareFound() *comparison {
 			}
 		}
 	}
-	if out.apart(seen); out.differ < 0 { // only in what is not drawn
+	if out.apart(seen); out.differ < 0 { // they differ only in memory that is not drawn
 		out.apart(did)
 	}
 	return out
 }
 
-// apart finds an input on which a repair does not do what the first one does.
+// apart sets differ and on to the first repair that does not do what repair 0 does, and to the input; it leaves them if
+// all agree.
 func (c *comparison) apart(did [][]string) {
 	for i := range did {
 		for k := range c.inputs {
@@ -144,8 +144,8 @@ func (c *comparison) apart(did [][]string) {
 	}
 }
 
-// inTexts is the same calls, of which only what a picture of strings shows counts: what is behind the end of
-// a string does not.
+// inTexts returns the same calls, compared only in what a picture of strings shows: bytes after the end of a string do
+// not count.
 func (n *nearby) inTexts() *nearby {
 	suite := *n.suite
 	suite.Texts, suite.Drawn = true, true
@@ -159,7 +159,7 @@ func (n *nearby) inTexts() *nearby {
 	return &out
 }
 
-// patches lists the repairs found, those that behave alike together.
+// patches lists the repairs found, with those that behave alike grouped.
 func (s *Session) patches(ctx context.Context, args string) error {
 	if len(s.found) == 0 {
 		return errorf("no repairs yet; use repair")
@@ -202,8 +202,8 @@ func (s *Session) patches(ctx context.Context, args string) error {
 	return nil
 }
 
-// printApart returns the first repair found with which the program prints something else than
-// with the first one; -1 for none.
+// printApart returns the first repair found with which the program prints something else, or ends otherwise, than with
+// repair 0; -1 for none.
 func (s *Session) printApart() int {
 	if len(s.found) == 0 || s.found[0].end == nil {
 		return -1
@@ -214,8 +214,8 @@ func (s *Session) printApart() int {
 	})
 }
 
-// sayPrints tells two repairs apart by what the program goes on to print; it reports whether there
-// are such two.
+// sayPrints shows what the program prints with repair 0 and with the first one that makes it print something else. It
+// reports whether there is one.
 func (s *Session) sayPrints() bool {
 	if s.printApart() < 0 || s.found[0].end.fault {
 		return false
@@ -234,7 +234,7 @@ func (s *Session) sayPrints() bool {
 	return true
 }
 
-// prints is what a run prints, as a text on one line; of a long one the end.
+// prints returns the output of a run, quoted on one line. Of a long output it keeps the end.
 func (e *ending) prints() string {
 	text := e.printed
 	if n := len(text); n > maxPrints {
@@ -250,7 +250,7 @@ func (e *ending) prints() string {
 	return text
 }
 
-// maxPrints bounds that.
+// maxPrints bounds the bytes that prints keeps.
 const maxPrints = 60
 
 func inputsOf(n int) string {
@@ -267,8 +267,8 @@ func generated(v *oracle.Tally) string {
 	return " and on those generated"
 }
 
-// sized says of how many edits all repairs are. Those of the text and those of statements are found by two
-// searches, and may be of other numbers.
+// sized says how many edits the repairs have. It returns "" when text edits and patches were found together with
+// different numbers of edits.
 func (s *Session) sized() string {
 	n, texts, others := s.result.cost, false, false
 	for _, c := range s.found {
@@ -281,7 +281,7 @@ func (s *Session) sized() string {
 	return fmt.Sprintf(" with %s", plural.N(n, "edit"))
 }
 
-// edits is of how many edits a repair is; usual where nobody knows.
+// edits returns how many edits a repair has; usual if that is not known.
 func (c *choice) edits(usual int) int {
 	if c.text != nil {
 		return cmp.Or(c.text.edits, usual)
@@ -300,7 +300,8 @@ func (s *Session) patchText(i int) string {
 	return fmt.Sprintf("%2d. %s", i+1, strings.Join(parts, "; "))
 }
 
-// patchLine lists a repair with what became of it on generated inputs; differs says that some end otherwise than before.
+// patchLine prints a repair and how it did on generated inputs; differs says that some inputs end otherwise than
+// before.
 func (s *Session) patchLine(i int) (differs bool) {
 	c := s.found[i]
 	s.printf("%2d. ", i+1)
@@ -322,7 +323,7 @@ func (s *Session) patchLine(i int) (differs bool) {
 	return false
 }
 
-// separate draws an input on which two repairs differ, and what each makes of it.
+// separate draws an input on which two repairs differ, and what each of them leaves.
 func (s *Session) separate(ctx context.Context, c *comparison) {
 	var types heap.Types // of the nodes of the input
 	var ends []string    // as they are drawn
@@ -367,8 +368,8 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
 }
 
-// asGiven gives the parameters of a call at its end what they were at its beginning: that is what its
-// caller still has, and what leads to all that was given.
+// asGiven sets the parameters at the end of a call back to their values at its beginning: these are what the caller
+// still has, and they lead to everything that the call was given.
 func asGiven(after, before *heap.Image) {
 	given := map[*cfront.Var]*heap.Object{}
 	params := func(im *heap.Image, do func(o *heap.Object)) {
@@ -387,8 +388,8 @@ func asGiven(after, before *heap.Image) {
 	})
 }
 
-// drawn draws an image: parameters, globals, and what of the caller's the call was
-// given. types are those of nodes that nothing may lead to any more.
+// drawn draws an image: parameters, globals, and the callers' variables. types are the types of nodes that no pointer
+// leads to any more.
 func (s *Session) drawn(im *heap.Image, types heap.Types) heap.Types {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {

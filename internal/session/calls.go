@@ -20,20 +20,18 @@ import (
 	"gulo/internal/target"
 )
 
-// This file looks at whole calls of the function under repair. A segment holds a
-// patch to the way that the run went; a call holds it to where it ends, from the
-// state at entry, whatever way the patched program takes. So repairs are found
-// that change how often a loop runs, and calls before the one in hand are not
-// broken.
+// This file checks repairs in whole calls of the function under repair. A segment compares a patch along the path that
+// the recorded run took. A call starts from the state at entry and compares only its end, whatever path the patched
+// program takes. This finds repairs that change how often a loop runs, and repairs that do not break earlier calls.
 
-// call is a call of a function under repair that is being recorded.
+// call is a recorded call of a function under repair.
 type call struct {
 	id    int
 	fn    *cfront.Func
 	start *heap.Image // at its first statement
 	depth int
 	dirty bool // the user changed the picture inside it and asserted nothing
-	over  bool // the program halted after it: its end was in a picture
+	over  bool // the program halted after it, so its end was shown
 }
 
 // given is a call whose end the user asserted.
@@ -41,11 +39,11 @@ type given struct {
 	call
 	end    *heap.Image
 	result *ctype.Word // nil when the picture does not show it
-	said   *ctype.Word // what finish said that it returned, where only that shows it
+	said   *ctype.Word // what finish printed as its result, if no variable of the picture holds it
 	seg    *spec.Segment
 }
 
-// noteCall begins a call where a function under repair is entered.
+// noteCall begins a call when a function under repair is entered.
 func (s *Session) noteCall(im *heap.Image) {
 	st := s.stmt()
 	if s.call != nil && s.stop.Depth < s.call.depth {
@@ -67,7 +65,7 @@ func (s *Session) noteCall(im *heap.Image) {
 	s.call = &call{id: s.callIDs, fn: st.Func, start: im, depth: s.stop.Depth}
 }
 
-// leaveGone ends the call in hand, which has returned without an assertion.
+// leaveGone ends the call in hand, which returned without an assertion.
 func (s *Session) leaveGone() {
 	if s.call.over && !s.call.dirty {
 		s.gone = append(slices.Clip(s.gone[max(0, len(s.gone)-mostHalted+1):]), *s.call)
@@ -75,8 +73,8 @@ func (s *Session) leaveGone() {
 	s.call = nil
 }
 
-// endCall makes an assertion at the end of the call in hand, or right after it,
-// a case.
+// endCall records an assertion as a case if it was made at the end of the call in hand, or right after it. Elsewhere it
+// leaves that to noteMiddle.
 func (s *Session) endCall(seg *spec.Segment) {
 	c := s.call
 	if c == nil {
@@ -108,7 +106,8 @@ func (s *Session) endCall(seg *spec.Segment) {
 				g.said = &l.w
 			}
 		}
-		if g.end != nil && len(s.texts) == 0 { // what is behind a text that was drawn is known of no call alone
+		// A picture with a drawn string leaves memory open, which a case of one call cannot say.
+		if g.end != nil && len(s.texts) == 0 {
 			s.given = append(s.given, g)
 		}
 		p := s.pointAt(c, atEnd)
@@ -120,8 +119,8 @@ func (s *Session) endCall(seg *spec.Segment) {
 	}
 }
 
-// assigned returns what a statement has assigned of a function's result, as the
-// picture has it now.
+// assigned returns the result of f that a statement assigned to a variable, as the picture has it now; nil if it
+// assigned none.
 func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
 	calls := func(x cfront.Expr) bool {
 		c, ok := cfront.Skip(x).(*cfront.Call)
@@ -165,8 +164,8 @@ func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
 	return &w
 }
 
-// before returns the picture without what the statement that called a function
-// has assigned itself; nil when that cannot be told from what the function did.
+// before returns the picture without the assignment made by the statement that called the function; nil if that cannot
+// be told apart from what the function did.
 func (s *Session) before(st *lower.Stmt, c *call) *heap.Image {
 	a, ok := st.X.(*cfront.Assign)
 	if !ok {
@@ -191,8 +190,7 @@ func (s *Session) before(st *lower.Stmt, c *call) *heap.Image {
 	return im
 }
 
-// assigns reports whether a function, or one that it calls, may assign to a
-// variable.
+// assigns reports whether a function, or one that it calls, may assign to a variable.
 func assigns(f *cfront.Func, v *cfront.Var, seen map[*cfront.Func]bool) bool {
 	if seen[f] || f.Body == nil {
 		return false
@@ -220,20 +218,20 @@ func assigns(f *cfront.Func, v *cfront.Var, seen map[*cfront.Func]bool) bool {
 	return found
 }
 
-// trial is the calls that a patch is held to.
+// trial is the set of calls that patches are checked with.
 type trial struct {
 	s      *Session
 	suites []*oracle.Suite
 	runs   []*oracle.Runner
-	before int // calls that must end as they did, over all functions
-	untold int // earlier calls of which nothing is known: their states cannot be made again
-	equal  int // calls that the user went past and that began as one whose end is asserted
+	before int // earlier calls that must end as they did, of all functions
+	untold int // earlier calls whose states cannot be made again
+	equal  int // calls like one whose end is asserted, after which nothing was asserted
 
-	upon func(a *answer, r natural.Repair) // is told of what a search comes upon; nil: nobody is
+	upon func(a *answer, r natural.Repair) // called with each repair that a search finds; nil: nobody waits for them
 }
 
-// newTrial makes the calls of the functions under repair cases: those whose end
-// is asserted, and those before the first of them.
+// newTrial makes cases of the calls of the functions under repair: those whose end is asserted, and those before the
+// first of them.
 func (s *Session) newTrial(ctx context.Context) *trial {
 	t := &trial{s: s}
 	met := map[*cfront.Func]bool{}
@@ -245,7 +243,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 			t.suites, t.runs = append(t.suites, suite), append(t.runs, r)
 		}
 	}
-	for _, c := range s.firsts { // the calls before it are those that the user went past
+	for _, c := range s.firsts { // those before it are calls after which nothing was asserted
 		if met[c.fn] || !s.scope[c.fn] {
 			continue
 		}
@@ -257,7 +255,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 	return t
 }
 
-// begins is what the run began with.
+// begins returns the arguments, input and environment of the run.
 func (s *Session) begins() oracle.Start {
 	return oracle.Start{Args: s.cfg.Args, Stdin: s.cfg.Input + s.typed, Env: s.environment()}
 }
@@ -269,7 +267,7 @@ func (s *Session) environment() []string {
 	return nil
 }
 
-// callsOf makes an empty suite of calls of f in the run's environment.
+// callsOf returns a suite of calls of f without cases, with the run's environment.
 func (s *Session) callsOf(f *cfront.Func, im *heap.Image) *oracle.Suite {
 	out := oracle.Calls(s.prog, f, im)
 	out.Env = s.environment()
@@ -279,7 +277,7 @@ func (s *Session) callsOf(f *cfront.Func, im *heap.Image) *oracle.Suite {
 // askedOf returns the calls of f whose end is asserted.
 func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 	if s.drawnInUnion() {
-		return &oracle.Suite{} // states have no unions: what leaves one as it was would seem to meet the picture
+		return &oracle.Suite{} // states have no unions: a repair that does not change one would seem to meet the picture
 	}
 	var out *oracle.Suite
 	for i := range s.given {
@@ -315,8 +313,8 @@ func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 	return out
 }
 
-// asReturned puts repairs with which a call returns what finish said of it before the others: nobody has
-// corrected that.
+// asReturned moves the repairs to the end with which a call returns something else than finish printed: the user saw
+// that result and did not correct it.
 func (s *Session) asReturned(list []choice) []choice {
 	if s.drawnInUnion() || len(list) < 2 {
 		return list
@@ -332,7 +330,7 @@ func (s *Session) asReturned(list []choice) []choice {
 	return append(kept, other...)
 }
 
-// returnsOther reports whether with a patch a call returns something else than finish said.
+// returnsOther reports whether with patch p a call returns something else than finish printed.
 func (s *Session) returnsOther(p *repair.Patch) bool {
 	os, err := natural.Overlays(s.prog, p)
 	if err != nil {
@@ -363,7 +361,7 @@ func (s *Session) returnsOther(p *repair.Patch) bool {
 	return false
 }
 
-// drawnInUnion reports whether something in the picture is a union or has one.
+// drawnInUnion reports whether something in the picture is a union or contains one.
 func (s *Session) drawnInUnion() bool {
 	for _, n := range s.graph.Nodes {
 		if n.Type != nil && hasUnion(n.Type) {
@@ -385,8 +383,7 @@ func hasUnion(t *ctype.Type) bool {
 	return false
 }
 
-// earlier returns the calls of a function before the first that was recorded:
-// they must end as they did.
+// earlier returns the calls of a function before the first recorded one. They must end as they did.
 func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
 	out := s.callsOf(c.fn, c.start)
 	begin := s.begins()
@@ -403,7 +400,7 @@ func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite 
 		cs := &oracle.Case{Name: st.Text, State: st}
 		want, err := r.Run(cs, nil)
 		if err != nil || want.Fault != nil {
-			t.untold++ // nothing is known of it
+			t.untold++ // it cannot be compared
 			continue
 		}
 		want.Any = !met
@@ -419,8 +416,8 @@ func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite 
 	return out
 }
 
-// wrong returns the first case that a patch does not meet, and how; nil for
-// none. strict also asks earlier calls to end as they did, not only to end.
+// wrong returns the first case that a patch does not meet, and how it fails; nil if it meets all. With strict, earlier
+// calls must end as they did; without, they must only end without an error.
 func (t *trial) wrong(p *repair.Patch, strict bool) (*oracle.Case, string) {
 	os, err := natural.Overlays(t.s.prog, p)
 	if err != nil {
@@ -444,9 +441,9 @@ func (t *trial) wrong(p *repair.Patch, strict bool) (*oracle.Case, string) {
 	return nil, ""
 }
 
-// hold leaves out the repairs that do not meet the calls; relaxed says that
-// earlier calls end otherwise than they did with all of them. Where none meets
-// them the repairs stay and why says what happens.
+// hold returns the repairs that meet the calls. If none meets all, it returns those that only change how earlier calls
+// end, and relaxed is true. If there are none of these either, out is nil. why says what the first refuted repair does
+// wrong.
 func (t *trial) hold(list []choice) (out []choice, relaxed bool, why string) {
 	if len(t.runs) == 0 {
 		return list, false, ""
@@ -467,16 +464,16 @@ func (t *trial) hold(list []choice) (out []choice, relaxed bool, why string) {
 	return nil, false, why
 }
 
-// Limits of the search over whole calls: of runs, so that the answer is the same
-// everywhere, and of time, which is for programs that run long.
+// Limits of the search over whole calls. Runs are bounded so that the answer is the same on every machine; time is
+// bounded for programs that run long.
 const (
 	callsRuns  = 100_000
 	fewerRuns  = 5_000
 	callsLimit = 15 * time.Second
 )
 
-// byCalls looks for repairs that meet the asserted calls under the program's own
-// control flow; most bounds the edits.
+// byCalls searches for repairs with which the asserted calls end as asserted, whatever path they take; most bounds
+// their edits. It returns nil if there are none.
 func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numbers bool) (*answer, error) {
 	s := t.s
 	free, freeGap, err := s.inScope(f, s.scope)
@@ -515,7 +512,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 	return nil, nil
 }
 
-// told returns what tells of the repairs that a search comes upon and that meet all else; nil where nobody waits.
+// told returns a function that passes repairs for which meets holds on to t.upon; nil if nobody waits for them.
 func (t *trial) told(a *answer, meets func(*repair.Patch) bool) func(natural.Repair) {
 	if t.upon == nil {
 		return nil
@@ -527,13 +524,13 @@ func (t *trial) told(a *answer, meets func(*repair.Patch) bool) func(natural.Rep
 	}
 }
 
-// meets reports whether a patch meets all calls, and the segments outside of them.
+// meets reports whether a patch meets all calls, and all segments outside of them.
 func (t *trial) meets(p *repair.Patch) bool {
 	bad, _ := t.wrong(p, true)
 	return bad == nil && t.segments(p)
 }
 
-// under lists the functions of a scope in the order of the program.
+// under returns the functions of a scope, in the order of the program.
 func (s *Session) under(scope map[*cfront.Func]bool) []*cfront.Func {
 	var out []*cfront.Func
 	for _, fn := range s.prog.Tree.Funcs {
@@ -544,7 +541,7 @@ func (s *Session) under(scope map[*cfront.Func]bool) []*cfront.Func {
 	return out
 }
 
-// together adds the earlier calls of a suite's function to its cases.
+// together returns a suite with the cases of all suites of the same function.
 func (t *trial) together(suite *oracle.Suite) *oracle.Suite {
 	all := *suite
 	for _, o := range t.suites {
@@ -555,8 +552,8 @@ func (t *trial) together(suite *oracle.Suite) *oracle.Suite {
 	return &all
 }
 
-// segments reports whether a patch meets what is asserted outside the calls
-// whose end is asserted: there the run may go another way.
+// segments reports whether a patch meets the assertions outside of the calls whose end is asserted. Inside of these the
+// run may take another path.
 func (t *trial) segments(p *repair.Patch) bool {
 	s := t.s
 	ended := map[int]bool{}
@@ -566,7 +563,7 @@ func (t *trial) segments(p *repair.Patch) bool {
 	return s.others(func(seg *spec.Segment) bool { return ended[seg.Call] }, p)
 }
 
-// others reports whether a patch meets the segments that are not among some.
+// others reports whether a patch meets all segments for which some is false.
 func (s *Session) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
 	for _, seg := range s.segments() {
 		if !some(seg) && s.misses([]*spec.Segment{seg}, p) >= 0 {

@@ -17,8 +17,7 @@ func (s *Session) capture() (*heap.Image, error) {
 	return im, nil
 }
 
-// nameLiterals numbers compound literals in the order in which they are met, for
-// good.
+// nameLiterals numbers compound literals in the order in which they are first seen. A number stays for good.
 func (s *Session) nameLiterals(statics []*heap.Object) {
 	for _, o := range statics {
 		if o.Type == nil || !o.Type.IsAggregate() {

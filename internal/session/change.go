@@ -16,10 +16,10 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is change and print: what the user says about single entities.
+// This file implements change and print, which are about single entities.
 
-// change sets an entity to a value. The forms of papers and people are all
-// accepted: change current n3, change n4 -> prev n3, change n4.prev n3.
+// change sets an entity to a value. It accepts the notations of the papers and of C: change current n3, change n4 ->
+// prev n3, change n4.prev n3.
 func (s *Session) change(ctx context.Context, args string) error {
 	if !s.started || s.graph == nil {
 		return errorf("the program is not running; use start")
@@ -90,8 +90,8 @@ func (s *Session) change(ctx context.Context, args string) error {
 	return nil
 }
 
-// endText notes that a string was given its end by a single character, as change word "bnn" does: what is
-// behind it is not shown any more, and may be anything.
+// endText notes that the user ended a string by setting one character to zero, as change word[2] 0 does. The bytes
+// after it are no longer shown, so they are not asserted.
 func (s *Session) endText(at *heap.Cell) {
 	if at.Type.Size != 1 {
 		return
@@ -105,11 +105,11 @@ func (s *Session) endText(at *heap.Cell) {
 	}
 }
 
-// split finds where in the words of a change the entity ends and its value begins; key is the entity when
-// the value is the last word. Both may have blanks: change n3 -> count k + 1.
+// split finds where in the words of a change the entity ends and the value begins; key is the entity if the value is
+// the last word. Both may contain blanks: change n3 -> count k + 1.
 func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value string, err error) {
 	value = f[len(f)-1]
-	if strings.Contains(key, "(") { // ((struct node *)n3)->next: blanks are between words
+	if strings.Contains(key, "(") { // ((struct node *)n3)->next has blanks inside
 		key = strings.Join(f[:len(f)-1], " ")
 	}
 	if cell, err = s.entity(key); err == nil {
@@ -124,8 +124,7 @@ func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value st
 	return nil, key, value, err
 }
 
-// textAt returns the array of characters that a cell is, that a pointer leads to the beginning of, or that
-// begins with a character; nil for none.
+// textAt returns the array of characters that a cell is, points to, or is the first character of; nil if there is none.
 func (s *Session) textAt(cell *heap.Cell) *heap.Cell {
 	at := cell.Addr
 	one := cell.Type
@@ -147,7 +146,7 @@ func (s *Session) textAt(cell *heap.Cell) *heap.Cell {
 	return nil
 }
 
-// fields splits at blanks, but for those of a text in quotes, or a character, at the end.
+// fields splits args at blanks, except inside a string or character literal at the end.
 func fields(args string) []string {
 	args = strings.TrimSpace(args)
 	if n := len(args); n > 1 && (args[n-1] == '"' || args[n-1] == '\'') {
@@ -170,7 +169,7 @@ func fields(args string) []string {
 	return strings.Fields(args)
 }
 
-// changeText makes an array of characters a string; what is behind its end stays.
+// changeText stores a string in an array of characters. The bytes after its terminator stay as they are.
 func (s *Session) changeText(cell *heap.Cell, value string) error {
 	elem := cell.Type.Elem
 	unquoted, err := strconv.Unquote(strings.TrimPrefix(value, elem.Text))
@@ -178,7 +177,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 		return errorf("%s is no string in quotes", value)
 	}
 	text := ctype.Characters(unquoted, elem)
-	full := int64(len(text)) == cell.Type.Len && !s.terminated(cell) // text without an end, as it is drawn
+	full := int64(len(text)) == cell.Type.Len && !s.terminated(cell) // as the picture shows it, the text has no terminator
 	if int64(len(text)) >= cell.Type.Len && !full {
 		return errorf("%s has room for %s and the end, %s is longer", cell.Key, plural.N(cell.Type.Len-1, "character"), value)
 	}
@@ -202,7 +201,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 	return nil
 }
 
-// terminated reports whether an array of characters has an end of a string in it.
+// terminated reports whether an array of characters contains a terminating zero.
 func (s *Session) terminated(cell *heap.Cell) bool {
 	for i := range cell.Type.Len {
 		if w, ok := s.img.Load(cell.Addr+ctype.Word(i*cell.Type.Elem.Size), cell.Type.Elem); !ok || w == 0 {
@@ -212,13 +211,13 @@ func (s *Session) terminated(cell *heap.Cell) bool {
 	return false
 }
 
-// drawnText is what is behind the end of a text that the user drew: it is not shown, and may be anything.
+// drawnText is the memory after the end of a string that the user drew. It is not shown and not asserted.
 type drawnText struct {
 	addr ctype.Word
 	size int64
 }
 
-// asDrawn is the picture without what is behind the texts that the user drew.
+// asDrawn returns the picture with the memory after drawn strings made unknown.
 func (s *Session) asDrawn() *heap.Image {
 	if len(s.texts) == 0 {
 		return s.img
@@ -230,7 +229,7 @@ func (s *Session) asDrawn() *heap.Image {
 	return im
 }
 
-// changeResult says what the function returns that is at its end.
+// changeResult sets what the function returns. The program must be at the end of the function.
 func (s *Session) changeResult(value string) error {
 	st := s.stmt()
 	if st == nil || st.Kind != lower.End || st.Func.Result == nil {
@@ -256,7 +255,7 @@ func (s *Session) changeResult(value string) error {
 	return nil
 }
 
-// freeNode makes a node one that the program has freed.
+// freeNode frees a node, as if the program had.
 func (s *Session) freeNode(n *heap.NodeInfo) error {
 	if !n.Live {
 		return errorf("%s is freed already", n.Name())
@@ -339,7 +338,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 	return nil
 }
 
-// pointerText is what print says of a value: of one that leads to nothing known, where it leads and that.
+// pointerText returns the text of a value for print. Of a wild pointer it says so, with the address.
 func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
 		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
@@ -350,7 +349,7 @@ func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 	return s.img.Spelled(w, t)
 }
 
-// decision evaluates a condition without executing it.
+// decision returns the value of a condition without executing it: 0 or 1.
 func (s *Session) decision(st *lower.Stmt) (int8, error) {
 	if st.X == nil || !cfront.Pure(st.X) {
 		return 0, errorf("it has effects or calls a function")

@@ -16,10 +16,9 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is assertions and hopping between them (Wolverine2, section 6.2):
-// every spec makes a checkpoint; checkpoints and the constraints on the way from
-// one to the next form a graph; resume pops to the common ancestor and pushes
-// down to the checkpoint asked for. Every branch has its own patches.
+// This file implements assertions and the way back to earlier ones (Wolverine2, section 6.2). Every spec makes a
+// checkpoint. Checkpoints form a graph, with the constraints from one to the next as edges. resume pops to the common
+// ancestor and pushes down to the checkpoint asked for. Every branch has its own patches.
 
 // checkpoint is an asserted state that can be resumed.
 type checkpoint struct {
@@ -46,7 +45,8 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if s.stop.Inside {
 		return s.errInside()
 	}
-	if a := s.top(); a == nil || a.tail == 0 { // after the functions under repair have returned their caller is not one of them
+	// A caller that is only recorded after the functions under repair have returned is not one of them.
+	if a := s.top(); a == nil || a.tail == 0 {
 		s.scope[st.Func] = true
 	}
 	for f := range s.watched {
@@ -72,8 +72,9 @@ func (s *Session) spec(ctx context.Context, args string) error {
 				seg.Fresh = append(seg.Fresh, o)
 			}
 		}
-		first := len(seg.Items) == 0 && seg.From == ""      // what the function is given
-		if !first && (len(seg.Items) > 0 || !seg.Holds()) { // without statements between: a contradiction, said by repair
+		first := len(seg.Items) == 0 && seg.From == "" // what the function is given
+		// Another picture without statements between is a contradiction, which repair reports.
+		if !first && (len(seg.Items) > 0 || !seg.Holds()) {
 			s.segs = append(s.segs, &seg)
 			cp.seg = &seg
 		}
@@ -120,8 +121,8 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	return nil
 }
 
-// leftOut says which changes an assertion does not have: those of variables that are gone when the
-// function has ended, and of variables of callers that it cannot reach.
+// leftOut says which changes an assertion does not contain: those of variables that are gone when the function has
+// ended, and of variables of callers that it cannot reach.
 func (s *Session) leftOut(cells []spec.Cell) string {
 	asserted := map[string]bool{}
 	for _, c := range cells {
@@ -153,8 +154,8 @@ func (s *Session) leftOut(cells []spec.Cell) string {
 	return text
 }
 
-// untyped names the nodes that pointers of the picture lead to without telling what they
-// hold, as void * does: nothing of them is shown, and nothing can be drawn.
+// untyped names the nodes that pointers lead to without telling their type, as void * does: their contents are neither
+// shown nor drawn.
 func (s *Session) untyped() string {
 	known := map[int]bool{}
 	for _, n := range s.graph.Nodes {
@@ -179,9 +180,9 @@ func (s *Session) untyped() string {
 	return joinAnd(out)
 }
 
-// Asserting returns what was recorded since the last assertion as a segment at whose end
-// the given cells are asserted; address 0 is what the function returns. ok is false when
-// nothing was recorded up to here. The session stays as it is.
+// Asserting returns the segment that was recorded since the last assertion, with the given cells asserted at its end;
+// address 0 stands for the result of the function. ok is false if nothing was recorded up to here. The session does not
+// change.
 func (s *Session) Asserting(cells []spec.Cell) (seg *spec.Segment, ok bool) {
 	st, a := s.stmt(), s.top()
 	if st == nil || a == nil || a.depth != s.stop.Depth {
@@ -337,7 +338,7 @@ func (s *Session) compare(ctx context.Context, args string) error {
 	return nil
 }
 
-// gone lists the entities of a graph that another has no more.
+// gone returns the keys of the entities of old that now does not have.
 func gone(old, now *heap.Graph) []string {
 	var out []string
 	for _, key := range old.Keys() {

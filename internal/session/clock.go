@@ -12,25 +12,25 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file is the time of a search: repair, locate and hint. It goes by what the search does (package budget), so that
-// what is found and said does not depend on what else the machine does. By the clock there is only a guard.
+// This file limits the time of searches: repair, locate and hint. The limits count what a search does (package budget),
+// so that the result does not depend on the load of the machine. The clock is only a guard.
 
 const (
-	// usualGuard is how long a search may take without --limit. Each of its parts has a limit of its own; what all of
-	// them together nominally may take is about as much.
+	// usualGuard is how long a search may take without --limit. The limits of its parts nominally add up to about as
+	// much.
 	usualGuard = 2 * time.Minute
 
-	// usualPatience is how many times as long as nominally a search may take by the clock where nobody waits for it.
+	// usualPatience is the factor by which a search may exceed its nominal time by the clock if nobody waits for it.
 	usualPatience = 10
 )
 
-// patient is how long by the clock what nominally takes d may take.
+// patient returns how long by the clock something may take that nominally takes d.
 func (s *Session) patient(d time.Duration) time.Duration {
 	return time.Duration(cmp.Or(s.cfg.Patience, usualPatience)) * d
 }
 
-// searching returns a context that Interrupt ends, until done is called. The search has a time of its own, but where
-// somebody waits and says how long. limit 0 means the usual one.
+// searching returns a context that Interrupt cancels until done is called. Its time is counted in what the search does
+// (package budget), unless somebody waits and has set a limit, which goes by the clock. limit 0 means the usual one.
 func (s *Session) searching(ctx context.Context, limit time.Duration) (c context.Context, done func()) {
 	if limit == 0 || s.cfg.Patience != 1 {
 		ctx = budget.Begin(ctx, s.patient(cmp.Or(limit, usualGuard)))
@@ -43,7 +43,7 @@ func (s *Session) searching(ctx context.Context, limit time.Duration) (c context
 	}
 }
 
-// inHand makes a search the one in hand, until done is called.
+// inHand makes ctx the context of the search in hand until done is called.
 func (s *Session) inHand(ctx context.Context) (done func()) {
 	before := s.hunting
 	s.hunting = ctx
@@ -53,14 +53,14 @@ func (s *Session) inHand(ctx context.Context) (done func()) {
 // stopped reports whether the search in hand has been ended from outside.
 func (s *Session) stopped() bool { return s.hunting != nil && s.hunting.Err() != nil }
 
-// spend counts what the search in hand does.
+// spend counts steps of the search in hand.
 func (s *Session) spend(steps int64) {
 	if s.hunting != nil {
 		budget.Spend(s.hunting, steps)
 	}
 }
 
-// runner runs the cases of a suite for the search in hand.
+// runner returns a runner for a suite, which counts its steps for the search in hand.
 func (s *Session) runner(suite *oracle.Suite) (*oracle.Runner, error) {
 	r, err := oracle.NewRunner(suite)
 	if err == nil {
@@ -79,14 +79,14 @@ func (s *Session) misses(segs []*spec.Segment, p *repair.Patch) int {
 	return trace.Replay(s.prog, segs, p)
 }
 
-// enumerate searches over segments within the limit of the whole.
+// enumerate solves p within the time that is left for the whole search.
 func (s *Session) enumerate(ctx context.Context, f repairFlags, p *trace.Problem) *trace.Result {
 	q := *p
 	q.Limit = f.within(ctx, p.Limit)
 	return trace.Solve(ctx, &q)
 }
 
-// What it takes to replay a segment: to begin and end it, and a statement.
+// The cost of replaying a segment, and of each of its statements.
 const (
 	segmentCost = 1_000
 	itemCost    = 100
@@ -100,8 +100,8 @@ func (f *repairFlags) within(ctx context.Context, part time.Duration) time.Durat
 	return max(min(part, budget.Until(ctx, f.until)), time.Microsecond)
 }
 
-// share gives a stage a part of the time, so that those behind it have some; without a limit
-// every stage has its own.
+// share gives a stage one of so many parts of the remaining time, so that later stages have some. Without --limit every
+// stage has a limit of its own.
 func (f repairFlags) share(ctx context.Context, parts int) repairFlags {
 	if !f.until.IsZero() {
 		f.until = budget.Part(ctx, f.until, parts)

@@ -93,13 +93,13 @@ func init() {
 	}
 }
 
-// elsewhere is what commands are called in other debuggers, and in plain words.
+// elsewhere maps names of other debuggers, and plain words, to commands.
 var elsewhere = map[string]string{
 	"r": "start", "set": "change", "bt": "where", "backtrace": "where", "stack": "where", "frame": "where", "q": "quit",
 	"assert": "spec", "fix": "repair", "save": "rewrite", "write": "rewrite", "draw": "state", "show": "state", "display": "watch", "delete": "break",
 }
 
-// meant is the command that a mistyped one, or another debugger's, may be; "" where none is near.
+// meant returns the command that a mistyped or foreign name may mean; "" if none is near.
 func meant(name string) string {
 	if c := elsewhere[name]; c != "" {
 		return c
@@ -185,8 +185,8 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	return err
 }
 
-// Again is what an empty line means after another line: steps are repeated, as in gdb, and nothing
-// else is. What runs the program from its start would throw everything away.
+// Again returns what an empty line repeats after another line: steps, as in gdb; "" for anything else. Repeating a
+// command that runs the program from its start would throw everything away.
 func Again(line string) string {
 	line, _, _ = strings.Cut(line, "#")
 	list := splitCommands(line)
@@ -295,9 +295,8 @@ func (s *Session) rules(_ context.Context, args string) error {
 	return nil
 }
 
-// staysInside reports whether the program will halt in a function that is recorded, so
-// that what leads there can be asserted. What leads on in main is not: there the first
-// spec is what a function is given.
+// staysInside reports whether a recorded function other than main has a breakpoint inside: then what leads there is
+// kept, for an assertion. In main the first spec is a starting picture.
 func (s *Session) staysInside() bool {
 	for id := range s.breaks {
 		if st := s.prog.Stmts[id]; s.watched[st.Func] && st.Func.Name != "main" && (!s.isFirst(st) || !s.atEntry[id]) {
@@ -307,7 +306,7 @@ func (s *Session) staysInside() bool {
 	return false
 }
 
-// run runs to a goal; then shows the result.
+// run lets the program run in a mode until it halts, and then calls then.
 func (s *Session) run(ctx context.Context, mode target.Mode, then func(context.Context) error) error {
 	if err := s.running(); err != nil {
 		return err
@@ -334,7 +333,7 @@ func (s *Session) show() error {
 	return nil
 }
 
-// settle makes changes that no spec followed a cut.
+// settle starts a new segment if the user has changed the picture without a spec.
 func (s *Session) settle() {
 	if len(s.fresh) > 0 {
 		s.unpass()
@@ -361,7 +360,7 @@ func (s *Session) freshNames() string {
 	return joinAnd(out)
 }
 
-// place1 names the next statement's place.
+// place1 names the place of the next statement.
 func (s *Session) place1() string {
 	if st := s.stmt(); st != nil {
 		p := st.Range.Position()
@@ -382,7 +381,7 @@ func (s *Session) next(ctx context.Context, args string) error {
 	return s.nextStatements(ctx, n, s.stop.Thread)
 }
 
-// times reads how often a command is to be done: once where nothing is said.
+// times parses how often a command is to be done; 1 if args is empty.
 func times(command, what, args string) (int, error) {
 	if args == "" {
 		return 1, nil
@@ -444,7 +443,7 @@ func (s *Session) cont_(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if s.waiting && s.stop.Timed { // its read ends by itself
+	if s.waiting && s.stop.Timed { // its read has a timeout
 		return s.goOnReading(ctx)
 	}
 	return s.continued(ctx, n)
@@ -482,11 +481,11 @@ func (s *Session) until(ctx context.Context, args string) error {
 	return err
 }
 
-// breakOnce makes a statement one to halt at in any case, until back is called.
+// breakOnce makes the program halt at a statement unconditionally until back is called.
 func (s *Session) breakOnce(id int32, place string) (back func()) {
 	cond, conditional := s.conds[id]
 	at, _ := s.functionPlace(place)
-	line := s.atEntry[id] && at != id // a line, whoever comes there
+	line := s.atEntry[id] && at != id // place is a line: halt there also when a loop comes back to it
 	if line {
 		delete(s.atEntry, id)
 	}
@@ -506,7 +505,7 @@ func (s *Session) breakOnce(id int32, place string) (back func()) {
 	}
 }
 
-// unreached says that the program ended, or crashed, before it came to a statement, unless it did not move.
+// unreached says so if the program ended or crashed before it reached a statement. It returns err.
 func (s *Session) unreached(id int32, err error) error {
 	line := s.prog.Stmts[id].Range.Position().Line
 	switch {
@@ -519,8 +518,8 @@ func (s *Session) unreached(id int32, err error) error {
 	return err
 }
 
-// again is where until halts: inside a for loop, the line of its head means the next time that
-// its condition is asked, not that the loop begins once more.
+// again returns where until halts. Inside a for loop, the line of its head means its condition: the next round, not
+// another beginning of the loop.
 func (s *Session) again(id int32) int32 {
 	st, now := s.prog.Stmts[id], s.stmt()
 	if now == nil || s.stop.Inside || now.Func != st.Func {
@@ -679,7 +678,7 @@ func (s *Session) returnedTo(st *lower.Stmt) bool {
 	return false
 }
 
-// force decides the condition that is next.
+// force executes the next condition with the decision that decide returns.
 func (s *Session) force(ctx context.Context, what string, decide func(st *lower.Stmt) (int8, error)) error {
 	if err := s.running(); err != nil {
 		return err

@@ -54,8 +54,8 @@ func (s *Session) contradiction() (string, string, bool) {
 	return "", "", false
 }
 
-// atOdds says which two asserted calls began alike and were drawn with different ends; "" for none, and
-// where contradiction says more.
+// atOdds names two asserted calls that began alike and were drawn with different ends; "" if there are none, or if
+// contradiction finds some.
 func (s *Session) atOdds() string {
 	if _, _, ok := s.contradiction(); ok || s.drawnInUnion() {
 		return ""

@@ -13,12 +13,11 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file is calls in what print evaluates. The program's functions are interpreted, with
-// the patch in force, over the memory of the stopped program; what they write goes into a
-// copy, so that print changes nothing, and is the same on every engine. What cannot be
-// interpreted, or prints, is refused by name.
+// This file evaluates calls in the expressions of print. The program's functions are interpreted over the memory of the
+// stopped program, with the patch in force. What they write goes into a copy, so that print changes nothing and gives
+// the same on every engine. A function that cannot be interpreted, or that prints, is refused by name.
 
-// copied is the stopped program's memory with what was written in a copy.
+// copied is the memory of the stopped program, with a copy of what was written.
 type copied struct {
 	*names
 	over  map[ctype.Word]byte // what was written, byte by byte
@@ -93,8 +92,7 @@ func (c *copied) Malloc(size int64, zero bool) (ctype.Word, error) {
 	return a, nil
 }
 
-// Literal implements eval.Literals: a literal that the target knows no address of is one of
-// the copy.
+// Literal implements eval.Literals. A literal whose address the target does not know is allocated in the copy.
 func (c *copied) Literal(x *cfront.String) (ctype.Word, bool) {
 	if a, ok := c.names.Literal(x); ok {
 		return a, true
@@ -110,7 +108,7 @@ func (c *copied) Literal(x *cfront.String) (ctype.Word, bool) {
 	return a, err == nil
 }
 
-// typed reports whether an address is in a literal that the target knows no address of.
+// typed reports whether an address is in a literal that was allocated in the copy.
 func (c *copied) typed(a ctype.Word) bool {
 	for x, at := range c.texts {
 		if a >= at && a < at+ctype.Word(len(x.Bytes)) {
@@ -120,7 +118,7 @@ func (c *copied) typed(a ctype.Word) bool {
 	return false
 }
 
-// text writes the characters of a type from an address on as a literal.
+// text returns the characters at an address, up to the terminating zero, as a string literal.
 func (c *copied) text(a ctype.Word, t *ctype.Type) string {
 	var b strings.Builder
 	for ; ; a += ctype.Word(t.Size) {
@@ -181,7 +179,7 @@ func (n *names) FuncAt(a ctype.Word) *cfront.Func {
 	return nil
 }
 
-// copy returns the stopped program as memory whose functions can be called without changing it.
+// copy returns memory in which the program's functions can be called without changing the stopped program.
 func (s *Session) copy(n *names) (*eval.World, *copied) {
 	c := &copied{names: n, over: map[ctype.Word]byte{}, size: map[ctype.Word]int64{}, freed: map[ctype.Word]bool{}, texts: map[*cfront.String]ctype.Word{}}
 	w := &eval.World{Heap: c}

@@ -12,16 +12,14 @@ import (
 	"gulo/internal/target"
 )
 
-// This file says of a crash what the picture shows of it: which of the pointers that the
-// statement follows lead to no object. It says what they are, not that they are why: a
-// statement may follow several.
+// This file says of a crash what the picture shows: which of the pointers that the statement follows lead to no object.
+// It does not say which one is the cause: a statement may follow several.
 
-// crash is what is told of a program that has crashed. A null pointer that was followed is told
-// alike whatever the engine calls that.
+// crash describes the crash. A null pointer that was followed is described in the same words for all engines.
 func (s *Session) crash() string {
 	what, bad := s.stop.Message, s.astray()
 	freed := s.freedUse()
-	if len(freed) > 0 && strings.Contains(what, "freed at ") { // as the machine says it, without where it was allocated
+	if len(freed) > 0 && strings.Contains(what, "freed at ") { // the machine says so, but not where it was allocated
 		return "the program crashed: " + saidFreed(freed)
 	}
 	pointer := strings.Contains(what, "null pointer") || strings.Contains(what, "(SIGSEGV)")
@@ -61,8 +59,8 @@ func (s *Session) beforeCrash() string {
 	return fmt.Sprintf("undo goes back, until %d then comes to before this statement (again where it is in a loop), and %s", st.Range.Position().Line, how)
 }
 
-// astray lists the pointers that the statement being executed follows, or hands to a function,
-// and that lead to no object, with what they are, innermost first.
+// astray describes the pointers that the statement being executed follows, or passes to a function, and that lead to no
+// object, innermost first.
 func (s *Session) astray() []string {
 	var out []string
 	s.eachFollowed(func(text string, v heap.Value, _ *cfront.Call) {
@@ -86,8 +84,8 @@ func (s *Session) astray() []string {
 	return out
 }
 
-// eachFollowed calls back for the pointers that the statement being executed follows, or hands to a function by the
-// call given, outermost first, with where they lead.
+// eachFollowed calls found for each pointer that the statement being executed follows, or passes to a function in the
+// call by, with where it leads, outermost first.
 func (s *Session) eachFollowed(found func(text string, v heap.Value, by *cfront.Call)) {
 	st := s.stmt()
 	if st == nil || s.img == nil {
@@ -100,7 +98,7 @@ func (s *Session) eachFollowed(found func(text string, v heap.Value, by *cfront.
 			return
 		}
 		if _, ok := cfront.Constant(p); ok {
-			return // a null that is written there is seen in the statement
+			return // a null constant can be seen in the statement
 		}
 		text := strings.Join(strings.Fields(p.Range().Text()), " ")
 		w, err := eval.Value(memory{s}, p)

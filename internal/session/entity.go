@@ -16,9 +16,8 @@ import (
 	"gulo/internal/target"
 )
 
-// This file reads what the user types for a place in the picture and for a value:
-// what the picture shows can be typed, and so can C expressions over variables
-// and nodes.
+// This file parses what the user types for a place in the picture and for a value: names as the picture shows them, and
+// C expressions over variables and nodes.
 
 // names is memory in which the picture's names are variables: nodes are pointers
 // to themselves, variables of outer functions have their own names.
@@ -54,7 +53,7 @@ func (n *names) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return n.memory.Load(a, t)
 }
 
-// name makes a variable of a name that stands for a word.
+// name makes a variable with the value w.
 func (n *names) name(name string, t *ctype.Type, w ctype.Word) *cfront.Var {
 	v := &cfront.Var{Name: name, Type: t, Storage: cfront.Local}
 	a := nameCells + n.next
@@ -86,7 +85,7 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 			return w
 		}
 		for _, v := range s.graph.Vars {
-			if v.Name == name && v.Type != v.Var.Type { // of variable length
+			if v.Name == name && v.Type != v.Var.Type { // an array of variable length
 				w := &cfront.Var{Name: v.Name, Type: v.Type, Storage: cfront.Local}
 				n.at[w] = v.Addr
 				return w
@@ -98,7 +97,7 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 		if node, ok := s.graph.Node(name); ok {
 			t := s.typeOf(node)
 			if t == nil {
-				t = ctype.VoidT // nothing has led to it: ((struct task *)n3)->tag says what it holds
+				t = ctype.VoidT // its type is not known; a cast tells it, as in ((struct task *)n3)->tag
 			}
 			return n.name(name, ctype.PointerTo(t), node.Addr)
 		}
@@ -142,7 +141,7 @@ func (n *names) label(s *Session, name string) *cfront.Var {
 	return nil
 }
 
-// library finds a variable of the C library's: stdout, environ.
+// library finds a variable of the C library, such as stdout or environ.
 func (n *names) library(s *Session, name string) *cfront.Var {
 	if s.img == nil {
 		return nil
@@ -157,7 +156,7 @@ func (n *names) library(s *Session, name string) *cfront.Var {
 	return nil
 }
 
-// typeOf returns what a node holds, as far as a pointer has told at any time.
+// typeOf returns the type of a node: of a pointer that leads to it, of a view, or of a pointer that led to it before.
 func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	if n.Type != nil {
 		return n.Type
@@ -168,7 +167,7 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	return s.types.Of(n.Seq)
 }
 
-// entity finds the place that the user names.
+// entity returns the cell that the user names.
 func (s *Session) entity(text string) (*heap.Cell, error) {
 	key := heap.ParseEntity(s.focused(text))
 	if c, ok := s.graph.Cell(key); ok {
@@ -231,7 +230,7 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	return c, nil
 }
 
-// unknownNode returns the node that an entity begins with, if nothing has told what that holds.
+// unknownNode returns the name of the node that an entity begins with if its type is not known; "" otherwise.
 func (s *Session) unknownNode(key string) string {
 	name := key
 	if i := strings.IndexAny(key, "-.["); i > 0 {
@@ -243,8 +242,8 @@ func (s *Session) unknownNode(key string) string {
 	return ""
 }
 
-// castOf says how a member of a node is named whose type nobody knows: by a struct of the program of that size, where
-// there is one.
+// castOf returns an example of a member of a node whose type is not known, with a cast to a struct of that size if the
+// program has one.
 func (s *Session) castOf(name string) string {
 	n, ok := s.graph.Node(name)
 	for _, t := range s.prog.Tree.Structs {
@@ -255,8 +254,7 @@ func (s *Session) castOf(name string) string {
 	return fmt.Sprintf("((TYPE *)%s)->MEMBER", name)
 }
 
-// beyond says of an element that an array or a block has none such: what lies there is something else,
-// if anything.
+// beyond returns an error if an expression names an element outside of its array or block.
 func (s *Session) beyond(n *names, x cfront.Expr) (err error) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		var base, i cfront.Expr
@@ -299,7 +297,7 @@ func (s *Session) beyond(n *names, x cfront.Expr) (err error) {
 	return err
 }
 
-// isLast reports whether a member is the last of its struct: an array of one there stands for more.
+// isLast reports whether a member is the last of its struct: an array of length one there stands for more elements.
 func isLast(m *cfront.Member) bool {
 	t := m.X.Type()
 	if t.Kind == ctype.Pointer {
@@ -358,7 +356,7 @@ func (s *Session) suggest(key string) string {
 	return "; is it " + strings.Join(out, ", ") + "?"
 }
 
-// nearMember is an entity with a mistyped last member put right; "" where there is none.
+// nearMember returns an entity with its mistyped last member corrected; "" if no member is similar.
 func (s *Session) nearMember(key string) string {
 	i := max(strings.LastIndex(key, "->")+1, strings.LastIndexByte(key, '.'))
 	if i <= 0 {
@@ -406,7 +404,7 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// parseValue reads a value for an entity.
+// parseValue parses a value for an entity.
 func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	if t.Kind != ctype.Pointer {
@@ -470,7 +468,7 @@ func (s *Session) freed(name string) bool {
 	return n > 0 && s.types.Of(n) != nil
 }
 
-// pointerTo evaluates an expression that is a pointer.
+// pointerTo evaluates an expression as the new value of a pointer.
 func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	x, n, err := s.expression(v)
@@ -497,14 +495,14 @@ func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 	return w, nil
 }
 
-// offset splits n1+48.
+// offset splits text like n1+48.
 func offset(v string) (name string, off int64, ok bool) {
 	name, num, found := strings.Cut(v, "+")
 	off, err := strconv.ParseInt(num, 0, 64)
 	return name, off, found && err == nil
 }
 
-// freshNode makes the node that new stands for.
+// freshNode allocates the node that new stands for.
 func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	if t.Elem.Size == 0 || t.Elem.Kind == ctype.Void || t.Elem.Kind == ctype.Func {
@@ -518,7 +516,7 @@ func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
 	return a, nil
 }
 
-// taggedPointer is what a number that holds a tagged pointer is shown as.
+// taggedPointer matches how pictures show a number that holds a tagged pointer.
 var taggedPointer = regexp.MustCompile(`^(\S+) \(tag (0x[0-9a-f]{1,4})\)$`)
 
 func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
@@ -572,7 +570,7 @@ func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 	return 0, errorf("%d does not fit in %s", i, t)
 }
 
-// addressValue reads an address as pictures show it, a node and so many bytes into it.
+// addressValue parses an address as pictures show it: a node or &variable, and an offset in bytes.
 func (s *Session) addressValue(v string) (ctype.Word, bool) {
 	name, off, ok := offset(v)
 	if !ok {
@@ -589,7 +587,7 @@ func (s *Session) addressValue(v string) (ctype.Word, bool) {
 	return 0, false
 }
 
-// numberOf evaluates an expression that is an integer, or a number for an entity of floating type.
+// numberOf evaluates an expression as an integer, or as a number for an entity of floating type.
 func (s *Session) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
 	floating := cell.Type.Kind == ctype.Float
 	x, n, err := s.expression(v)

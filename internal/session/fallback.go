@@ -10,10 +10,10 @@ import (
 	"gulo/internal/repair/space"
 )
 
-// This file makes of a repair that assigns something else to a pointer one that does so only where
-// the pointer is null otherwise: what the statement did where it was right stays.
+// This file weakens a repair p = q to if (p == NULL) p = q, so that the statement keeps what it did where that was
+// right.
 
-// fallbacks are such repairs, of those found.
+// fallbacks returns the weakened repairs that meet the segments.
 func (s *Session) fallbacks(list []choice) []choice {
 	var out []choice
 	for i := range list {
@@ -33,8 +33,8 @@ func (s *Session) fallbacks(list []choice) []choice {
 	return out
 }
 
-// onlyEdit is the edit of a repair that adds one to the patch in force; nil where it is none, or not an edit of
-// statements.
+// onlyEdit returns the one edit that a repair adds to the patch in force; nil if there are none or several, or if the
+// repair is an edit of the text.
 func (s *Session) onlyEdit(c *choice) *repair.Edit {
 	var only *repair.Edit
 	if c.text != nil {
@@ -52,8 +52,8 @@ func (s *Session) onlyEdit(c *choice) *repair.Edit {
 	return only
 }
 
-// fallback makes of "p = x" in the place of "p = y", or behind it, "if (p == NULL) p = x" behind it; nil where an edit
-// is nothing like that.
+// fallback returns the insertion of "if (p == NULL) p = x" after a statement "p = y" that an edit replaces by "p = x",
+// or after which it inserts that; nil for other edits.
 func (s *Session) fallback(e *repair.Edit) *repair.Edit {
 	to := pointerSet(e.New)
 	if to == nil || e.Guard != nil || e.Delete || e.Return {
@@ -79,7 +79,7 @@ func (s *Session) fallback(e *repair.Edit) *repair.Edit {
 	return nil
 }
 
-// pointerSet is the pointer that an expression assigns to and does nothing else; nil for none.
+// pointerSet returns the pointer that an expression assigns to if it does nothing else; nil otherwise.
 func pointerSet(x cfront.Expr) cfront.Expr {
 	if x == nil {
 		return nil
@@ -91,7 +91,7 @@ func pointerSet(x cfront.Expr) cfront.Expr {
 	return a.L
 }
 
-// assigning is the expression statement directly before a gap; nil for none.
+// assigning returns the expression statement directly before a gap; nil for none.
 func (s *Session) assigning(g *lower.Gap) *lower.Stmt {
 	r := g.Block.List[g.Index-1].Range()
 	for _, st := range s.prog.Stmts {
@@ -102,9 +102,9 @@ func (s *Session) assigning(g *lower.Gap) *lower.Stmt {
 	return nil
 }
 
-// guarded are the repairs that leave a statement as it is, and out where it would follow a pointer that is null:
-// of statements that those found change. They come first: as written each follows a null
-// pointer in the run that was drawn, and everything else stays.
+// guarded returns repairs that only put a null check around a statement which one of the repairs found changes. They
+// come first: in the run that was drawn the statement as written follows a null pointer, and everything else stays as
+// it is.
 func (s *Session) guarded(ctx context.Context, list []choice) []choice {
 	var out []choice
 	met := map[int32]bool{}

@@ -13,22 +13,21 @@ import (
 	"gulo/internal/process"
 )
 
-// This file is what of the memory is drawn: state, focus, tidy.
+// This file has the commands that choose what of the memory is drawn: state, focus and tidy.
 
 // focused is something that pictures are drawn around until the user says otherwise.
 type focused struct {
 	text string // a node, a variable or an expression
-	node int    // that it led to when it last led to one
+	node int    // the last one that it led to
 }
 
-// nodeOf returns the number of the node that a node's name, or an expression that is a pointer, stands for where the
-// program is.
+// nodeOf returns the number of the node that text names or, as an expression, points to.
 func (s *Session) nodeOf(text string) (int, error) {
 	seq, _, err := s.placeOf(text)
 	return seq, err
 }
 
-// placeOf is nodeOf, with how many bytes behind the node's beginning the pointer leads.
+// placeOf is nodeOf with the offset of the pointer in the node.
 func (s *Session) placeOf(text string) (seq int, off int64, err error) {
 	if n, ok := s.graph.Node(text); ok {
 		return n.Seq, 0, nil
@@ -59,7 +58,7 @@ func (s *Session) placeOf(text string) (seq int, off int64, err error) {
 	return 0, 0, errorf("%s leads to no node here", text)
 }
 
-// refocus finds the nodes that are looked at once more, in the state that was just read.
+// refocus evaluates the focus in the state that was just read, and returns its nodes.
 func (s *Session) refocus() []int {
 	var out []int
 	for i := range s.focus {
@@ -72,8 +71,8 @@ func (s *Session) refocus() []int {
 	return out
 }
 
-// graphWith returns the graph that the picture is drawn from, with some nodes in it that the picture of a large program
-// leaves out.
+// graphWith returns the graph of the picture. It adds the nodes given if the picture of a large program leaves them
+// out.
 func (s *Session) graphWith(nodes ...int) *heap.Graph {
 	if s.wide == nil || !slices.ContainsFunc(nodes, func(k int) bool { return s.graph.Typed(k) == nil }) {
 		return s.graph
@@ -123,7 +122,7 @@ func (s *Session) focusCmd(ctx context.Context, args string) error {
 	return nil
 }
 
-// takePart takes the part of the memory that the picture shows.
+// takePart reduces the graph to the part of the memory that the picture shows.
 func (s *Session) takePart() {
 	if s.wide != nil {
 		s.graph = s.wide.Part(s.img, s.mentioned(s.img))
@@ -133,7 +132,7 @@ func (s *Session) takePart() {
 	}
 }
 
-// wholeHeight is how many lines a picture has that is asked for.
+// wholeHeight bounds the lines of a picture that the command state draws.
 const wholeHeight = 400
 
 func (s *Session) stateCmd(ctx context.Context, args string) error {

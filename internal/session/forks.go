@@ -9,8 +9,8 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is programs that fork. One process is the session's: the one that was started, or a child that was
-// followed. The others run by themselves; the session says so, and what going back does to them.
+// This file handles programs that fork. One process is the session's: the one that was started, or a child that was
+// followed. The others run by themselves; the session says so, and what undo does to them.
 
 // followCmd says which process a fork leads into, or tells which one is in hand.
 func (s *Session) followCmd(ctx context.Context, args string) error {
@@ -59,7 +59,7 @@ func (s *Session) sayProcesses(t target.Forking) {
 	s.printf("%s\n", followed(p.Child))
 }
 
-// doing is what a process does that is not in hand.
+// doing says what a process does that is not in hand.
 func doing(d target.Doing) string {
 	return map[target.Doing]string{target.Over: "has ended", target.Waiting: "waits", target.Running: "runs by itself"}[d]
 }
@@ -67,7 +67,7 @@ func doing(d target.Doing) string {
 // mostNamed bounds the processes that are named one by one.
 const mostNamed = 5
 
-// processes names some.
+// processes names processes in a message.
 func processes(list []int) string {
 	if len(list) == 1 {
 		return "process " + strconv.Itoa(list[0])
@@ -82,7 +82,7 @@ func processes(list []int) string {
 	return "processes " + joinAnd(out)
 }
 
-// notice says something of the program's processes, to Noticed as well.
+// notice prints a message about the program's processes and adds it to Noticed.
 func (s *Session) notice(format string, args ...any) {
 	s.printf(format, args...)
 	s.noticed += fmt.Sprintf(format, args...)
@@ -109,7 +109,7 @@ func (s *Session) tellProcesses() {
 		s.notice("note: %s ended since then and cannot be brought back: a wait for it fails\n", processes(n.Reaped))
 	}
 	if n.Entered {
-		s.thread, s.stop.Ended = s.stop.Thread, 0 // the thread that has forked is all that the child has
+		s.thread, s.stop.Ended = s.stop.Thread, 0 // the child has only the thread that forked
 		s.notice("process %d, the child, is in hand now; its parent, process %d, was left to run by itself\n", p.InHand, p.Parent)
 	}
 	if len(n.Forked) > 0 {
@@ -124,7 +124,7 @@ func (s *Session) tellProcesses() {
 	}
 }
 
-// processesNow is what is known of the program's processes; nothing where the engine has one only.
+// processesNow returns what is known of the program's processes; the zero value if the engine has only one.
 func (s *Session) processesNow() target.Processes {
 	if t, ok := s.tgt.(target.Forking); ok {
 		return t.Processes()
@@ -150,7 +150,7 @@ func (s *Session) ended() string {
 	return fmt.Sprintf("%s has become another program, %s (exec), whose source is not open here; %s", who, s.stop.Became, end)
 }
 
-// errBecame is what commands say that need the program.
+// errBecame is the error of commands that need the program after it has executed another one.
 func (s *Session) errBecame() error {
 	if x, ok := s.tgt.(interface{ Attached() int }); ok && x.Attached() != 0 {
 		return errorf("the program has become another one, %s, and was let go", s.stop.Became)
@@ -158,7 +158,7 @@ func (s *Session) errBecame() error {
 	return errorf("the program has become another one, %s; start runs it again from its beginning", s.stop.Became)
 }
 
-// sayEnded says so, and what can be done then.
+// sayEnded prints how the program ended, and what can be done then.
 func (s *Session) sayEnded() {
 	if s.processesNow().Gone {
 		s.graph, s.img = nil, nil
@@ -174,7 +174,7 @@ func (s *Session) sayEnded() {
 // Status is what the program ended with.
 func (s *Session) Status() int { return s.stop.Status }
 
-// sayParent says what the parent of the process in hand does, which has ended, and how it goes on.
+// sayParent says what the parent of a process in hand that has ended does, and how to go on.
 func (s *Session) sayParent() {
 	p := s.processesNow()
 	next := "; start runs the program again"
@@ -190,7 +190,7 @@ func (s *Session) sayParent() {
 	s.notice("its parent, process %d, %s%s\n", p.Parent, doing(p.Doing), next)
 }
 
-// letGo lets a child in hand go that has ended; done is false where there is none.
+// letGo lets a child in hand that has ended go; done is false if there is none.
 func (s *Session) letGo(ctx context.Context) (done bool, err error) {
 	t, ok := s.tgt.(target.Forking)
 	if !ok || !s.started || s.stop.Reason != target.Exited {
@@ -203,7 +203,7 @@ func (s *Session) letGo(ctx context.Context) (done bool, err error) {
 	if err := t.LetGo(ctx); err != nil {
 		return true, errorf("process %d cannot be let go: %v", p.InHand, err)
 	}
-	s.history, s.graph, s.img = nil, nil, nil // of a process that is gone
+	s.history, s.graph, s.img = nil, nil, nil // they belong to a process that is gone
 	s.flushProgram()
 	s.notice("process %d is gone\n", p.InHand)
 	s.sayParent()

@@ -17,17 +17,17 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is which part of a program the picture shows, and the active functions.
+// This file decides which part of a program the picture shows, and selects among the active functions.
 
-// manyFunctions is when a program is large: then the picture shows what the functions in
-// hand lead to, not all that there is.
+// manyFunctions is the number of functions above which a program is large. Its picture shows only what the functions in
+// hand lead to.
 const manyFunctions = 60
 
 // large reports whether the picture leaves out what the functions in hand do not name.
 func (s *Session) large() bool { return len(s.prog.Tree.Funcs) > manyFunctions }
 
-// shownFrames are the active functions whose variables the picture of a large program has:
-// the innermost, its caller, the one that up has gone to, and main's none.
+// shownFrame reports whether the picture of a large program has the variables of an active function: the innermost, its
+// caller, and the one that up has selected.
 func (s *Session) shownFrame(i int) bool { return i <= 1 || i == s.frame }
 
 // mentions returns the variables of static storage that a function names.
@@ -51,8 +51,8 @@ func (s *Session) mentions(f *cfront.Func) map[*cfront.Var]bool {
 	return m
 }
 
-// visible decides which variables are looked at: all, but for what cannot be named where the program stands. Of a large
-// program the picture shows a part.
+// visible decides which variables a graph has: those that can be named where the program stands. Of a large program the
+// picture then shows a part.
 func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 	return func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
@@ -65,8 +65,8 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 	}
 }
 
-// mentioned decides which variables the picture of a large program shows: those of the functions in hand, and what
-// these name of static storage.
+// mentioned decides which variables the picture of a large program shows: those of the functions shown, and the static
+// variables that these name.
 func (s *Session) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
 	var named []map[*cfront.Var]bool
 	for i, f := range im.Frames {
@@ -82,8 +82,7 @@ func (s *Session) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
 	}
 }
 
-// handedOut reports whether a static variable is that of a function which has called others, and a
-// variable of these points to it.
+// handedOut reports whether a static variable belongs to an active function, and a local pointer leads to it.
 func (s *Session) handedOut(im *heap.Image, o *heap.Object) bool {
 	if !o.Var.Exposed() || !slices.ContainsFunc(im.Frames, func(f heap.FrameInfo) bool { return f.Func == o.Var.Func }) {
 		return false
@@ -134,7 +133,7 @@ func (s *Session) standing() *lower.Stmt {
 	return s.stmt()
 }
 
-// focused puts the selected function's name in front of a variable of its own.
+// focused puts the name of the selected function before its variables in text, as the picture names them.
 func (s *Session) focused(text string) string {
 	if s.graph == nil {
 		return text
@@ -159,7 +158,7 @@ func (s *Session) focused(text string) string {
 	return text
 }
 
-// replaceName replaces a C identifier that is no member and no part of another name.
+// replaceName replaces a C identifier, but not as a member and not inside another name.
 func replaceName(text, name, by string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -185,7 +184,7 @@ func replaceName(text, name, by string) string {
 	return b.String()
 }
 
-// replaceWhole replaces a name of the picture that is no part of another one.
+// replaceWhole replaces a name of the picture, but not inside another name.
 func replaceWhole(text, name, by string) string {
 	part := func(c byte) bool { return isWord(c) || c == '#' || c == ':' }
 	for from := 0; ; {
@@ -218,7 +217,7 @@ func (s *Session) frameLine(i int, f *cfront.Func, id int32) string {
 	return fmt.Sprintf("#%d %s%s\n", i, f.Name, line)
 }
 
-// maxFrameText bounds what where says of a function's variables.
+// maxFrameText bounds what where full prints of the variables of a function.
 const maxFrameText = 160
 
 func (s *Session) whereCmd(ctx context.Context, args string) error {
@@ -284,7 +283,7 @@ func (s *Session) frameVars() map[int][]string {
 func (s *Session) up(ctx context.Context, args string) error   { return s.selectFrame(args, 1) }
 func (s *Session) down(ctx context.Context, args string) error { return s.selectFrame(args, -1) }
 
-// selectFrame goes to a function that called the innermost one.
+// selectFrame selects an active function further out (way 1) or further in (way -1).
 func (s *Session) selectFrame(args string, way int) error {
 	if !s.started || s.img == nil || len(s.img.Frames) == 0 {
 		return errorf("the program is not running; use start")
@@ -324,7 +323,7 @@ func (s *Session) selectFrame(args string, way int) error {
 type leftFunction struct {
 	f     *cfront.Func
 	w     ctype.Word
-	whole *target.Whole // where it is no scalar
+	whole *target.Whole // the value, if it is no scalar
 }
 
 // returnedText writes what a function has returned.
@@ -344,7 +343,7 @@ func (s *Session) returnedText(l *leftFunction) string {
 	return b.String()
 }
 
-// noteResult keeps what the function returns that is at its end.
+// noteResult records what a function at its end returns.
 func (s *Session) noteResult(f *cfront.Func) {
 	if f.Result == nil {
 		return
@@ -368,7 +367,7 @@ func (s *Session) finish(ctx context.Context, args string) error {
 	return s.reach(ctx, g, func(context.Context) error { return s.finished(g.depth) })
 }
 
-// finished shows what a function returned that was active at a depth.
+// finished shows what the function that was active at a depth returned, or where the program halted before.
 func (s *Session) finished(depth int) error {
 	s.attend()
 	if l := s.left; l != nil && s.stop.Reason == target.Stepped && s.stop.Depth < depth {
@@ -393,8 +392,7 @@ func (s *Session) finished(depth int) error {
 	return nil
 }
 
-// start runs the program, with other arguments and another input when they are given:
-// what is asserted stays asserted then.
+// start runs the program. If other arguments or another input are given, what is asserted stays asserted.
 func (s *Session) start(ctx context.Context, args string) error {
 	given := args != ""
 	points := s.kept()
@@ -485,7 +483,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	return nil
 }
 
-// anew says that the program is run once more, and what that leaves.
+// anew drops what a new run of the program makes invalid, and says so.
 func (s *Session) anew(given bool) {
 	s.history = nil // the process that they lead back to is gone
 	s.trail = trail{ids: s.trail.ids}
@@ -498,7 +496,7 @@ func (s *Session) anew(given bool) {
 	}
 }
 
-// droppedRun is what was asserted in a run before.
+// droppedRun holds what was asserted in the run before.
 type droppedRun struct {
 	state  state
 	points []point
@@ -526,9 +524,8 @@ func (s *Session) undrop() bool {
 	return true
 }
 
-// Open makes a session over a core file, or over a process that was attached to, show it before any command, since
-// nothing has to run for that; it returns what start says, which says it again when it comes first. Over anything else
-// it does nothing.
+// Open shows a core file, or a process that was attached to, before any command, since nothing has to run for that. It
+// returns what start prints; if the first command is start, that prints it again. For other sessions it does nothing.
 func (s *Session) Open(ctx context.Context) (string, error) {
 	if s.postMortem() == "" && !s.attachedTo() || s.started {
 		return "", nil

@@ -10,13 +10,13 @@ import (
 	"gulo/internal/target"
 )
 
-// This file says of a statement that uses a block after it was freed where that was allocated and where it was freed.
+// This file describes the use of a freed block: where it was allocated and where it was freed.
 
-// FreedView is a freed block that the statement to be executed, or that has crashed, uses.
+// FreedView is a freed block that is used by the next statement, or by the one that crashed.
 type FreedView struct {
 	Node  string     `json:"node"`
 	Text  string     `json:"text"`            // in words
-	Made  *Statement `json:"made"`            // that allocated it; null where nobody knows
+	Made  *Statement `json:"made"`            // the statement that allocated it; null if not known
 	Freed *Statement `json:"freed"`           // that freed it
 	Again bool       `json:"again,omitempty"` // it is freed once more
 }
@@ -37,7 +37,7 @@ func (s *Session) freedUse() []FreedView {
 		if by != nil {
 			f, ok := by.Fun.(*cfront.FuncRef)
 			if !ok || f.Func.Body != nil {
-				return // what a function of the program is handed is not used yet
+				return // passing it to a function of the program does not use it yet
 			}
 			again = f.Func.Name == "free"
 		}
@@ -70,7 +70,7 @@ func (s *Session) freedBlock(text string, n *heap.NodeInfo, again bool) FreedVie
 	return out
 }
 
-// saidFreed says what uses of freed blocks are.
+// saidFreed describes uses of freed blocks.
 func saidFreed(list []FreedView) string {
 	var out []string
 	for i := range list {

@@ -9,9 +9,8 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file is goto: another statement of the innermost function becomes the next one.
-// Nothing is executed on the way, so what comes after it is recorded as a segment of its
-// own: no assertion says that the program itself would get there.
+// This file has the command goto: another statement of the innermost function becomes the next one. Nothing is executed
+// on the way, so a new segment begins there: no assertion says that the program itself would get there.
 
 // Targets lists the statements of the innermost function on a line of a file, in the order
 // of their columns: those that goto can make the next one. The error says why there are none.
@@ -44,7 +43,7 @@ func (s *Session) Targets(file string, line int) ([]Statement, error) {
 	return nil, errorf("no statement begins on line %d", line)
 }
 
-// canGoto reports whether the next statement can be another one, with the error if not.
+// canGoto returns nil if another statement can become the next one, and otherwise an error that says why not.
 func (s *Session) canGoto() error {
 	if err := s.running(); err != nil {
 		return err
@@ -84,7 +83,7 @@ func (s *Session) gotoCmd(_ context.Context, args string) error {
 		return err
 	}
 	s.pending = map[int32]int8{}
-	s.call = nil // what it ends with is not what it leads to from its beginning
+	s.call = nil // its end does not follow from its beginning any more
 	s.lost()
 	if err := s.refresh(); err != nil {
 		return err

@@ -14,18 +14,18 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is about where a run halts besides its goal: breakpoints with conditions,
-// entities that are watched, and the statement that changed an entity last.
+// This file handles halts before the goal of a run, at breakpoints with conditions and changes of watched entities, and
+// finds the statement that changed an entity last.
 
 // condition says at which visits a breakpoint halts.
 type condition struct {
 	text  string
-	x     cfront.Expr // nil: at all
-	times int         // from this visit on that x holds at
-	hits  int         // so far
+	x     cfront.Expr // nil: at every visit
+	times int         // halts from this one on, of the visits at which x holds
+	hits  int         // such visits so far
 }
 
-// String is the condition as break takes it.
+// String returns the condition in the syntax of break.
 func (c condition) String() string {
 	s := ""
 	if c.x != nil {
@@ -37,8 +37,8 @@ func (c condition) String() string {
 	return s
 }
 
-// parseCondition splits "31 if n > 3 times 2" into the place and the condition, whose
-// text is read later, at the place.
+// parseCondition splits "31 if n > 3 times 2" into the place and the condition. The text of the condition is parsed
+// later, at the place.
 func parseCondition(args string) (place string, c condition, err error) {
 	words := strings.Fields(args)
 	c.times = 1
@@ -60,7 +60,7 @@ func parseCondition(args string) (place string, c condition, err error) {
 	return strings.Join(words, " "), c, nil
 }
 
-// named finds the variable that a name means at a statement.
+// named returns a function that finds the variable that a name means at a statement.
 func (s *Session) named(st *lower.Stmt) func(name string) *cfront.Var {
 	return func(name string) *cfront.Var {
 		var best *cfront.Var
@@ -79,7 +79,7 @@ func (s *Session) named(st *lower.Stmt) func(name string) *cfront.Var {
 	}
 }
 
-// read parses the condition where it is to be asked.
+// read parses the condition in the scope of a statement.
 func (s *Session) read(c *condition, st *lower.Stmt) error {
 	if c.text == "" {
 		return nil
@@ -98,7 +98,7 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 	return nil
 }
 
-// asks reports whether an expression changes nothing but by the functions that it calls.
+// asks reports whether an expression has no side effects besides those of the functions that it calls.
 func asks(x cfront.Expr) bool {
 	ok := true
 	cfront.Walk(x, func(e cfront.Expr) bool {
@@ -111,7 +111,7 @@ func asks(x cfront.Expr) bool {
 	return ok
 }
 
-// asked evaluates a condition; functions that it calls change a copy.
+// asked evaluates a condition; functions that it calls write to a copy.
 func (s *Session) asked(x cfront.Expr) (bool, error) {
 	if cfront.Pure(x) {
 		return eval.Truth(memory{s}, x)
@@ -121,10 +121,10 @@ func (s *Session) asked(x cfront.Expr) (bool, error) {
 	return eval.Truth(w, x)
 }
 
-// halts reports whether a breakpoint is where the program is and its condition holds.
+// halts reports whether there is a breakpoint where the program is, and its condition holds.
 func (s *Session) halts() (bool, error) {
 	id := s.stop.Stmt
-	if !s.breaks[id] || s.atEntry[id] && !s.called { // a loop that begins a function is not its call
+	if !s.breaks[id] || s.atEntry[id] && !s.called { // a loop back to the first statement of a function is no call
 		return false, nil
 	}
 	c, ok := s.conds[id]
@@ -151,8 +151,8 @@ func (s *Session) halts() (bool, error) {
 	return c.hits >= c.times, nil
 }
 
-// keepBreaks takes breakpoints and what is watched over from the state before an undo;
-// visits are counted as they were.
+// keepBreaks takes breakpoints and watched entities over from the state before an undo. Visits are counted as in the
+// restored state.
 func (s *Session) keepBreaks(from *state) {
 	hits := s.conds
 	s.breaks, s.atEntry, s.conds, s.watches = from.breaks, from.atEntry, from.conds, from.watches
@@ -236,7 +236,7 @@ func (s *Session) watch(ctx context.Context, args string) error {
 // maxWatchedBytes bounds what is watched as a whole.
 const maxWatchedBytes = 4096
 
-// watchable returns an entity that can be watched: one of the picture, or what an expression stands for.
+// watchable returns an entity that can be watched: of the picture, or named by an expression.
 func (s *Session) watchable(name string) (*heap.Cell, error) {
 	if !s.started || s.graph == nil {
 		return nil, errorf("the program is not running; use start")
@@ -253,7 +253,7 @@ func (s *Session) watchable(name string) (*heap.Cell, error) {
 	return c, nil
 }
 
-// held reads what is watched.
+// held reads the bytes of a watched entity.
 func (s *Session) held(w *watched) (bytes string, ok bool) {
 	buf := make([]byte, w.typ.Size)
 	if ok = s.tgt.Read(w.addr, buf); ok && w.typ.IsScalar() { // of a bit-field its bits alone
@@ -262,8 +262,8 @@ func (s *Session) held(w *watched) (bytes string, ok bool) {
 	return string(buf), ok
 }
 
-// tellWatched tells the target what is watched while the program runs on; false where that has to be looked
-// at after every statement.
+// tellWatched hands the watched entities to the target. It returns false if they must be read after every statement
+// instead.
 func (s *Session) tellWatched(mode target.Mode) bool {
 	t, ok := s.tgt.(target.Watcher)
 	if !ok || mode != target.Continue {
@@ -277,7 +277,7 @@ func (s *Session) tellWatched(mode target.Mode) bool {
 	return t.Watch(list)
 }
 
-// shownAs writes what is watched as it was; im is the memory as it is.
+// shownAs writes the value that bytes of a watched entity have; im is the present memory.
 func (w *watched) shownAs(im *heap.Image, bytes string) string {
 	switch {
 	case w.typ.IsScalar():
@@ -321,9 +321,8 @@ func (s *Session) changedWatch() bool {
 	return hit
 }
 
-// when goes back to just before the statement that changed an entity last. The command
-// in which that happened is looked up in what undo keeps, and executed again from its
-// start, statement by statement.
+// when goes back to just before the statement that changed an entity last. Among the commands that undo can take back
+// it finds the one in which that happened, and executes it again from its start, statement by statement.
 func (s *Session) when(outer context.Context, args string) error {
 	key := heap.ParseEntity(args)
 	if key == "" {
@@ -368,7 +367,7 @@ func (s *Session) when(outer context.Context, args string) error {
 	return s.showAgain()
 }
 
-// showAgain prints where the program is after it was taken back.
+// showAgain prints where the program is after it went back.
 func (s *Session) showAgain() error {
 	if err := s.refresh(); err != nil {
 		return err
@@ -379,8 +378,8 @@ func (s *Session) showAgain() error {
 	return nil
 }
 
-// lastOther returns the last command before here at whose start an entity had another
-// value; -1 for none. The program is left in some state.
+// lastOther returns the last command before here at whose start an entity had another value; -1 for none. It leaves the
+// program in one of the states it looked at.
 func (s *Session) lastOther(here int, w *watched) int {
 	for i := here; i >= 0; i-- {
 		u := &s.history[i]
@@ -427,7 +426,7 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 		if err := s.advance(ctx, stepInto(s.stop.Depth)); err != nil {
 			return err
 		}
-		_ = s.tgt.Output() // it was written before
+		_ = s.tgt.Output() // it was shown the first time
 		next, ok := s.held(w)
 		if ok && next == w.was && now != w.was {
 			before = p

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file is what help says: of all commands a line or two, of some more.
+// This file has the texts of help: a line or two for every command, more for some.
 
-// helpWidth is how wide help is: it can be read in any terminal.
+// helpWidth is the width of help: it fits any terminal.
 const helpWidth = 80
 
 // help is the command.
@@ -46,7 +46,7 @@ func helpText(c *Command, width int) string {
 	return b.String()
 }
 
-// narrow breaks a text anew that was written in lines of helpWidth. Lines that another word would have fit into end a
+// narrow breaks a text written in lines of helpWidth into shorter lines. A line that had room for another word ends a
 // paragraph.
 func narrow(text string, width int) string {
 	if width >= helpWidth {
@@ -70,7 +70,7 @@ func narrow(text string, width int) string {
 	return b.String()
 }
 
-// hang writes a text behind a head, in lines of a width that begin below its first word.
+// hang writes a text after a head, in lines of a width that are indented below its first word.
 func hang(b *strings.Builder, head, text string, width int) {
 	col := utf8.RuneCountInString(head)
 	indent := strings.Repeat(" ", col)
@@ -92,7 +92,7 @@ func hang(b *strings.Builder, head, text string, width int) {
 	b.WriteByte('\n')
 }
 
-// short is what stands for arguments in the list of all commands.
+// short returns what the list of all commands shows of arguments.
 func short(args string) string {
 	if len(args) > 16 {
 		return "..."

@@ -15,9 +15,9 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file is hint, which tells a repair a little at a time.
+// This file has the command hint, which reveals a repair a little at a time.
 
-// hinted is the repair that hints are about, and for what.
+// hinted is the repair that hints are about, with the assertions and the patch that it was found for.
 type hinted struct {
 	segs  int
 	seg   *spec.Segment
@@ -63,8 +63,8 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	return nil
 }
 
-// toHintAt is the repair that hints lead to: none that is known to be a bad one. What repair found
-// before stays what patches lists.
+// toHintAt searches for the repair that hints lead to. A harmful one is an error. The repairs found before stay those
+// that patches lists.
 func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 	found, written, inputs := s.found, s.asWritten, s.inputs
 	defer func() { s.found, s.asWritten, s.inputs = found, written, inputs }()
@@ -87,7 +87,7 @@ func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 	return v, &s.found[0], nil
 }
 
-// hintOfText is a hint of a repair that is an edit of the text.
+// hintOfText returns the next hint for a repair that is an edit of the text; k is the segment that is not met.
 func (s *Session) hintOfText(k int, x *rewritten) string {
 	line := x.at.Line
 	_, shown, _ := strings.Cut(strings.SplitN(x.shown, "\n", 2)[0], ": ")

@@ -7,22 +7,22 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is programs that read. Where one waits for input, the command that let it run is not over: it stands
-// in the middle of a call, can be looked at, and the command goes on to its goal when a line was given to it.
+// This file handles programs that read. When one waits for input, the command that let it run is not over: the program
+// can be looked at in the middle of a call, and the command goes on to its goal when it gets a line.
 
 // unfinished is a command in which the program waits for input.
 type unfinished struct {
 	g       goal
 	leaving int // as in Session
 	then    func(ctx context.Context) error
-	drop    func() // undoes what the command has set up, where it is given up; nil for nothing
+	drop    func() // undoes what the command has set up, if it is given up; nil for nothing
 }
 
-// between are the commands that need a program between two statements, besides those that let it run.
+// between are the commands that need the program between two statements, besides those that let it run.
 var between = map[string]bool{"change": true, "spec": true, "repair": true, "choose": true, "unpatch": true, "skip": true, "goto": true, "thread": true, "when": true}
 
-// reach runs until a goal is reached and goes on with then; where the program waits for input it shows that, and
-// input does the rest.
+// reach runs until a goal is reached, and then calls then. If the program waits for input it shows that, and the
+// command input continues.
 func (s *Session) reach(ctx context.Context, g *goal, then func(context.Context) error) error {
 	if err := s.advance(ctx, g); err != nil {
 		return err
@@ -34,7 +34,8 @@ func (s *Session) reach(ctx context.Context, g *goal, then func(context.Context)
 	return then(ctx)
 }
 
-// let resumes the program; land takes over where it stops. whole leaves out the functions that are only recorded.
+// let resumes the program, and calls land with where it stops; if it waits for input, after that has come. whole leaves
+// out functions that are only recorded.
 func (s *Session) let(ctx context.Context, mode target.Mode, whole bool, land func(target.Stop, error) error) error {
 	o := s.observing(mode)
 	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(whole))
@@ -77,7 +78,7 @@ func (s *Session) give(line string) {
 		s.tgt.EndInput()
 		return
 	}
-	if t := s.screened(); t != nil && t.Raw() { // as the Enter key has it
+	if t := s.screened(); t != nil && t.Raw() { // the Enter key sends \r
 		s.tgt.Input(line + "\r")
 	} else {
 		s.tgt.Input(line + "\n")
@@ -104,8 +105,8 @@ func (s *Session) goOnReading(ctx context.Context) error {
 	return err
 }
 
-// abandon gives up the command in which the program waits for input: another run begins, or an older state is
-// gone back to.
+// abandon gives up the command in which the program waits for input, since another run begins or an older state is
+// restored.
 func (s *Session) abandon() {
 	if s.suspended != nil && s.suspended.drop != nil {
 		s.suspended.drop()

@@ -12,10 +12,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is types that the program itself does not have: those of a plugin that it loads, of a library without
-// sources in its build, or of a layout that somebody has written down as C. view reads blocks as them.
+// This file handles types that the program itself does not have: of a plugin that it loads, of a library without
+// sources in its build, or of a layout that somebody has written down as C. view can read blocks as them.
 
-// lent are types of a file that is no part of the program.
+// lent is a file of types that is no part of the program.
 type lent struct {
 	file  string
 	tree  *cfront.Program
@@ -42,7 +42,7 @@ func (s *Session) loadTypes(ctx context.Context, file string) (text string, err 
 	return fmt.Sprintf("types of %s: %s\n", file, strings.Join(x.names, ", ")), nil
 }
 
-// optionsNear are the flags of the program's file that lies nearest to another one.
+// optionsNear returns the compiler options of the program's file that is nearest to another file.
 func (s *Session) optionsNear(file string) cfront.Options {
 	o := cfront.Options{Flags: s.cfg.Options.Flags}
 	names := slices.Sorted(maps.Keys(s.cfg.Options.Units))
@@ -61,7 +61,7 @@ func (s *Session) optionsNear(file string) cfront.Options {
 	return o
 }
 
-// shared is how many folders two files have in common from the root on.
+// shared returns how many leading elements the paths of two files have in common.
 func shared(a, b string) (n int) {
 	a, _ = filepath.Abs(a)
 	b, _ = filepath.Abs(b)
@@ -72,7 +72,7 @@ func shared(a, b string) (n int) {
 	return n
 }
 
-// parseType reads the name of a type of the program, or of one that was lent to it; nil where there is none.
+// parseType returns the type with a name, of the program or of a lent file; nil if there is none.
 func (s *Session) parseType(text string) *ctype.Type {
 	if t, err := s.prog.Tree.ParseType(text); err == nil {
 		return t

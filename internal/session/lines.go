@@ -2,7 +2,7 @@ package session
 
 import "strings"
 
-// This file is how a line of commands is read.
+// This file parses lines of commands.
 
 // comment is where a comment begins: at a # outside quotes; -1 for none.
 func comment(line string) int {

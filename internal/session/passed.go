@@ -9,10 +9,9 @@ import (
 	"gulo/internal/repair/natural"
 )
 
-// This file is calls that the user went past between two assertions. Their
-// pictures were accepted: a repair must not change them. What such a call did is
-// not recorded but computed again, from the state in which it was entered, with
-// the patch that was in force.
+// This file handles calls that the user went past between two assertions. Their pictures were accepted, so a repair
+// must not change them. What such a call did is not recorded but computed again, from the state in which it was
+// entered, with the patch that was in force.
 
 // passed is a call of a function in which something was asserted before.
 type passed struct {
@@ -22,7 +21,7 @@ type passed struct {
 	said  bool          // something was asserted after it
 }
 
-// maxPassed bounds the calls that are looked at: each stops the program.
+// maxPassed bounds the calls that are noted, since the program has to stop at each.
 const maxPassed = 40
 
 // attends reports whether calls of f are noted.
@@ -71,8 +70,7 @@ func (s *Session) unpass() {
 	s.passed = out
 }
 
-// accept makes the calls that have returned accepted ones; in is the call that the
-// assertion belongs to, 0 for none.
+// accept marks the calls that have returned as accepted, except the call in that the assertion belongs to; 0 for none.
 func (s *Session) accept(in int) {
 	s.unpass()
 	var out []passed
@@ -115,7 +113,7 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 		cs := &oracle.Case{Name: st.Text, State: st}
 		want, err := run.Run(cs, os)
 		if err != nil || want.Fault != nil {
-			t.untold++ // nothing is known of it
+			t.untold++ // it cannot be compared
 			continue
 		}
 		cs.Want = want

@@ -27,9 +27,9 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is what the program should print. A picture of the memory does not show it, so the user says it: of the run in
-// hand, from its beginning to its end. Repairs are edits of the text then, which Config.Whole looks for; what was drawn
-// besides must come of them as well.
+// This file handles assertions about what the program prints. A picture of the memory does not show that, so the user
+// says it of the run in hand, from its beginning to its end. The repairs are edits of the text, which Config.Whole
+// looks for; they must also lead to what was drawn.
 
 // WholeRun is a run from its beginning to its end, and what it should print.
 type WholeRun struct {
@@ -44,12 +44,12 @@ func (r *WholeRun) prints(output string) bool {
 	return output == r.Stdout || !r.Blank && source.Judged(output) == source.Judged(r.Stdout)
 }
 
-// about reports whether a run is given what another one is.
+// about reports whether two runs are given the same arguments and input.
 func (r *WholeRun) about(x *WholeRun) bool {
 	return r.Stdin == x.Stdin && slices.Equal(r.Args, x.Args)
 }
 
-// String names what the run is given.
+// String names the run by what it is given.
 func (r *WholeRun) String() string {
 	var parts []string
 	if len(r.Args) > 0 {
@@ -68,37 +68,37 @@ func (r *WholeRun) String() string {
 type WholeRuns struct {
 	Texts map[string]string // of the files that a repair in force changes, by their names
 	Runs  []WholeRun        // all must print what they should
-	Lock  []int             // lines of the program with these texts that stay as they are
+	Lock  []int             // lines of the program with these texts that may not change
 	Limit time.Duration     // nominally, of the search
 	Guard time.Duration     // by the clock
 
-	// Also reports whether a repair, as the files that it changes in the program with Texts, meets what else is asserted.
-	// Several goroutines may ask it.
+	// Also reports whether a repair meets what else is asserted. It gets the files that the repair changes in the
+	// program with Texts. Several goroutines may call it.
 	Also func(texts map[string]string) bool
-	Say  func(text string) // what is being done
+	Say  func(text string) // called with what is being done
 }
 
-// WholeAnswer is what was found.
+// WholeAnswer is the answer to a question of WholeRuns.
 type WholeAnswer struct {
 	Met     bool // every run prints what it should already
 	Repairs []WholeRepair
-	Why     string // there is none
+	Why     string // why there is no repair
 }
 
-// WholeRepair is the files that a repair changes in the program that was asked about, and in words what it was held against.
+// WholeRepair is a repair: the files that it changes in the program that was asked about, and what it was checked with.
 type WholeRepair struct {
 	Texts    map[string]string
-	Edits    int // of the program that was asked about
+	Edits    int // number of edits in that program
 	Evidence string
 }
 
 // Bounds of the search.
 const (
 	printedLimit = 20 * time.Second
-	briefly      = 60 // of a text in a message
+	briefly      = 60 // bytes of a text in a message
 )
 
-// brief is a text in a message.
+// brief returns a text, quoted and shortened for a message.
 func brief(text string) string {
 	if len(text) > briefly {
 		return strconv.Quote(strings.ToValidUTF8(text[:briefly-3], "")) + "..."
@@ -135,12 +135,12 @@ func (s *Session) expect(ctx context.Context, args string) error {
 	if s.stop.Reason == target.Exited {
 		r.Exit = s.stop.Status
 	}
-	if known && now.Fault == nil { // nobody has said anything of it
+	if known && now.Fault == nil { // the user does not say the status
 		r.Exit = now.Status
-		if !exact && strings.HasSuffix(now.Output, "\n") { // who types a text does not type its end
+		if !exact && strings.HasSuffix(now.Output, "\n") { // a typed text does not have its last end of line
 			r.Stdout = strings.TrimSuffix(want, "\n") + "\n"
 		}
-		r.Blank = exact && now.Output != want && source.Judged(now.Output) == source.Judged(want) // what else is wrong with it?
+		r.Blank = exact && now.Output != want && source.Judged(now.Output) == source.Judged(want) // then white space is all that can be wrong
 	}
 	printing := slices.Clone(s.printing)
 	if i := slices.IndexFunc(printing, func(x WholeRun) bool { return x.about(&r) }); i >= 0 {
@@ -151,7 +151,7 @@ func (s *Session) expect(ctx context.Context, args string) error {
 	s.printing = printing
 	s.printf("asserted: %s prints %s, and nothing else\n", r.String(), brief(want))
 	it := "it"
-	if s.retold != nil { // the run in hand goes on without
+	if s.retold != nil { // the run in hand goes on without the repair
 		it = "with the repair it"
 	}
 	switch {
@@ -174,7 +174,7 @@ func (s *Session) attachedTo() bool {
 	return ok && x.Attached() != 0
 }
 
-// inHandWhole is the run in hand, from its beginning to its end.
+// inHandWhole is the run in hand from its beginning to its end, which should print want.
 func (s *Session) inHandWhole(want string) WholeRun {
 	b := s.begins()
 	return WholeRun{Args: slices.Clone(b.Args), Stdin: b.Stdin, Stdout: want}
@@ -198,8 +198,8 @@ func (s *Session) sayExpected(ctx context.Context) error {
 	return nil
 }
 
-// wanted reads what expect was given: a file, a text in quotation marks as C has it, or the text as it stands, in which \n
-// and \t are what they are in C. exact says that white space at the ends is meant where it stands.
+// wanted parses the argument of expect: a file, a C string in quotation marks, or plain text in which \n and \t are
+// escapes. exact says that white space at the ends is meant as it stands.
 func wanted(args string) (text string, exact bool, err error) {
 	if file, ok := strings.CutPrefix(args, "<"); ok {
 		text, err := os.ReadFile(strings.TrimSpace(file))
@@ -224,24 +224,24 @@ type byPrinted struct {
 	ctx context.Context
 	f   repairFlags
 
-	pictures *oracle.Suite   // what is drawn, as runs from the beginning
-	untried  int             // pictures that no run comes to from its beginning
-	mu       sync.Mutex      // of met
-	met      map[string]bool // of texts that were asked about: their runs come to the pictures
+	pictures *oracle.Suite   // the pictures drawn, as whole runs
+	untried  int             // pictures that no run from the beginning comes to
+	mu       sync.Mutex      // guards met
+	met      map[string]bool // by texts: whether the runs with them come to the pictures
 }
 
 func (s *Session) byPrinted(ctx context.Context) *byPrinted {
 	return &byPrinted{s: s, ctx: ctx, met: map[string]bool{}}
 }
 
-// repairPrinted looks for repairs with which runs print what they should. What is drawn and not met is repaired first; what is
-// printed then is repaired on top of that and, where nothing is found, instead of it.
+// repairPrinted searches for repairs with which runs print what they should. What is drawn and not met is repaired
+// first. The output is repaired on top of that or, if nothing is found, instead of it.
 func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	var none error // why what is drawn has no repair
 	b := s.byPrinted(ctx)
 	if b.look(); len(s.segs) > 0 && !b.drawn() {
 		drawn := f
-		drawn.wait = true // what comes then begins with what is found
+		drawn.wait = true // the search for the output starts from its result
 		if none = s.repairDrawn(ctx, drawn); none != nil && !isNegative(none) {
 			return none
 		}
@@ -263,7 +263,7 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 		return err
 	}
 	var why string
-	if len(base) == 0 || len(s.locked) == 0 && f.scope == "" { // else lines are known by their numbers in the program as it is written
+	if len(base) == 0 || len(s.locked) == 0 && f.scope == "" { // locks and scopes number the lines of the program as it is written
 		done, cause, err := b.on(base)
 		if err != nil || done {
 			return err
@@ -283,8 +283,8 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	return negative("no repair found: %s; assert what other runs print, or draw a picture where this one goes wrong", why)
 }
 
-// on looks for repairs of the program with the texts of the repair in force, or as it is written, and puts one in force; done
-// says that it did, or that nothing is to be repaired, and why says why not.
+// on searches for repairs of the program with the texts given, or as it is written without any, and puts the best in
+// force. done says that it did so, or that nothing is to be repaired; otherwise why says why not.
 func (b *byPrinted) on(texts map[string]string) (done bool, why string, err error) {
 	s := b.s
 	a, found, evidence, err := b.ask(texts)
@@ -318,7 +318,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	return true, "", nil
 }
 
-// add counts the edits that a text has besides those that were found.
+// add counts edits that the text of a repair has besides those just found.
 func (c *choice) add(edits int) {
 	if c.text != nil {
 		c.text.edits += edits
@@ -331,7 +331,7 @@ func isNegative(err error) bool {
 	return ok && e.Negative
 }
 
-// now is what becomes of a run with the repair in force; ok is false where the machine does not know.
+// now returns how a run ends with the repair in force; ok is false if the machine cannot tell.
 func (b *byPrinted) now(r *WholeRun) (x *oracle.Run, ok bool) {
 	defer b.s.inHand(b.ctx)()
 	if t := b.s.retold; t != nil {
@@ -340,7 +340,7 @@ func (b *byPrinted) now(r *WholeRun) (x *oracle.Run, ok bool) {
 	return b.run(b.s.prog, b.s.patch, r)
 }
 
-// run is what becomes of a run of a program with a patch.
+// run returns how a run of program p with a patch ends; ok is false if the machine cannot tell.
 func (b *byPrinted) run(p *lower.Program, with *repair.Patch, r *WholeRun) (x *oracle.Run, ok bool) {
 	if p == nil {
 		return nil, false
@@ -380,14 +380,14 @@ func (b *byPrinted) drawn() bool {
 	return b.untried == 0 && len(b.pictures.Cases) > 0 && s.comes(b.pictures, s.patch)
 }
 
-// comes reports whether the runs of the program with other texts come to what is drawn, as far as runs from the beginning do.
+// comes reports whether the program with other texts leads to what is drawn, as far as runs from the beginning show it.
 func (b *byPrinted) comes(texts map[string]string) bool {
 	if len(b.pictures.Cases) == 0 {
 		return true
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := fmt.Sprintf("%q", texts) // in the order of names
+	key := fmt.Sprintf("%q", texts) // fmt sorts the names
 	if met, known := b.met[key]; known {
 		return met
 	}
@@ -399,7 +399,7 @@ func (b *byPrinted) comes(texts map[string]string) bool {
 	return b.met[key]
 }
 
-// base is the texts of the files that the repair in force changes.
+// base returns the files that the repair in force changes, with their texts.
 func (b *byPrinted) base() (map[string]string, error) {
 	switch s := b.s; {
 	case s.retold != nil:
@@ -410,7 +410,7 @@ func (b *byPrinted) base() (map[string]string, error) {
 	return nil, nil
 }
 
-// another is one of the repairs found for what is drawn that prints what it should besides; nil where none does.
+// another returns one of the repairs found for what is drawn that also prints what it should; nil if none does.
 func (b *byPrinted) another() *choice {
 	s := b.s
 	if s.patch.Empty() || len(s.segs) == 0 {
@@ -430,7 +430,8 @@ func (b *byPrinted) another() *choice {
 	return nil
 }
 
-// ask looks for edits of the program with other texts. evidence is what the first of those found was held against.
+// ask asks Config.Whole for edits of the program with the texts given. evidence is what the first repair was checked
+// with.
 func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice, evidence string, err error) {
 	s, limit := b.s, b.f.within(b.ctx, printedLimit)
 	q := &WholeRuns{
@@ -445,7 +446,7 @@ func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice
 		return nil, nil, "", err
 	}
 	for _, r := range a.Repairs {
-		if !q.Also(r.Texts) { // what was in hand when the search was stopped
+		if !q.Also(r.Texts) { // the search may have been stopped before it asked
 			continue
 		}
 		if len(found) == 0 {
@@ -456,8 +457,8 @@ func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice
 	return a, found, evidence, nil
 }
 
-// choice is texts as one of the session's repairs: a patch of statements where they are no more than that, so that the run goes
-// on with it.
+// choice turns texts into one of the session's repairs. If a patch of statements makes the same texts it uses that, so
+// that the run in hand goes on with it.
 func (b *byPrinted) choice(texts map[string]string, edits int) choice {
 	s, x := b.s, b.shown(texts)
 	x.edits = edits
@@ -471,7 +472,7 @@ func (b *byPrinted) choice(texts map[string]string, edits int) choice {
 	return choice{patch: repair.NewPatch(), text: x}
 }
 
-// over are texts with others in their place.
+// over returns texts, with those in more in the place of theirs.
 func over(texts, more map[string]string) map[string]string {
 	out := maps.Clone(texts)
 	if out == nil {
@@ -504,7 +505,7 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 	}
 }
 
-// locked are the lines that stay as they are: those locked, and where repair is told where to look, all others.
+// locked returns the lines that may not change: the locked ones and, with --scope, all outside of the scope.
 func (b *byPrinted) locked() (lines []int, err error) {
 	s, every := b.s, map[*cfront.Func]bool{}
 	for _, f := range s.prog.Tree.Funcs {
@@ -523,7 +524,7 @@ func (b *byPrinted) locked() (lines []int, err error) {
 	return slices.Compact(lines), nil
 }
 
-// shown is texts as a repair that can be shown.
+// shown describes a repair that is given as texts, by the lines that change.
 func (b *byPrinted) shown(texts map[string]string) *rewritten {
 	x := &rewritten{texts: texts}
 	var lines []string
@@ -571,7 +572,7 @@ func (s *Session) flushProgram() {
 	s.tellProcesses()
 }
 
-// showOutput shows a part of what the program wrote, but for what stands on its screen.
+// showOutput shows what the program wrote, unless its screen shows it.
 func (s *Session) showOutput(o string) {
 	if s.screen() != nil {
 		return
@@ -588,5 +589,5 @@ func (s *Session) showOutput(o string) {
 	}
 }
 
-// Wrote returns the last part of what the program wrote, and how much that is in all.
+// Wrote returns the last part of what the program wrote, and the length of all.
 func (s *Session) Wrote() (tail string, total int64) { return s.wrote, s.written }

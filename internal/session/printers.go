@@ -11,19 +11,19 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is gdb's pretty-printers in Python: what a script that the user names says of values stands in boxes and behind
-// print as what files of views say.
+// This file handles gdb's pretty-printers in Python. What a script that the user names says of values is shown in boxes
+// and by print, like the texts of files of views.
 
-// script is what a script has brought.
+// script is a script of printers that was executed.
 type script struct {
 	file  string
-	names []string // of the printers that are in force since
+	names []string // of the printers that it registered
 }
 
 // mostPrinted bounds the values of one picture that printers are asked about.
 const mostPrinted = 200
 
-// loadScript has the target execute a script. The text says what it ended in where it did not come to its end.
+// loadScript has the target execute a script. If the script fails, the text says where and why.
 func (s *Session) loadScript(file string) (text string, err error) {
 	if _, err := os.Stat(file); err != nil {
 		return "", errors.New(source.Refused("the file of printers", file, err, "a Python script for gdb"))
@@ -46,7 +46,7 @@ func (s *Session) loadScript(file string) (text string, err error) {
 	return text, nil
 }
 
-// printedNotes adds what printers say to the nodes of a graph, and to members that are structs.
+// printedNotes adds what printers say to the nodes of a graph, for the nodes and for their members that are structs.
 func (s *Session) printedNotes(g *heap.Graph) {
 	p, ok := s.tgt.(target.Printing)
 	if !ok || len(s.scripts) == 0 {
@@ -97,7 +97,7 @@ func (s *Session) printedNotes(g *heap.Graph) {
 	}
 }
 
-// printedOf is what printers say of one value; "" for nothing.
+// printedOf returns what printers say of a value; "" for nothing.
 func (s *Session) printedOf(a ctype.Word, t *ctype.Type) string {
 	p, ok := s.tgt.(target.Printing)
 	if !ok || len(s.scripts) == 0 || !t.IsAggregate() {

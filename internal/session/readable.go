@@ -9,10 +9,10 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file says repairs as people write them: values of an enum by their names, and what
-// assigns something to itself, or to a variable that nobody reads then, as the statement's deletion.
+// This file writes repairs as people do: values of an enum by their names, and an assignment of something to itself, or
+// to a variable that is not read afterwards, as the deletion of the statement.
 
-// readably says repairs so; those that then are the same text are one.
+// readably rewrites repairs so, and drops those that become the same text.
 func (s *Session) readably(list []choice) []choice {
 	var out []choice
 	seen := map[string]bool{}
@@ -91,8 +91,8 @@ func (s *Session) unread(st *lower.Stmt, x cfront.Expr) bool {
 	return true
 }
 
-// enumerated writes the names of an enum's values for their numbers, where the value is to be one
-// of that enum.
+// enumerated replaces numbers by the names of enum values where a value of that enum is expected. as is the type that
+// is expected of x itself; nil for any.
 func enumerated(x cfront.Expr, as *ctype.Type) (cfront.Expr, bool) {
 	if x == nil {
 		return nil, false

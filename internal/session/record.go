@@ -26,14 +26,13 @@ type activation struct {
 	caller  *lower.Stmt                // the statement that called it
 	vars    map[*cfront.Var]ctype.Word // of the caller
 	results []ctype.Word               // of the calls that the statement being executed in it has made
-	tail    int                        // statements recorded in a function that is not under repair
+	tail    int                        // in a function that is not under repair: how many more statements are recorded
 }
 
-// maxTail bounds what is recorded after the functions under repair have
-// returned.
+// maxTail bounds the statements recorded after the functions under repair have returned.
 const maxTail = 200
 
-// results and frames get addresses that no program has.
+// resultCells is where the results of functions are stored: addresses that no program has.
 const resultCells = ctype.Word(0xFFF0) << 48
 
 func (s *Session) top() *activation {
@@ -53,9 +52,8 @@ func (s *Session) recording(st *lower.Stmt) bool {
 // recorded reports whether what a function does is recorded from its beginning.
 func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
 
-// attend begins to record where the program has come to the beginning of a
-// function, so that an assertion anywhere in it has a state to begin from; where it
-// halts in the middle of one that is not recorded, from there.
+// attend starts to record when the program has come to the beginning of a function, so that an assertion anywhere in it
+// has a state to begin from. If the program halts in the middle of a function that is not recorded, it starts there.
 func (s *Session) attend() {
 	if c := s.call; c != nil && s.stop.Reason == target.Stepped && s.stop.Depth < c.depth {
 		c.over = true
@@ -111,8 +109,8 @@ func (s *Session) begin() {
 // mostHalted bounds the halts in main whose pictures are kept.
 const mostHalted = 3
 
-// noteEntry keeps the state in which a function under repair was entered first:
-// the example that inputs are generated from.
+// noteEntry keeps a state in which a function under repair was entered, as the example that inputs are generated from:
+// the first one, or a later one with more nodes.
 func (s *Session) noteEntry(im *heap.Image) {
 	st := s.stmt()
 	if st == nil || st.Func.Name == "main" || !s.enters(st) {
@@ -153,8 +151,7 @@ func (s *Session) resultCell(f *spec.Frame) {
 	f.Vars[f.Func.Result] = f.Result
 }
 
-// vars returns where the variables live that a statement of the innermost
-// function can name.
+// vars returns the addresses of the variables that a statement of the innermost function can name.
 func (s *Session) vars(im *heap.Image) map[*cfront.Var]ctype.Word {
 	a := s.top()
 	if a == nil || a.depth != s.stop.Depth || a.frame.Result == 0 {
@@ -213,11 +210,11 @@ func (s *Session) isFirst(st *lower.Stmt) bool {
 	return ok && s.prog.First(i).Next == st.ID
 }
 
-// enters reports whether a statement about to be executed begins a call: that it is the
-// first of its function does not say so where a loop leads back to it, or a call returns.
+// enters reports whether the next statement begins a call. To be the first of its function is not enough: a loop may
+// lead back to it, or a call return to it.
 func (s *Session) enters(st *lower.Stmt) bool { return s.called && s.isFirst(st) }
 
-// lost starts anew after a way through the program that cannot be recorded.
+// lost starts anew after the program has gone a way that cannot be recorded.
 func (s *Session) lost() {
 	s.cut()
 	if st := s.stmt(); st != nil && s.recorded(st.Func) {
@@ -259,9 +256,8 @@ func (s *Session) whole(r *step) error {
 	return nil
 }
 
-// asExecuted makes what a statement did stand for it where it cannot be computed
-// again: an item that fails without a fault of the program's would make right
-// code suspicious.
+// asExecuted replaces a statement by its recorded effect if it cannot be computed again. An item that fails although
+// the program did not would make right code suspicious.
 func (s *Session) asExecuted(r *step, it *spec.Item) error {
 	if !repair.Modelled(r.st) || it.Forced {
 		return nil
@@ -434,9 +430,8 @@ func callsLibrary(st *lower.Stmt) bool {
 	return found
 }
 
-// callerOf makes the function that called a function active before the segment
-// began the innermost of the segment. It works where the calling statement has
-// one call: what earlier ones returned is not known.
+// callerOf makes the caller of a function the innermost one of the segment, if it was active before the segment began.
+// The calling statement must have only one call: what earlier ones returned is not known.
 func (s *Session) callerOf(left *activation, r *step) bool {
 	if len(r.before.Frames) < 2 || r.before.Frames[1].Thread != 0 {
 		return false

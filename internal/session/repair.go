@@ -22,7 +22,7 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file is locate, repair and what is done with patches.
+// This file has locate and the commands that show, choose, write or take back patches.
 
 func (s *Session) asserted() error {
 	if len(s.segs) == 0 && len(s.checks) > 0 {
@@ -76,8 +76,8 @@ const (
 	singleLimit = 10 * time.Second
 )
 
-// single1 returns the repairs of one edit: a place where one statement changed
-// gives everything that is asserted is likelier than any other. soFar is told of those found before the search is over.
+// single1 returns repairs of one edit: a place where changing one statement meets all assertions is the likeliest.
+// soFar is called with intermediate results.
 func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
 	defer s.inHand(ctx)()
 	f := repairFlags{slots: 1}
@@ -127,7 +127,7 @@ func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
 	return s.oddLast(list)
 }
 
-// oddLast returns the repairs with the nearest first; what people do not write counts as farther.
+// oddLast sorts repairs by distance, to which it adds the cost of what people rarely write.
 func (s *Session) oddLast(list []choice) []choice {
 	list = slices.Clone(list)
 	for i := range list {
@@ -137,8 +137,7 @@ func (s *Session) oddLast(list []choice) []choice {
 	return list
 }
 
-// accepting parts repairs into those with which the run comes to the pictures that the user went past,
-// and those that are known to change one.
+// accepting separates the repairs that are known to change a picture that the user accepted from the others.
 func (s *Session) accepting(r *fromMain, list []choice) (kept, changing []choice) {
 	for _, c := range list {
 		if s.comes(r.suite, c.patch) && !s.comes(r.before, c.patch) {
@@ -150,7 +149,7 @@ func (s *Session) accepting(r *fromMain, list []choice) (kept, changing []choice
 	return kept, changing
 }
 
-// likeliest are the edits of the text that cost little more than the first.
+// likeliest returns the first text edits of a sorted list: those that cost little more than the best.
 func likeliest(list []choice) []choice {
 	for i := range list {
 		if list[i].weight() > min(list[0].weight()+20, 20*likely) {
@@ -166,7 +165,7 @@ type place struct {
 	text, why string
 }
 
-// suspects lists the places that are ranked.
+// suspects prints the ranked places.
 func (s *Session) suspects(r *gradient.Result, single []choice) {
 	if len(r.Suspects)+len(single) == 0 {
 		if s.misses(s.segments(), s.patch) < 0 {
@@ -269,7 +268,7 @@ func (s *Session) wholeNote() {
 	}
 }
 
-// gradientTable shows forward and backward execution as in Figure 9.
+// gradientTable shows forward and backward execution, like Figure 9 of the paper that package gradient cites.
 func (s *Session) gradientTable(r *gradient.Result) {
 	s.printf("%-34s %-12s %-10s %-10s %6s %8s\n", "statement", "entity", "forward", "backward", "diff", "gradient")
 	for _, w := range r.Rows {
@@ -286,9 +285,9 @@ type repairFlags struct {
 	slots    int
 	noLocate bool
 	noVerify bool
-	quick    bool          // the segments alone, for an offer
-	wait     bool          // until all is tried
-	inserts  bool          // only what is inserted
+	quick    bool          // search the segments alone, for a first offer
+	wait     bool          // return only when everything has been tried
+	inserts  bool          // allow only insertions
 	limit    time.Duration // 0 means the usual limits
 	until    time.Time
 }
@@ -334,7 +333,7 @@ func parseRepairFlags(args string) (repairFlags, error) {
 	return f, nil
 }
 
-// inScope returns which statements and gaps the flags and locks leave free.
+// inScope returns which statements and gaps may be edited under the flags and locks.
 func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int32) bool, func(int32) bool, error) {
 	lo, hi, fn := 0, 1<<30, ""
 	if f.scope != "" {
@@ -365,7 +364,8 @@ func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int3
 	return stmt, gap, nil
 }
 
-// disagrees reports whether the user had to force a condition against its value.
+// disagrees reports whether the user forced a condition against its value. The text is the forced value of an entered
+// loop.
 func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	if st.Kind == lower.Cond && r.Suspicious(st.ID) {
@@ -383,8 +383,7 @@ func (s *Session) install(p *repair.Patch) {
 	}
 }
 
-// take makes a repair the one in force. The run in hand goes on as the program is written where
-// no patch of statements says it.
+// take makes a repair the one in force. If no patch expresses it, the run in hand goes on with the program as written.
 func (s *Session) take(c *choice) {
 	s.retold = c.text
 	if c.text == nil {
@@ -492,7 +491,7 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	return nil
 }
 
-// same reports whether two names are of one file.
+// same reports whether two paths name the same file.
 func same(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)

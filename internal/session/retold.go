@@ -6,10 +6,10 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file runs repairs that are edits of the text in calls of their own: the program that they
-// make is read anew, and given the same inputs.
+// This file runs repairs that are edits of the text: the edited program is parsed anew, and its calls get the same
+// inputs.
 
-// program is what a repair of the text makes of the program; nil where that cannot be read.
+// program returns the program with an edit of the text; nil if it cannot be read.
 func (s *Session) program(x *rewritten) *lower.Program {
 	if x.read {
 		return x.prog
@@ -25,7 +25,7 @@ func (s *Session) program(x *rewritten) *lower.Program {
 	return x.prog
 }
 
-// in is the calls made in another program; nil where the function is not found there.
+// in returns the same calls in program p; nil if p does not have the function.
 func (n *nearby) in(s *Session, p *lower.Program) *nearby {
 	if p == nil {
 		return nil
@@ -55,7 +55,7 @@ func (n *nearby) in(s *Session, p *lower.Program) *nearby {
 	return &out
 }
 
-// behaves is what the program does with a repair on each of the calls.
+// behaves returns what the program does with a repair on each of the calls.
 func (n *nearby) behaves(s *Session, c *choice) []string {
 	if c.text == nil {
 		return n.behaviour(s.prog, c.patch)

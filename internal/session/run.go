@@ -41,7 +41,7 @@ func (g *goal) reached(s *Session) bool {
 	return false // advance halts at breakpoints
 }
 
-// running reports whether the program can go on, with the error if not.
+// running returns nil if the program can go on, and otherwise an error that says why not.
 func (s *Session) running() error {
 	switch {
 	case !s.started:
@@ -60,7 +60,7 @@ func (s *Session) running() error {
 	return nil
 }
 
-// postMortem says what is looked at where there is no process that could run; "" for a process.
+// postMortem names what the session shows instead of a process that can run, such as a core file; "" for a process.
 func (s *Session) postMortem() string {
 	if x, ok := s.tgt.(interface{ PostMortem() string }); ok {
 		return x.PostMortem()
@@ -88,7 +88,7 @@ const (
 	maxWatched = 1_000
 )
 
-// longest is how many statements are recorded at most.
+// longest returns how many statements may be recorded in one command.
 func (s *Session) longest() int {
 	if st := s.stmt(); len(s.watched) > 0 && st != nil && !s.scope[st.Func] && !s.patch.Touches(s.prog, st.Func) {
 		return maxWatched
@@ -125,7 +125,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
-			if s.stop.Thread != thread && g.mode != target.Continue { // its depth says nothing
+			if s.stop.Thread != thread && g.mode != target.Continue { // the depth of another thread says nothing
 				if on, err := s.goBack(ctx, thread); !on || err != nil {
 					return err
 				}
@@ -144,7 +144,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			if halt, err := s.halts(); halt || err != nil {
 				return err
 			}
-		case target.NeedInput: // what is recorded goes on with the input
+		case target.NeedInput: // the recording goes on when input has come
 			s.waiting = true
 			return nil
 		default:
@@ -154,8 +154,8 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	}
 }
 
-// goOn executes a statement, or lets the program run to where it may halt; where it waited for input in the
-// middle of that, it goes on with it. recorded allows to execute statement by statement.
+// goOn executes one statement, or lets the program run to where it may halt. If that waited for input, goOn continues
+// it. recorded allows execution statement by statement.
 func (s *Session) goOn(ctx context.Context, g *goal, watching, recorded bool) error {
 	if land := s.landing; land != nil {
 		s.landing = nil
@@ -172,9 +172,8 @@ func (s *Session) goOn(ctx context.Context, g *goal, watching, recorded bool) er
 	return s.free(ctx, g, !s.tellWatched(g.mode) && watching)
 }
 
-// stopsAt returns the statements a free run must halt at, with false those that matter
-// only in the thread that is stepped; whole leaves out the functions that are only
-// recorded.
+// stopsAt returns the statements at which a free run must halt. The value is false for those that matter only in the
+// thread that is stepped. whole leaves out functions that are only recorded.
 func (s *Session) stopsAt(whole bool) map[int32]bool {
 	b := map[int32]bool{}
 	for id := range s.breaks {
@@ -192,7 +191,8 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 	return b
 }
 
-// free lets the target run by itself; slowly is one statement.
+// free lets the target run by itself. slowly stops it after one statement, or after a call that cannot change what is
+// watched.
 func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	mode := g.mode
 	skip := slowly && s.passive()
@@ -227,7 +227,7 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	})
 }
 
-// leaves keeps what a function returned, where that is known.
+// leaves records what a function has returned, if the target says so.
 func (s *Session) leaves(f *cfront.Func, stop *target.Stop) {
 	if stop.Returned != nil {
 		s.left = &leftFunction{f: f, w: *stop.Returned}
@@ -236,8 +236,8 @@ func (s *Session) leaves(f *cfront.Func, stop *target.Stop) {
 	}
 }
 
-// loopsAtEntry reports whether the program is in a function that has a breakpoint at its beginning,
-// which a loop may come to again: until the function has been left, that is no call of it.
+// loopsAtEntry reports whether the current function has a breakpoint at its beginning. A loop may come back to that
+// statement, which is no call of the function, so the breakpoint does not count before the function has been left.
 func (s *Session) loopsAtEntry() bool {
 	st := s.stmt()
 	if st == nil || s.stop.Inside {
@@ -303,7 +303,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 			mode = target.Into
 		}
 		ends := s.leaving == s.stop.Depth && st.Kind == lower.End && st.Func.Type.Result.Kind != ctype.Void && s.left == nil
-		if ends { // only who has left it can say what it returned
+		if ends { // the result is known only after the function has been left
 			mode = target.Out
 		}
 		return s.let(ctx, mode, s.concrete[st.ID], func(stop target.Stop, err error) error {
@@ -428,8 +428,8 @@ func (s *Session) fillGaps(gaps []int32) error {
 	return nil
 }
 
-// returnInserted makes a function return where the patch says so, and says
-// whether it does. What comes then is a segment of its own.
+// returnInserted executes an inserted return, and reports whether it was taken: its guard may not hold. The recording
+// ends there, and what follows is a segment of its own.
 func (s *Session) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
 	w := s.world()
 	fails := func(err error) (bool, error) {
@@ -507,7 +507,7 @@ func (s *Session) cells() []spec.Cell {
 			}
 		}
 	}
-	for _, n := range s.graph.Lost { // of what nothing leads to only what was drawn
+	for _, n := range s.graph.Lost { // of unreachable nodes only what was drawn
 		for _, c := range n.Cells {
 			if s.fresh[c.Key] {
 				add(c)
@@ -545,7 +545,7 @@ const maxLetters = 200
 
 var _ eval.Memory = memory{}
 
-// skip passes over a statement: it is part of the trace but does nothing now.
+// skip goes to the next statement without executing this one. The trace has it like an executed statement.
 func (s *Session) skip(ctx context.Context, args string) error {
 	if err := s.running(); err != nil {
 		return err

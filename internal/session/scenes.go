@@ -13,17 +13,17 @@ import (
 	"gulo/internal/repair/natural"
 )
 
-// This file draws what repairs do for views: a call that tells two programs apart, what it begins
-// with and what each of them makes of it.
+// This file draws what repairs do, for views: a call on which two programs differ, as it begins and as each of them
+// leaves it.
 
-// SceneView is a call that two programs do not do alike.
+// SceneView is a call on which two programs differ.
 type SceneView struct {
 	Function string         `json:"function"`
 	Repairs  [2]int         `json:"repairs"`  // from 1, as choose takes them; 0 is the program as written
 	Pictures []ScenePicture `json:"pictures"` // at the beginning, then what each of the two leaves
 }
 
-// ScenePicture is the memory at a moment; what the other program leaves otherwise is marked.
+// ScenePicture is the memory at a moment. What the other program leaves differently is marked.
 type ScenePicture struct {
 	Title string `json:"title"`
 	SVG   string `json:"svg"` // an element, as the page's own picture; it needs draw.Heads
@@ -37,9 +37,9 @@ const (
 	maxSceneNodes = 16
 )
 
-// scenes are those of the repairs found, made when a view first asks for them.
+// scenes belong to the repairs found. They are made when a view first asks for them.
 type scenes struct {
-	first *repair.Patch // which search they are of
+	first *repair.Patch // identifies the search, with count
 	count int
 	of    []*SceneView // by repair; nil for none
 	apart *SceneView
@@ -98,7 +98,7 @@ func (s *Session) drawScenes() *scenes {
 	return out
 }
 
-// scene draws the first call that two programs do not do alike; nil for none.
+// scene draws the first call on which two programs differ; nil for none.
 func (s *Session) scene(near *nearby, which [2]int, a, b []string) *SceneView {
 	on := -1
 	for k := range a {
@@ -121,7 +121,7 @@ func (s *Session) scene(near *nearby, which [2]int, a, b []string) *SceneView {
 			played[i], err = near.suite.Play(context.Background(), near.inputs[on], os)
 		}
 		if err != nil || played[i].After == nil && played[i].Stopped == nil {
-			return nil // the words say what the repair does
+			return nil // views then have only words for what the repair does
 		}
 	}
 	p := &scenePainter{entry: near.suite.Entry, before: played[0].Before}
@@ -154,8 +154,8 @@ type scenePainter struct {
 	layout draw.Layout
 }
 
-// graph shows what a call is given, and pointers and structures among the globals; where it is
-// stopped, the variables of its functions, too.
+// graph shows what a call is given, pointers, structs and changed variables among the globals, and for a stopped call
+// the variables of its functions, too.
 func (p *scenePainter) graph(im *heap.Image, stopped bool) *heap.Graph {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
@@ -168,7 +168,7 @@ func (p *scenePainter) graph(im *heap.Image, stopped bool) *heap.Graph {
 	return g
 }
 
-// changes reports whether a variable is not as the call was given it.
+// changes reports whether a call has changed a variable.
 func (p *scenePainter) changes(o *heap.Object, im *heap.Image) bool {
 	was := p.before.Find(o.Addr)
 	return im != p.before && (was == nil || string(was.Data) != string(o.Data))
@@ -181,7 +181,7 @@ func (p *scenePainter) left(sc *oracle.Scene) *heap.Graph {
 	return p.graph(sc.Seen(p.entry), false)
 }
 
-// picture draws a graph and marks what is not as in another; nil for none.
+// picture draws a graph and marks what differs from another; that may be nil.
 func (p *scenePainter) picture(title string, g, other *heap.Graph) ScenePicture {
 	o := draw.Options{MaxNodes: maxSceneNodes, Changed: g.Unlike(other)}
 	return ScenePicture{title, p.layout.Picture(g, o).Markup(title)}

@@ -9,10 +9,10 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is programs that have a terminal for themselves: keys, which they read without a line's end, and what they
-// draw on their screen.
+// This file handles programs that have a terminal of their own: keys, which they read without the end of a line, and
+// what they draw on their screen.
 
-// screened is the target as one with a terminal; nil where it has none.
+// screened returns the target if it gives the program a terminal; nil otherwise.
 func (s *Session) screened() target.Screened {
 	t, _ := s.tgt.(target.Screened)
 	return t
@@ -44,7 +44,7 @@ func (s *Session) keys(ctx context.Context, args string) error {
 	return s.goOnReading(ctx)
 }
 
-// press makes keys, by their names, what the program reads next.
+// press makes keys, given by their names, the next input of the program.
 func (s *Session) press(keys string) error {
 	text, err := screen.ParseKeys(keys, s.screen())
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Session) press(keys string) error {
 	}
 	t := s.screened()
 	switch {
-	case t == nil: // no terminal makes of Enter what ends a line
+	case t == nil: // without a terminal, nothing turns Enter into the end of a line
 		text = strings.ReplaceAll(text, "\r", "\n")
 		s.typed += text
 	case t.Raw():
@@ -64,7 +64,7 @@ func (s *Session) press(keys string) error {
 	return nil
 }
 
-// edited is a text, as a terminal that reads lines hands it on, after some more keys.
+// edited returns the text that a terminal in line mode hands to the program after more keys.
 func edited(text, keys string) string {
 	for _, r := range keys {
 		line := strings.LastIndexByte(text, '\n') + 1
@@ -83,7 +83,7 @@ func edited(text, keys string) string {
 	return text
 }
 
-// giveAgain gives a program that waits what a command gave it before.
+// giveAgain gives a waiting program the input that a command gave it before.
 func (s *Session) giveAgain(command string) error {
 	name, args, _ := strings.Cut(command, " ")
 	args = strings.TrimSpace(args)
@@ -164,7 +164,7 @@ type ScreenView struct {
 	Raw     bool          `json:"raw,omitempty"`     // the program reads keys, not lines
 }
 
-// ScreenRun is characters next to each other that are drawn alike.
+// ScreenRun is a run of adjacent characters in the same style.
 type ScreenRun struct {
 	Text    string `json:"text"`
 	Bold    bool   `json:"bold,omitempty"`
@@ -191,7 +191,7 @@ func (s *Session) viewScreen() *ScreenView {
 	return v
 }
 
-// howToGive says once how a program that waits is given what it waits for.
+// howToGive tells the user once how to give a waiting program its input.
 func (s *Session) howToGive() {
 	raw := s.screened() != nil && s.screened().Raw()
 	switch {

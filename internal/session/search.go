@@ -21,8 +21,8 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file is repair: the engines in the order in which they are tried, and
-// what is said of their answers.
+// This file has the command repair: the search engines, in the order in which they are tried, and how their answers are
+// reported.
 
 // Limits of the parts of one search.
 const (
@@ -30,18 +30,17 @@ const (
 	openLimit     = 1500 * time.Millisecond
 	proofLimit    = 5 * time.Second
 
-	// Enumeration is bounded by states, so that the answer is the same on any
-	// machine; its time is for those that cost much.
+	// Enumeration is bounded by states, so that the answer is the same on any machine. Its time limit is for states
+	// that take long.
 	enumerationLimit = 12 * time.Second
 	maxFound         = 20
 
-	// How long a better repair is looked for once there is one: where inputs can
-	// tell repairs apart it pays to have many.
+	// How long the search goes on for a better repair once it has one. Where inputs can tell repairs apart, many are
+	// useful.
 	thoroughNodes = 100_000
 	hastyNodes    = 2_000
 
-	// confinedNodes is when enumeration among the suspicious statements gives way
-	// to a solver.
+	// confinedNodes bounds enumeration among the suspicious statements, before a solver is asked.
 	confinedNodes = 50_000
 	firstNodes    = 15_000  // before something is inserted
 	openNodes     = 150_000 // anywhere
@@ -56,7 +55,7 @@ type answer struct {
 	where     string
 	revised   bool
 	textual   bool  // edits of the text are among them
-	natural   bool  // found by whole calls: the traces of the segments may be left
+	natural   bool  // found over whole calls: the program may leave the recorded traces
 	fromStart bool  // the run from its beginning comes to what is asserted
 	err       error // why there is none
 }
@@ -66,15 +65,15 @@ type hunt struct {
 	s   *Session
 	ctx context.Context
 	f   repairFlags
-	p   *trace.Problem // anywhere
+	p   *trace.Problem // the problem without a restriction to suspicious statements
 	a   *answer
 }
 
 const anywhere = "anywhere in the functions stepped into"
 
-// search looks for the smallest patches that meet every assertion: among the
-// suspicious statements first, then anywhere, then with the solvers.
-// other, when not nil, is asked before what takes long, and whether it has found something.
+// search looks for the smallest patches that meet every assertion: among the suspicious statements first, then
+// anywhere, then with the solvers. other, if not nil, is another search that is asked before the slow ones; if it
+// reports that it found something, search ends.
 func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool, error)) (*answer, error) {
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
@@ -122,14 +121,14 @@ func (h *hunt) take(r *trace.Result, where string) bool {
 	return true
 }
 
-// cheaper looks whether fewer edits do with a new variable.
+// cheaper looks for fewer edits with a new variable.
 func (h *hunt) cheaper(cost int) {
 	if cost > 2 {
 		h.take(h.s.withTemporary(h.ctx, h.p, h.f, cost-1), anywhere+", with a new temporary")
 	}
 }
 
-// confined searches among the suspicious statements.
+// confined searches among the suspicious statements, and reports whether it has found a repair.
 func (h *hunt) confined() bool {
 	s := h.s
 	loc := gradient.Locate(s.prog, s.segments(), s.patch)
@@ -150,7 +149,7 @@ func (h *hunt) confined() bool {
 			h.cheaper(r.Cost)
 			return true
 		}
-		// Before something is inserted, one other statement may do.
+		// Before something is inserted, try a single edit of any other statement.
 		free := q.Free
 		q.Free, q.MaxCost = h.p.Free, 1
 		if h.take(s.enumerate(h.ctx, h.f, &q), anywhere) {
@@ -168,7 +167,7 @@ func (h *hunt) confined() bool {
 	if r.Cause == "" || h.f.over(h.ctx) {
 		return false
 	}
-	// What takes enumeration long a solver may find soon.
+	// A solver may be quick where enumeration takes long.
 	s.progress("asking for a proof")
 	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
 	return pr.Patch != nil && h.take(s.around(h.ctx, h.f, &q, pr), "among the suspicious statements, guided by proofs")
@@ -207,7 +206,7 @@ func (h *hunt) deeper(first *trace.Result) {
 		s.progress("asking about integers")
 		z := s.prove(h.ctx, h.p, proof.Z3, h.f, proofLimit)
 		if len(z.Conflict) > 0 {
-			pr = z // it knows of more edits: constants that the program does not mention
+			pr = z // z3 considers more edits: constants that the program does not mention
 		}
 		if z.Patch != nil && h.take(s.around(h.ctx, h.f, h.p, z), anywhere+", guided by proofs about integers") {
 			return
@@ -227,7 +226,7 @@ func (h *hunt) deeper(first *trace.Result) {
 	h.a.err = s.noRepair(h.ctx, h.f, first, pr)
 }
 
-// progress tells a terminal what takes so long.
+// progress tells the user at a terminal what is being done.
 func (s *Session) progress(format string, args ...any) {
 	if s.cfg.Progress != nil {
 		s.cfg.Progress(fmt.Sprintf(format, args...))
@@ -265,7 +264,7 @@ func (s *Session) temporaries() []*cfront.Var {
 	return out
 }
 
-// prove asks a solver.
+// prove asks a solver for a repair, or for the assertions that no repair can meet.
 func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
 	limit = f.within(ctx, limit)
 	return proof.Solve(ctx, &proof.Problem{
@@ -275,8 +274,8 @@ func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f
 	})
 }
 
-// around enumerates at the places that a solver's repair changes: what else
-// would do there, the nearest first.
+// around enumerates edits at the places that a solver's repair changes, the nearest first. If there are none it returns
+// the solver's repair.
 func (s *Session) around(ctx context.Context, f repairFlags, p *trace.Problem, r *proof.Result) *trace.Result {
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
@@ -385,14 +384,14 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 		return nil
 	}
 	var like *comparison
-	if j != nil && j.judge == nil { // nothing else has told them apart
+	if j != nil && j.judge == nil { // no generated inputs have told them apart
 		like = s.compareFound()
 	}
 	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
 	s.printf("It %s; searched %s.\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
-	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
+	if n := max(a.count, len(s.found)); n > 1 { // variants with a null check may have been added
 		s.printf("%s of this size lead there: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
 	}
 	if stopped {
@@ -410,7 +409,8 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	return nil
 }
 
-// sayDeferred names loops whose conditions are not asserted yet, since the run was led into them and has not left them.
+// sayDeferred names loop conditions that are not repaired yet, because the user led the run into the loop and has not
+// left it.
 func (s *Session) sayDeferred() {
 	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
@@ -420,7 +420,7 @@ func (s *Session) sayDeferred() {
 	}
 }
 
-// nothing says that what is asserted is met already, and how to get rid of a repair that one does not want.
+// nothing says that the assertions are met already, and what to do with a repair that the user does not want.
 func (s *Session) nothing() {
 	if s.patch.Empty() {
 		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
@@ -441,8 +441,7 @@ func (s *Session) warnUnsaid() {
 	}
 }
 
-// decides reports whether a patch changes a condition, and so perhaps the way that
-// the run goes.
+// decides reports whether a patch changes a condition, and so perhaps the path of the run.
 func (s *Session) decides(p *repair.Patch) bool {
 	for _, e := range p.Edits() {
 		if e.Stmt != 0 && s.prog.Stmts[e.Stmt].Kind == lower.Cond {
@@ -452,15 +451,13 @@ func (s *Session) decides(p *repair.Patch) bool {
 	return false
 }
 
-// deletes reports whether a patch takes statements away and does nothing else: that too
-// changes how often a loop runs.
+// deletes reports whether a patch only deletes statements. That, too, may change how often a loop runs.
 func deletes(p *repair.Patch) bool {
 	return !slices.ContainsFunc(p.Edits(), func(e *repair.Edit) bool { return !e.Delete })
 }
 
-// unlikely is how much farther than its distance a patch is from what people
-// write: a constant in the place of what was computed fits the example alone, and so does one that
-// is put into what the program counts with.
+// unlikely returns the extra distance of edits that people rarely write: a constant in place of a computed value, which
+// fits the example alone, and an inserted assignment of a constant to a counter.
 func (s *Session) unlikely(p *repair.Patch) int {
 	n := 0
 	for _, e := range p.Edits() {
@@ -488,8 +485,8 @@ func (s *Session) unlikely(p *repair.Patch) int {
 	return n
 }
 
-// counted reports whether the program counts with a variable or a member: somewhere it is made more
-// or less by something.
+// counted reports whether the program counts with a variable or a member: somewhere ++, --, or an assignment with an
+// operator changes it.
 func (s *Session) counted(l cfront.Expr) bool {
 	if !l.Type().IsInteger() {
 		return false
@@ -523,8 +520,7 @@ func (s *Session) counted(l cfront.Expr) bool {
 	return false
 }
 
-// replayed returns the repairs that meet the assertions when they are executed
-// again, apart from the search.
+// replayed returns the repairs that meet the assertions when they are replayed, independently of the search.
 func (s *Session) replayed(a *answer) []choice {
 	var out []choice
 	for _, r := range a.repairs {

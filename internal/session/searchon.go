@@ -14,9 +14,9 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file goes on with the search where the best repair found fails on many generated inputs: it gives
-// what was drawn by another way than people mean. The lines that locate ranks are searched one
-// by one; what holds on more inputs comes first.
+// This file continues the search when the best repair fails on many generated inputs: it gives what was drawn, but not
+// in the way that people mean. The lines that locate ranks are searched one by one, and repairs that hold on more
+// inputs come first.
 
 // Bounds of that search.
 const (
@@ -26,7 +26,7 @@ const (
 	linesLimit     = 20 * time.Second
 )
 
-// doubted is the part of the inputs, one in so many, on which a repair may not fail.
+// doubted: a repair that fails on one in so many inputs, or more, is not trusted.
 const doubted = 10
 
 // failing reports whether a repair fails on many of the inputs that it was tried on.
@@ -39,8 +39,8 @@ func (s *Session) failing(c *choice) bool {
 	return bad > 0 && bad*doubted >= len(v.Outcomes)-v.Outside
 }
 
-// doubtful reports whether a repair fails on many inputs, or spoils one that the program as written does
-// not: loses nodes there, or leaves another shape.
+// doubtful reports whether a repair fails on many inputs, or spoils an input that the program as written does not
+// spoil: it loses nodes there, or leaves another shape.
 func (s *Session) doubtful(c *choice) bool {
 	v := c.verdict
 	if v == nil || v.Unknown != "" {
@@ -82,19 +82,19 @@ func (s *Session) harmful(c *choice) bool {
 	return bad > 0 && bad*doubted >= all
 }
 
-// verdicts is what a search gave, and how it was tried.
+// verdicts is the result of a search, with how the repairs were tried.
 type verdicts struct {
 	a    *answer
 	held *holding
 	j    *judgement // nil: not tried
 }
 
-// tried searches, tries what is found on generated inputs and searches on where that fails
-// on many. What is found is in s.found; there is nothing where the answer has an error or costs nothing.
+// tried searches, tries the repairs on generated inputs, and searches on if the best one fails on many. The repairs are
+// in s.found; there are none if the answer has an error or its cost is 0.
 func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 	defer s.inHand(ctx)()
 	g := f
-	if f.limit > 0 && !f.noVerify { // a part of it is for trying what is found
+	if f.limit > 0 && !f.noVerify { // the rest is for trying the repairs
 		g.until = f.until.Add(-f.limit / 4)
 	}
 	a, held, err := s.answers(ctx, g)
@@ -131,9 +131,9 @@ func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 	return out, nil
 }
 
-// searchOn searches the lines that locate ranks, one by one, until one has a repair that holds. Where what
-// is there spoils few inputs only what is inserted at the likeliest lines is tried: a repair that
-// replaces what a statement does gives up what it did before.
+// searchOn searches the lines that locate ranks, one by one, until the best repair is no longer doubtful. It first
+// tries insertions at the likeliest lines, since a repair that replaces a statement gives up what that did. Other edits
+// are only tried while the best repair fails on many inputs.
 func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) error {
 	end := budget.After(ctx, f.within(ctx, linesLimit))
 	before := v.j
@@ -166,13 +166,13 @@ func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) erro
 		}
 	}
 	if v.j == before {
-		v.j = s.verify(ctx, f.left(ctx)) // what the program does as written is told by the last one
+		v.j = s.verify(ctx, f.left(ctx)) // the trials in between have replaced the results of the program as written
 	}
 	return nil
 }
 
-// inserted looks for one statement to insert: over whole calls, and where a pointer is null that gets something
-// else with a repair found before.
+// inserted searches for a single insertion: over whole calls, and among the fallbacks of repairs found before, which
+// assign a pointer only where it is null.
 func (s *Session) inserted(ctx context.Context, f repairFlags) (*answer, *holding, error) {
 	t := s.newTrial(ctx)
 	h := &holding{before: t.before, untold: t.untold, equal: t.equal}
@@ -203,7 +203,7 @@ func (s *Session) inserted(ctx context.Context, f repairFlags) (*answer, *holdin
 	return a, h, nil
 }
 
-// better takes what was found at a line where that is better than what is there.
+// better adds the repairs found at a line if they beat the ones so far; otherwise it leaves these as they are.
 func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *answer, held *holding, line int) {
 	old := s.found
 	found := s.asReturned(s.readably(held.found))
@@ -220,7 +220,7 @@ func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *ans
 	held.found = s.found
 }
 
-// leads reports whether the list contains the repair that is shown first.
+// leads reports whether the best of the repairs found is in the list.
 func (s *Session) leads(list []choice) bool {
 	first := s.textOf(&s.found[0])
 	for i := range list {
@@ -231,7 +231,7 @@ func (s *Session) leads(list []choice) bool {
 	return false
 }
 
-// joined is two lists of repairs, each repair once.
+// joined concatenates two lists of repairs and drops duplicates.
 func (s *Session) joined(a, b []choice) []choice {
 	var out []choice
 	met := map[string]bool{}
@@ -259,7 +259,7 @@ func (s *Session) ranked(ctx context.Context) []int {
 	return out
 }
 
-// bad shows repairs that are not taken, since they do harm on many inputs, and says what to do.
+// bad shows a repair that is not applied, since it does harm on many inputs, and says what to do.
 func (s *Session) bad(ctx context.Context, v *verdicts) {
 	s.printf("Repair found, but a bad one: it is not applied\n")
 	for i, l := range s.lines(&s.found[0]) {
@@ -323,7 +323,7 @@ func (s *Session) lockedLines() string {
 	return strings.Join(out, ", unlock ")
 }
 
-// lines is what a repair changes, a line for each edit.
+// lines describes what a repair changes, one line for each edit.
 func (s *Session) lines(c *choice) []string {
 	if c.text != nil {
 		return []string{c.text.shown}

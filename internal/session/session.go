@@ -35,9 +35,9 @@ import (
 
 // Config is what a view decides.
 type Config struct {
-	Width  int           // of pictures
-	Height int           // of pictures, in lines; 0 where nobody knows how high the terminal is
-	Wrap   int           // the columns that messages may have; 0 for any number
+	Width  int           // columns of pictures
+	Height int           // lines of pictures; 0 if the height of the terminal is not known
+	Wrap   int           // columns of messages; 0 for no limit
 	Color  bool          // pictures may use colour
 	Limit  time.Duration // for one command that lets the program run; 0 means 20 s
 	Name   string        // of the program, for messages
@@ -47,22 +47,20 @@ type Config struct {
 
 	Options cfront.Options // with which the program was read
 
-	// Patience is how many times as long as nominally a search may take by the clock: 1 where somebody waits for
-	// it. 0 means usualPatience: scripts say the same on a busy machine.
+	// Patience is the factor by which a search may exceed its nominal time by the clock: 1 where somebody waits for it.
+	// 0 means usualPatience: scripts then say the same on a busy machine.
 	Patience int
 
-	// KeepBreaks leaves breakpoints and what is watched out of undo: the view has its
-	// own list of them.
+	// KeepBreaks keeps undo from changing breakpoints and watched values, since the view has its own list of them.
 	KeepBreaks bool
 
-	// Progress, when set, is told what a long command is doing; "" when it is
-	// done. It is for terminals.
+	// Progress, if set, is called with what a long command is doing, and with "" when it is done. It is for terminals.
 	Progress func(text string)
 
-	// Background, when set, lets repair and locate return with what they have found so far while the search goes on; it is
-	// told, from another goroutine, when that has ended.
+	// Background, if set, lets repair and locate return with the results so far while the search goes on. It is called
+	// from another goroutine when the search has ended.
 	Background func(text string)
-	Soon       time.Duration // that they wait for the end; 0 means half a second, and less for locate
+	Soon       time.Duration // how long they wait for the end of the search; 0 means half a second, and less for locate
 
 	// Whole looks for edits with which whole runs print what they should; nil: nothing can be asserted of what is printed.
 	Whole func(ctx context.Context, q *WholeRuns) (*WholeAnswer, error)
@@ -76,11 +74,11 @@ type Session struct {
 
 	state
 	camera  target.Camera
-	shot    *heap.Image // of the program as it is; nil where none was taken
+	shot    *heap.Image // image of the program as it is now; nil: none was taken yet
 	img     *heap.Image
-	graphs  heap.Grapher // of those that are shown
+	graphs  heap.Grapher // makes the graphs that are shown
 	graph   *heap.Graph
-	wide    *heap.Graph // of a large program, of which graph is a part; nil otherwise
+	wide    *heap.Graph // of a large program: the whole graph, of which graph is a part; nil for small ones
 	focus   []focused   // what pictures are drawn around; none: what is in hand
 	views   heap.Views
 	visuals []*visual // of files of views
@@ -91,30 +89,30 @@ type Session struct {
 
 	opened  bool // Open has shown a core file or a process, and nobody has said start since
 	history []undoPoint
-	trail   trail // the states that it has come through
+	trail   trail // the states that the session has come through
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
 
-	pointed   []*cfront.Func                        // functions that are named as values
-	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
+	pointed   []*cfront.Func                        // functions that are used as values
+	staticsOf map[*cfront.Func]map[*cfront.Var]bool // see mentions
 	described map[*repair.Patch]RepairView
 	lastTexts *lastTexts
 	hinted    *hinted
-	dropped   *droppedRun     // what a start has left out; undo makes it count again
-	hunting   context.Context // of the search in hand; nil for none
-	stops     *stopper        // of the search in hand
-	chase     *chase          // a search for repairs that goes on, or has ended and is to be shown; nil for none
-	looks     *chase          // and one of locate
-	chasing   *chase          // that this session is a copy for, while what is found is offered; nil for none
-	toldInput bool            // how to give the program input
-	toldForks bool            // how to follow a child
+	dropped   *droppedRun     // assertions that the last start dropped; undo restores them
+	hunting   context.Context // context of the search in hand; nil for none
+	stops     *stopper        // cancels the search in hand
+	chase     *chase          // a background search for repairs, until its result is shown; nil for none
+	looks     *chase          // the same for locate
+	chasing   *chase          // the background search that this copy works for, as long as it takes offers; nil for none
+	toldInput bool            // the user was told how to give the program input
+	toldForks bool            // and how to follow a child
 	noticed   string          // see Noticed
-	toldKeys  bool            // and keys
+	toldKeys  bool            // and how to give it keys
 	screenNow string          // the screen as it was shown last
-	screenAt  string          // as it was when the user was told of it last
+	screenAt  string          // the screen when the user was told of it last
 	scenes    *scenes         // of the repairs found; nil until a view asks
-	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
-	leaving   int             // how many calls are active in the function that finish leaves; 0 for no finish
+	left      *leftFunction   // left by the finish in hand; nil if it is not known what it returned
+	leaving   int             // depth of the function that finish is leaving; 0 for no finish
 	cells16   int64           // bytes of result cells in use
 
 	stores   map[*cfront.Func]*written // see passive
@@ -127,20 +125,20 @@ type state struct {
 	stop      target.Stop
 	waiting   bool                            // the program waits for input in the middle of a command
 	suspended *unfinished                     // that command; nil for none
-	landing   func(ctx context.Context) error // what goes on with the resume that waits for input; nil for none
+	landing   func(ctx context.Context) error // continues the resume that waits for input; nil for none
 	fresh     map[string]bool                 // entities that change commands set since the last spec
-	texts     []drawnText                     // that change commands set since the last spec
-	seen      []target.WrittenUnion           // members of unions that are known to have been written last; not changed
+	texts     []drawnText                     // strings that change commands drew since the last spec
+	seen      []target.WrittenUnion           // union members that are known to have been written last; the list is never modified
 	made      []ctype.Word                    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
-	atEntry  map[int32]bool      // breakpoints that are at functions: not for loops that begin them
-	called   bool                // the last statement executed called a function, or nobody knows
+	atEntry  map[int32]bool      // breakpoints at the beginning of a function, which a loop there does not hit
+	called   bool                // the last statement executed called a function, or that is not known
 	conds    map[int32]condition // of breakpoints; none: halt at every visit
 	watches  []watched
 	scope    map[*cfront.Func]bool // functions stepped into
-	watched  map[*cfront.Func]bool // functions recorded from their beginning, under repair only once something is asserted
-	unsaid   []string              // changes that were gone on from without spec
+	watched  map[*cfront.Func]bool // functions recorded from their beginning; an assertion in one puts it under repair
+	unsaid   []string              // changes of the picture that no spec followed before the program went on
 	locked   map[int32]bool        // by lines
 	concrete map[int32]bool        // statements executed as a whole
 	tracked  tracking
@@ -148,10 +146,10 @@ type state struct {
 
 	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch     *repair.Patch
-	retold    *rewritten    // the repair in force, where it is an edit of the text that no patch says
+	retold    *rewritten    // the repair in force, if it is a text edit that no patch expresses
 	found     []choice      // repairs of the last search
 	printing  []WholeRun    // what runs should print
-	asWritten *oracle.Tally // what the program as written did on the inputs that they were tried on; nil for nothing
+	asWritten *oracle.Tally // results of the program as written on the inputs that repairs were tried on; nil for none
 	inputs    []string      // those inputs
 	located   *located      // by the last locate
 	types     heap.Types    // of the nodes seen so far
@@ -164,7 +162,7 @@ type state struct {
 	firsts  []call                 // the first call of each function in which something is asserted
 	given   []given                // calls whose end is asserted
 	points  []point                // and where those assertions were made
-	settled map[*spec.Segment]bool // met by the run from its beginning with the patch in force, though not from where they begin
+	settled map[*spec.Segment]bool // the patch in force meets them in the run from its beginning, but not when they are replayed alone
 	passed  []passed
 	gone    []call        // calls that returned without an assertion after them, the last ones
 	halted  []*heap.Image // where the run halted in main, the last ones
@@ -232,13 +230,13 @@ func newState() state {
 // choice is one of the repairs that the last search found.
 type choice struct {
 	patch    *repair.Patch
-	text     *rewritten // an edit of the text that no patch says; nil for none
-	other    bool       // the run comes to what is asserted from other pictures than it did
-	end      *ending    // of the run that goes on from there; nil where nobody knows
-	loses    bool       // and loses memory that it keeps with another repair
+	text     *rewritten // a text edit that no patch expresses; nil for none
+	other    bool       // it changes a picture that the user accepted before the assertion
+	end      *ending    // how the run from its beginning ends with it; nil if not known
+	loses    bool       // it loses memory that another repair does not lose
 	distance int
-	behind   int           // inputs whose strings fill their buffers on which it ends in an error
-	odd      int           // what speaks against its text, in tenths
+	behind   int           // inputs with strings that fill their buffers on which it ends in an error
+	odd      int           // cost of code that people rarely write, in tenths
 	verdict  *oracle.Tally // nil when it was not tried on generated inputs
 }
 
@@ -249,14 +247,14 @@ type lastSearch struct {
 	took        time.Duration
 }
 
-// located is what the last locate found, and for what.
+// located is the result of the last locate, with the number of segments and the patch that it is valid for.
 type located struct {
 	result *gradient.Result
 	segs   int
 	patch  *repair.Patch
 }
 
-// undoPoint is what one command can be taken back to.
+// undoPoint is the state before a command.
 type undoPoint struct {
 	command string
 	snap    target.Snapshot
@@ -278,7 +276,7 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	return s
 }
 
-// Close ends the program.
+// Close ends the background searches and the program.
 func (s *Session) Close() {
 	for _, c := range []*chase{s.chase, s.looks} {
 		if c == nil {
@@ -384,7 +382,7 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 		return true
 	}
 	var b [8]byte
-	if t.Place > 0 && !m.s.tgt.Read(a, b[:t.Size]) { // what stands beside a bit-field stays
+	if t.Place > 0 && !m.s.tgt.Read(a, b[:t.Size]) { // keep the bits beside a bit-field
 		return false
 	}
 	ctype.Store(t, b[:], w)
@@ -432,8 +430,7 @@ func (s *Session) remember(command string) {
 // maxUndoBytes bounds the memory that undo takes.
 const maxUndoBytes = 512 << 20
 
-// forget drops the oldest commands: all that are too many or too large, but not
-// the last.
+// forget drops the oldest undo points until their number and size are within bounds. It keeps the last one.
 func (s *Session) forget() {
 	first := max(0, len(s.history)-maxUndo)
 	var size int64
@@ -468,8 +465,8 @@ func (s *Session) undo() error {
 	return nil
 }
 
-// back makes a saved state the present one; what the program has written stays
-// counted.
+// back restores a saved state, except for the count of output that was shown. Without a snapshot it leaves the
+// program's memory alone.
 func (s *Session) back(snap target.Snapshot, st *state) error {
 	if snap != nil {
 		s.shot = nil
@@ -502,7 +499,7 @@ func (s *Session) printf(format string, args ...any) {
 	s.out.WriteString(text)
 }
 
-// Wrap breaks lines that are longer than a terminal is wide, between words; what is continued is indented.
+// Wrap breaks lines that are longer than width between words, and indents the continuation lines.
 func Wrap(text string, width int) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -518,7 +515,7 @@ func Wrap(text string, width int) string {
 				}
 				n++
 			}
-			if at == 0 { // one word is all that fits
+			if at == 0 { // the first word fills the line
 				break
 			}
 			out.WriteString(line[:at] + "\n")
@@ -562,8 +559,8 @@ func (s *Session) Crashed() int32 {
 // Depth is how many calls are active where the program stands.
 func (s *Session) Depth() int { return s.stop.Depth }
 
-// Result returns what the function returns that is at its end, as change result
-// takes it; ok is false elsewhere and for functions that return no scalar.
+// Result returns what the current function returns, if the program is at its end, in the notation of change result; ok
+// is false elsewhere and for functions that return no scalar.
 func (s *Session) Result() (text string, ok bool) {
 	st := s.stmt()
 	if st == nil || st.Kind != lower.End || st.Func.Result == nil || s.img == nil {
@@ -723,7 +720,7 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 			break
 		}
 	}
-	s.progress("") // what was said last need not be done
+	s.progress("") // clear what was said last
 	text = s.out.String()
 	if errors.Is(err, errQuit) {
 		return text, false, nil

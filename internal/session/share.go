@@ -56,12 +56,12 @@ func (s *Session) Shared() (string, error) {
 			x.Lines = append(x.Lines, f.Line(i))
 		}
 		if n := len(x.Lines); n > 0 && x.Lines[n-1] == "" {
-			x.Lines = x.Lines[:n-1] // what follows the last line's end is no line
+			x.Lines = x.Lines[:n-1] // the last line has an end, and nothing follows it
 		}
 		at[f.Name] = len(out.Files)
 		out.Files = append(out.Files, x)
 	}
-	var layout draw.Layout // the same for all, so that a node stands in one place
+	var layout draw.Layout // one layout for all, so that each node keeps its place
 	for i := range s.trail.list {
 		m := &s.trail.list[i]
 		v := m.seen(&layout, Look{})
@@ -81,7 +81,7 @@ func (s *Session) Shared() (string, error) {
 	return b.String(), nil
 }
 
-// says is where the program stands at a moment.
+// says describes where the program stands at a moment.
 func says(v *View) string {
 	switch {
 	case v.Message != "":

@@ -5,10 +5,10 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file keeps trees readable when the user changes them: nodes whose parent is another one move under it, and
-// back when that is undone. What the program does moves nothing.
+// This file keeps trees readable while the user changes them: a node that gets another parent moves below it, and moves
+// back when the change is undone. What the program does moves nothing.
 
-// moved is a layout before nodes were moved, and the one before that.
+// moved is a layout before nodes were moved; up is the move before that.
 type moved struct {
 	from draw.Layout
 	up   *moved
@@ -28,12 +28,12 @@ func (s *Session) straighten(key string) {
 	}
 }
 
-// moveBack gives nodes the places that they had in an earlier state.
+// moveBack gives nodes the places that they had in the restored state; now is what had been moved before.
 func (s *Session) moveBack(now *moved) {
 	layout := draw.Layout{}
 	for m := now; m != s.moved; m = m.up {
 		if m == nil {
-			return // that state does not lead to this one
+			return // the restored state is no earlier state of this one
 		}
 		layout = m.from
 	}

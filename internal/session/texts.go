@@ -20,8 +20,8 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file asks for edits of the text (repair/schema): what people forget, exchange and copy,
-// statements with a condition among them, beside what the searches over statements find.
+// This file searches for edits of the source text (package repair/schema): what people forget, swap and copy, and
+// statements with a condition. They complement the searches over statements.
 
 // Bounds of that search.
 const (
@@ -34,15 +34,15 @@ type rewritten struct {
 	shown string
 	texts map[string]string
 	at    source.Position
-	line  string // there
-	edits int    // 0: as many as the search says
+	line  string // the source line at that position
+	edits int    // number of edits; 0: the cost of the search
 
-	prog *lower.Program // that they are; see Session.program
+	prog *lower.Program // the edited program, once read is set; see Session.program
 	read bool
 }
 
-// byText looks for edits of the text with which the run from its beginning comes to what is
-// asserted, and to where it began as it did. upon, where somebody waits, is told of each when it is found.
+// byText returns edits of the text with which the run from its beginning meets the assertions, and says of each whether
+// the pictures before stay the same. upon, if somebody waits, is called with each edit when it is found.
 func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon func(choice)) ([]choice, error) {
 	scope := s.under(s.scope)
 	for _, fn := range s.under(s.callees()) {
@@ -101,14 +101,14 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon f
 			out = append(out, c)
 		}
 	}
-	if !res.Cut && ctx.Err() == nil && len(s.segs) > 0 { // what was cut off is not kept
+	if !res.Cut && ctx.Err() == nil && len(s.segs) > 0 { // an unfinished search is not kept
 		s.lastTexts = &lastTexts{key, s.patch, s.segs[len(s.segs)-1], slices.Clone(out)}
 	}
 	return out, nil
 }
 
-// textual is an edit of the text as one of the session's repairs; led are the conditions that the user led the run
-// against. ok is false where it cannot be said that all that is asserted is met.
+// textual turns an edit of the text into a choice; led are the conditions that the user forced against their value. ok
+// is false if some assertion is not known to be met.
 func (s *Session) textual(r *fromMain, x *woven.Repair, led []source.Range) (c choice, ok bool) {
 	c = choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
 	if at := x.Edit.Site; len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == at.File && r.Start <= at.Start && at.End <= r.End }) {
@@ -116,18 +116,18 @@ func (s *Session) textual(r *fromMain, x *woven.Repair, led []source.Range) (c c
 	}
 	if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
 		if !r.all {
-			return c, false // what else is asserted cannot be tried
+			return c, false // assertions outside of this run cannot be checked with it
 		}
 		c.patch, c.text = repair.NewPatch(), retold(x)
 	}
 	return c, true
 }
 
-// elsewhereCost is what speaks against an edit where the user has led the run against a condition,
-// and the edit is not of that condition.
+// elsewhereCost is added to an edit if the user has forced conditions against their value and the edit is of none of
+// them.
 const elsewhereCost = 6
 
-// ledAgainst lists the conditions that the user led the run against.
+// ledAgainst lists the conditions that the user forced against their value.
 func (s *Session) ledAgainst() (out []source.Range) {
 	met := map[int32]bool{}
 	for _, seg := range s.segments() {
@@ -146,7 +146,7 @@ func (s *Session) ledAgainst() (out []source.Range) {
 	return out
 }
 
-// onTop looks for edits of the text beside the patch in force: a second fault.
+// onTop searches for edits of the text in addition to the patch in force: there may be a second fault.
 func (s *Session) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]choice, error) {
 	if s.patch.Empty() || s.retold != nil {
 		return nil, nil
@@ -181,7 +181,8 @@ func retold(x *woven.Repair) *rewritten {
 	return &rewritten{shown: x.Edit.Shown(), texts: x.Texts, at: at, line: strings.TrimSpace(f.Line(at.Line))}
 }
 
-// lastTexts is what the last search for edits of the text found: locate and repair ask the same.
+// lastTexts is the result of the last search for edits of the text. It is kept since locate and repair do the same
+// search.
 type lastTexts struct {
 	key   string
 	patch *repair.Patch
@@ -189,16 +190,16 @@ type lastTexts struct {
 	found []choice
 }
 
-// fromMain is what is asserted as runs from the beginning.
+// fromMain holds the assertions as cases of whole runs.
 type fromMain struct {
 	suite  *oracle.Suite
-	before *oracle.Suite // where what is asserted begins, as it was
-	whole  *oracle.Case  // the run to its end
+	before *oracle.Suite // the pictures at the beginning of the asserted calls, which should stay
+	whole  *oracle.Case  // the run to the end of main
 	met    func(*spec.Segment) bool
-	all    bool // nothing else is asserted
+	all    bool // all segments are checked by suite
 }
 
-// runs makes what is asserted runs from the beginning; nil where none comes there.
+// runs returns the assertions as whole runs; nil if no run from the beginning reaches one of them.
 func (s *Session) runs(ctx context.Context) *fromMain {
 	r := &fromMain{all: true}
 	if r.suite, r.met = s.fromStart(ctx); len(r.suite.Cases) == 0 {
@@ -224,7 +225,7 @@ func (s *Session) runs(ctx context.Context) *fromMain {
 	return r
 }
 
-// haltsOfMain are the cases that main comes to where it halted as it did.
+// haltsOfMain returns cases in which main reaches the places where it halted, with the same pictures.
 func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Case {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil {
@@ -251,8 +252,8 @@ func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Cas
 	return out
 }
 
-// weighed adds to the cost of a patch what speaks against it: pictures that the user went past
-// become others, or the run does not come to an end.
+// weighed returns c with the cost of what it does in the run from its beginning: it may change pictures that the user
+// accepted, and the run may fail.
 func (s *Session) weighed(r *fromMain, c choice) choice {
 	if s.doubled(c.patch) {
 		c.odd = 10 * doubledCost
@@ -273,9 +274,8 @@ func (s *Session) weighed(r *fromMain, c choice) choice {
 	return c
 }
 
-// asPrinted notes what the program prints up to where cases end, before anything is asserted: it
-// has been read, and a repair that prints something else there is no better than one that changes
-// a picture.
+// asPrinted adds to cases what the program prints up to their end before anything is asserted. The user has read that,
+// so a repair that prints something else is no better than one that changes a picture.
 func (s *Session) asPrinted(suite *oracle.Suite) {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil || len(suite.Cases) == 0 {
@@ -292,10 +292,10 @@ func (s *Session) asPrinted(suite *oracle.Suite) {
 	}
 }
 
-// ending is what becomes of the run from its beginning with a repair.
+// ending says how the run from its beginning ends with a repair.
 type ending struct {
-	fault   bool // it ends in an error, or is
-	endless bool // stopped at the bound of the runs
+	fault   bool // it ends in an error or at a limit
+	endless bool // at the limit of steps
 	lost    int  // blocks of memory that nothing leads to where main ends; -1 where that is not known
 	printed string
 }
@@ -311,14 +311,13 @@ func endingOf(r *oracle.Run) *ending {
 	return e
 }
 
-// bad reports whether that is an error, or no end.
+// bad reports whether the run is known to end in an error or at a limit.
 func (e *ending) bad() bool { return e != nil && (e.fault || e.endless) }
 
-// lossCost is what speaks against a repair with which the run loses memory that it keeps with
-// another.
+// lossCost is added to a repair with which the run loses memory that it does not lose with another one.
 const lossCost = 6
 
-// weigh puts repairs in order.
+// weigh orders repairs by weight, with those last that change a picture that the user accepted.
 func weigh(list []choice) {
 	least := -1
 	for i := range list {
@@ -332,7 +331,7 @@ func weigh(list []choice) {
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := &list[i], &list[j]
-		if a.other != b.other { // what changes a picture that the user accepted comes last
+		if a.other != b.other { // a change of a picture that the user accepted comes last
 			return b.other
 		}
 		return a.weight() < b.weight() || a.weight() == b.weight() && a.text == nil && b.text != nil
@@ -348,8 +347,7 @@ func (c *choice) weight() int {
 	return w
 }
 
-// plain reports whether a repair is one that needs no others beside it: a single expression
-// that is nearly as it was.
+// plain reports whether a repair is good enough to end the search: it replaces a single expression by a similar one.
 func (s *Session) plain(c choice) bool {
 	list := c.patch.Edits()
 	if len(list) != 1 || c.distance > plainDistance {
@@ -359,11 +357,11 @@ func (s *Session) plain(c choice) bool {
 	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0 && !s.byChance(e) && !s.doubled(c.patch)
 }
 
-// doubledCost is what speaks against a repair that computes something from one operand twice.
+// doubledCost is added to a repair that applies an operator to the same operand twice.
 const doubledCost = 4
 
-// doubled reports whether a patch makes both operands of an operator the same: h + h, a < a. People
-// write that only where they mean it, and it was not meant before.
+// doubled reports whether a patch makes both operands of an operator the same, as in h + h or a < a. People write that
+// only on purpose, and it was not there before.
 func (s *Session) doubled(p *repair.Patch) bool {
 	count := func(x cfront.Expr) (n int) {
 		if x == nil {
@@ -390,8 +388,8 @@ func (s *Session) doubled(p *repair.Patch) bool {
 	})
 }
 
-// byChance reports whether an edit of a statement stores another number than before, from a variable
-// that was not asked there: some number in reach is nearly always the one that was drawn.
+// byChance reports whether an edit makes an assignment store an integer that is read from a variable not read there
+// before. Some variable in scope nearly always has the number that was drawn.
 func (s *Session) byChance(e *repair.Edit) bool {
 	was, ok := cfront.Skip(s.prog.Stmts[e.Stmt].X).(*cfront.Assign)
 	is, ok2 := cfront.Skip(e.New).(*cfront.Assign)
@@ -413,7 +411,7 @@ func (s *Session) byChance(e *repair.Edit) bool {
 	return other
 }
 
-// forgotten reports whether a function does not name a variable of its own: somebody meant to use it.
+// forgotten reports whether v is a local variable of fn that fn never names: somebody meant to use it.
 func forgotten(fn *cfront.Func, v *cfront.Var) bool {
 	if v.Func != fn || fn == nil || fn.Body == nil {
 		return false
@@ -429,10 +427,10 @@ func forgotten(fn *cfront.Func, v *cfront.Var) bool {
 	return !named
 }
 
-// plainDistance bounds it.
+// plainDistance bounds the distance of a plain repair.
 const plainDistance = 4
 
-// texts adds edits of the text to what was found, and puts all in order.
+// texts adds edits of the text to the repairs found, unless one of these is plain, and orders all.
 func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answer) (*answer, error) {
 	r := s.runs(ctx)
 	if r == nil {
@@ -491,12 +489,12 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 	return &b, nil
 }
 
-// sameCost is what speaks against a repair with which a function answers the same to everything.
+// sameCost is added to a repair with which a function gives the same answer to every call.
 const sameCost = 8
 
-// tellApart adds what speaks against repairs of functions that only look, where the run prints the same answer for
-// every call with one and not with another: nobody writes a function that tells nothing apart. Only those words are
-// answers that the program as it is, or another repair, prints otherwise.
+// tellApart adds sameCost to repairs of functions that write nothing, if the run prints the same answer for every call
+// with them but not with another repair: nobody writes a function that tells nothing apart. Answers are the words of
+// the output in which the program as it is and the repairs do not all agree.
 func (s *Session) tellApart(r *fromMain, list []choice) {
 	for i := range s.given {
 		if w := s.writtenBy(s.given[i].fn); w == nil || len(w.statics) > 0 {
@@ -507,7 +505,7 @@ func (s *Session) tellApart(r *fromMain, list []choice) {
 	if now == nil || now.fault || len(s.given) == 0 {
 		return
 	}
-	prints, at := [][]string{strings.Fields(now.printed)}, []int{-1} // of the program as it is, and of the list's
+	prints, at := [][]string{strings.Fields(now.printed)}, []int{-1} // of the program as it is, and of repairs, with their index
 	for i := range list {
 		if e := list[i].end; e != nil && !e.fault {
 			if words := strings.Fields(e.printed); len(words) == len(prints[0]) {
@@ -536,7 +534,7 @@ func (s *Session) tellApart(r *fromMain, list []choice) {
 	}
 }
 
-// wholeEnding is what becomes of the run from its beginning as the program is; nil where nobody knows.
+// wholeEnding says how the run from its beginning ends with the patch in force; nil if not known.
 func (s *Session) wholeEnding(r *fromMain) *ending {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil {
@@ -553,7 +551,7 @@ func (s *Session) wholeEnding(r *fromMain) *ending {
 	return endingOf(x)
 }
 
-// textOf is what a repair makes of the program, without blanks.
+// textOf returns the program with a repair, without white space, as a key for comparing repairs.
 func (s *Session) textOf(c *choice) string {
 	var texts map[string]string
 	if c.text != nil {
@@ -576,7 +574,7 @@ func (s *Session) textOf(c *choice) string {
 	return b.String()
 }
 
-// beginning is the case that the call begins as it did; nil where nobody knows.
+// beginning returns the case that the asserted call begins with the same picture; nil if that picture is not known.
 func beginning(p *lower.Program, c *oracle.Case) *oracle.Case {
 	u := *c.Until
 	im := u.Begin

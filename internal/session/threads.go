@@ -9,11 +9,10 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is programs with several threads. One of them is the session's: it is stepped,
-// recorded and repaired. What the others do while it waits for them is part of the
-// statement that waits.
+// This file handles programs with several threads. One of them is the session's: it is stepped, recorded and repaired.
+// What the others do while it waits for them is part of the statement that waits.
 
-// threads lists those of the program; nil where the target knows only one.
+// threads lists the threads of the program; nil if the target knows only one.
 func (s *Session) threads() []target.Thread {
 	t, ok := s.tgt.(target.Threaded)
 	if !ok || !s.started || s.stop.Reason == target.Exited {
@@ -127,8 +126,8 @@ func (s *Session) threadCmd(ctx context.Context, args string) error {
 	return s.show()
 }
 
-// goBack goes on with the thread that is stepped where another one has come to a breakpoint
-// whose condition does not hold. on is false where the other one is to be stepped.
+// goBack returns to the stepped thread if another one has come to a breakpoint whose condition does not hold. on is
+// false if that other thread is to be stepped.
 func (s *Session) goBack(ctx context.Context, thread int) (on bool, err error) {
 	t, ok := s.tgt.(target.Threaded)
 	if !ok || s.stop.Reason != target.Stepped || s.stop.Inside || s.stop.Ended != 0 {
@@ -144,12 +143,12 @@ func (s *Session) goBack(ctx context.Context, thread int) (on bool, err error) {
 	return err == nil, s.arrived(stop, err)
 }
 
-// errInside is what commands say that need a statement which is not begun.
+// errInside is the error of commands that need a statement which has not begun.
 func (s *Session) errInside() error {
 	return errorf("thread %d is in the middle of %s; next ends it", s.stop.Thread, Show(s.stmt()))
 }
 
-// outermost is what finish says in a function that no other has called.
+// outermost is the error of finish in a function that has no caller.
 func (s *Session) outermost() error {
 	for _, t := range s.threads() {
 		if t.Number == s.stop.Thread && t.Number > 1 {

@@ -6,11 +6,11 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file tries repairs on strings that fill their buffers: what reads behind the end of one is
-// right by chance where the buffer is longer.
+// This file tries repairs on strings that fill their buffers. A repair that reads beyond the end of a string may be
+// right by chance if the buffer is longer.
 
-// tightly puts repairs behind the others that end in an error where strings fill their buffers, and the
-// program as written does not.
+// tightly moves repairs to the end that fail on strings that fill their buffers, if the program as written does not
+// fail.
 func (s *Session) tightly() {
 	c := s.callInHand()
 	if c == nil || len(s.found) < 2 {
@@ -39,5 +39,5 @@ func (s *Session) tightly() {
 	sort.SliceStable(s.found, func(a, b int) bool { return s.found[a].behind < s.found[b].behind })
 }
 
-// inError is what is known of a call that ends in an error.
+// inError is the behaviour of a call that ends in an error.
 const inError = "error"

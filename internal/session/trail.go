@@ -86,7 +86,7 @@ func sameMoment(m *Moment, v *View) bool {
 	return m.State == v.State && (v.Place == nil) == (m.view.Place == nil) && (v.Place == nil || v.Place.File == m.view.Place.File && v.Place.Line == m.view.Place.Line && v.Place.Column == m.view.Place.Column)
 }
 
-// kindOf says what a command line is, where the time line marks it.
+// kindOf returns how the time line marks a command line; "" for no mark.
 func kindOf(line string) string {
 	kind := ""
 	for _, c := range splitCommands(line) {
@@ -144,7 +144,7 @@ func (s *Session) Moment(id int, look Look) *View {
 	return s.trail.list[i].seen(&layout, look)
 }
 
-// seen is the view of a moment with its picture.
+// seen returns the view of a moment with its picture.
 func (m *Moment) seen(layout *draw.Layout, look Look) *View {
 	v := *m.view
 	if m.graph != nil {

@@ -29,18 +29,18 @@ import (
 // verifyLimit bounds the time that all candidates together may run.
 const verifyLimit = 15 * time.Second
 
-// judgement is how the candidates were tried.
+// judgement says how the candidates were tried.
 type judgement struct {
 	judge   *oracle.Trials
-	why     string // why they were not
+	why     string // why they were not tried; "" if they were
 	outside int    // the first input that is left out; -1 for none
 	differs int    // a candidate that is as good as the first but behaves differently; 0 for none
-	on      int    // the input on which
+	on      int    // the input on which it does
 }
 
-// newTrials returns a judge for the function under repair that was entered first. Where a repair
-// changes what happens before, what that function was given came from the fault: then the
-// repaired program's calls of it are the example.
+// newTrials returns trials on generated inputs of the function that example chooses; without them, the text says why.
+// The state at entry of that function is the example for the inputs. If the first repair changes what happens before,
+// the recorded state came from the fault, and the repaired program's call is the example instead.
 func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials, string) {
 	if len(s.entries) == 0 {
 		return nil, "no function was seen from its beginning"
@@ -74,8 +74,8 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 	return j, ""
 }
 
-// example is the state in which a function was entered that something is asserted of; where none was seen from its
-// beginning, the first that was. A function in which the run only halted says nothing about a repair.
+// example returns the state at entry of a function that something is asserted of; if none was recorded, that of the
+// first function entered. A function in which the program only halted says nothing about a repair.
 func (s *Session) example() *heap.Image {
 	asserted := map[*cfront.Func]bool{}
 	for i := range s.given {
@@ -94,8 +94,8 @@ func (s *Session) example() *heap.Image {
 	return s.entries[0]
 }
 
-// verify tries the repairs found on generated inputs and orders them. It takes as long as the
-// search may, limit, where the user set one.
+// verify tries the repairs found on generated inputs and orders them. limit is the time that the user allows; 0 for the
+// usual time.
 func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	if len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
@@ -157,8 +157,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	return out
 }
 
-// sortTried orders the repairs found by how they were tried. Edits of the text, which were not,
-// stay where they are.
+// sortTried orders the repairs found by their verdicts. Text edits were not tried and keep their places.
 func (s *Session) sortTried() {
 	var at []int
 	var list []choice
@@ -179,8 +178,8 @@ func (s *Session) sortTried() {
 	}
 }
 
-// harden adds repairs that differ from those found by a null check in front of
-// an inserted or changed statement, where one of those ends in an error state.
+// harden adds variants of repairs that fail on some input: with a null check around an inserted or changed statement,
+// if that fails on fewer inputs. It returns their verdicts.
 func (s *Session) harden(ctx context.Context, j *oracle.Trials, end time.Time) []*oracle.Tally {
 	var out []*oracle.Tally
 	n := len(s.found)
@@ -212,14 +211,14 @@ func (s *Session) harden(ctx context.Context, j *oracle.Trials, end time.Time) [
 	return out
 }
 
-// tally says in words what became of the runs; shapes is what the inputs are, written
-// what the program did as it was written, nil when that is not known.
+// tally says in words how the runs ended; shapes names the kinds of inputs. written is what the program as written did,
+// nil if not known.
 func tally(v, written *oracle.Tally, shapes string) string {
 	g := generatedOf(v, written, shapes)
 	return g.String()
 }
 
-// generatedOf counts them.
+// generatedOf counts how the runs ended.
 func generatedOf(v, written *oracle.Tally, shapes string) trust.Generated {
 	g := trust.Generated{Inputs: len(v.Outcomes) - v.Outside, Errors: v.Errors, Unkept: v.Unkept, Usual: v.Usual, Shapes: shapes, Differ: -1}
 	for i, o := range v.Outcomes {
@@ -237,7 +236,8 @@ func generatedOf(v, written *oracle.Tally, shapes string) trust.Generated {
 	return g
 }
 
-// changed is the shortest input on which the result is other than that of the program as written, and what both make of it.
+// changed describes the shortest input on which the result differs from that of the program as written, with both
+// results.
 func changed(v, written *oracle.Tally, inputs []string) (example string) {
 	if written == nil {
 		return ""
@@ -255,7 +255,7 @@ func changed(v, written *oracle.Tally, inputs []string) (example string) {
 	return example
 }
 
-// apart leaves out of two results what they agree on.
+// apart removes from two results the parts in which they agree.
 func apart(a, b string) (string, string) {
 	x, y := strings.Split(a, "; "), strings.Split(b, "; ")
 	if len(x) != len(y) {
@@ -270,8 +270,7 @@ func apart(a, b string) (string, string) {
 	return strings.Join(p, "; "), strings.Join(q, "; ")
 }
 
-// lost is how many nodes a run loses more than the program as written does on the same
-// input.
+// lost returns how many more nodes a run loses than the program as written does on the same input.
 func lost(o *oracle.Outcome, written *oracle.Tally, i int) int {
 	if written == nil || i >= len(written.Outcomes) {
 		return o.Lost
@@ -355,7 +354,7 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 		}
 		texts = append(texts, text)
 	}
-	if texts[0] == texts[1] { // it leaves out links to parents, for one
+	if texts[0] == texts[1] { // the texts leave out links to parents, for example
 		s.printf("  both give %s and differ in what is not written there; patches draws it\n", texts[0])
 	} else {
 		s.printf("  1. gives %s\n  %d. gives %s\n", texts[0], n, texts[1])

@@ -12,9 +12,9 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file is types, numbers in other notations, and commands as gdb has them.
+// This file has the command type, print with a format letter, and the names that gdb has for commands.
 
-// gdbs are gdb's commands for which there is one here that does the same.
+// gdbs translates commands of gdb to the commands here that do the same.
 var gdbs = []struct {
 	is *regexp.Regexp
 	by string
@@ -33,7 +33,7 @@ var gdbs = []struct {
 	{regexp.MustCompile(`^(?:print|p)/([a-zA-Z])\s+(.*)$`), "print /$1 $2"},
 }
 
-// asHere is a command in the words of the table.
+// asHere translates a command of gdb; it returns other commands unchanged.
 func asHere(text string) string {
 	for _, g := range gdbs {
 		if g.is.MatchString(text) {
@@ -101,7 +101,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 	named := false
 	if x, _, err := s.expression("(" + args + " *)0"); err == nil && x.Type().Kind == ctype.Pointer {
 		t, named = x.Type().Elem, true
-	} else if of := s.parseType(args); of != nil { // of a file that view has read
+	} else if of := s.parseType(args); of != nil { // a type of a file that view has read
 		t, named = of, true
 	} else if x, _, err := s.expression(args); err != nil {
 		return errorf("%v", err)
@@ -141,7 +141,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 	return nil
 }
 
-// declared is the type of a variable as it was declared: an array is no pointer.
+// declared returns the declared type of a variable in the picture, where an array has not decayed to a pointer.
 func (s *Session) declared(name string) (*ctype.Type, bool) {
 	for _, v := range s.graph.Vars {
 		if v.Name == name {

@@ -7,8 +7,8 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is undo as it is typed. After a crash it first leads to just before the statement that crashed, as if
-// the program had halted there: the command that ran into it is executed again up to the statement's last visit.
+// This file has the command undo. After a crash, undo first leads to just before the statement that crashed, as if the
+// program had halted there: the command that crashed is executed again, up to the last visit of that statement.
 
 func (s *Session) undoShow(ctx context.Context) error {
 	if again, err := s.undoCrash(ctx); err != nil {
@@ -35,10 +35,10 @@ func (s *Session) undoShow(ctx context.Context) error {
 	return nil
 }
 
-// Bounds of what is executed again to come to just before a crash.
+// Bounds of the execution that leads to just before a crash.
 const (
 	deepestCrash = 500   // active functions: a recursion without end is not executed again
-	mostVisits   = 1_000 // of the statement
+	mostVisits   = 1_000 // visits of the statement
 )
 
 // replayable reports whether the command that ended in the crash can be executed again up to the
@@ -48,8 +48,8 @@ func (s *Session) replayable(u *undoPoint) bool {
 		s.stop.Stmt != 0 && s.stop.Depth <= deepestCrash
 }
 
-// rerun lets the program run on as a command did that is executed again: with the line, or the keys, that it gave to a program that
-// waited for input, where it did that.
+// rerun lets the program run on while a command is executed again. If the program waits for input, rerun gives it the
+// line or the keys that the command gave it.
 func (s *Session) rerun(ctx context.Context, command string) error {
 	nothing := func(context.Context) error { return nil }
 	if !s.waiting {
@@ -64,9 +64,9 @@ func (s *Session) rerun(ctx context.Context, command string) error {
 	return s.goOnReading(ctx)
 }
 
-// undoCrash goes back to just before the statement that crashed, where the last command executed others before
-// it: it is executed again, up to the last visit of the statement. It says whether that was done; where it was not, the
-// program is as it was or where the command began.
+// undoCrash goes back to just before the statement that crashed, if the last command executed other statements before
+// it. It executes that command again up to the last visit of the statement, and reports whether this worked. If not,
+// the program is as it was, or as it was before the command.
 func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 	n := len(s.history)
 	if n == 0 || s.stop.Reason != target.Crashed || s.postMortem() != "" {
@@ -86,7 +86,7 @@ func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 	kept := s.out.String()[:said]
 	s.out.Reset()
 	s.out.WriteString(kept)
-	_ = s.tgt.Output() // it was written before
+	_ = s.tgt.Output() // it was shown the first time
 	if point == nil {
 		return false, nil
 	}
@@ -98,11 +98,11 @@ func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 	return true, s.back(point.snap, &point.state)
 }
 
-// lastVisit runs the program until it crashes as it did, and returns the state in which it came to the statement
-// last; nil where it does not crash so, or never halted there. It halts at the beginning of the function, too, so that
-// what the call did before is recorded.
+// lastVisit runs the program until it crashes in the same place, and returns the state at the last visit of the
+// statement before; nil if it does not crash there, or never halted there. It also halts at the beginning of the
+// function, so that the call is recorded from there.
 func (s *Session) lastVisit(ctx context.Context, command string, crash target.Stop) *undoPoint {
-	halts := map[int32]bool{crash.Stmt: false} // at the beginning of a function
+	halts := map[int32]bool{crash.Stmt: false} // true: the statement is the beginning of a function
 	if f := s.prog.Stmts[crash.Stmt].Func; f.Name != "main" && !s.recorded(f) {
 		if i, ok := s.prog.FuncIndex(f); ok {
 			if first := s.prog.First(i).Next; first != 0 && first != crash.Stmt {
@@ -111,7 +111,7 @@ func (s *Session) lastVisit(ctx context.Context, command string, crash target.St
 		}
 	}
 	var last *undoPoint
-	var was *heap.Image // at the visit before: a processor may come twice to where a statement begins
+	var was *heap.Image // the image at the last visit: one execution may pass the beginning of a statement twice
 	if s.stop.Stmt == crash.Stmt && s.stop.Depth == crash.Depth {
 		was = s.img
 	}

@@ -9,7 +9,7 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is memory that is too large for the picture: it is read where the program has it.
+// This file reads variables that are too large for the picture from the program's memory.
 
 func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	if repair.IsTemp(v) {
@@ -26,8 +26,7 @@ func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	return u.Addr, ok
 }
 
-// undrawn finds a variable of the program that the picture leaves out, as it leaves out arrays of more than a
-// megabyte.
+// undrawn finds a variable of the program that the picture leaves out, such as an array of more than a megabyte.
 func (s *Session) undrawn(v *cfront.Var) (target.Variable, bool) {
 	if !s.started || s.stop.Reason == target.Exited {
 		return target.Variable{}, false
@@ -47,7 +46,7 @@ func (s *Session) undrawn(v *cfront.Var) (target.Variable, bool) {
 	return target.Variable{}, false
 }
 
-// undrawn finds such a variable by its name.
+// undrawn finds a variable that the picture leaves out by its name; nil for none.
 func (n *names) undrawn(s *Session, name string) *cfront.Var {
 	st := s.standing()
 	if st == nil {
@@ -62,8 +61,8 @@ func (n *names) undrawn(s *Session, name string) *cfront.Var {
 	return w
 }
 
-// neverWritten reports whether nothing was written to some of these bytes, as far as the engine can tell: gdb's looks
-// at four at a time.
+// neverWritten reports whether some of these bytes were never written, as far as the target can tell. gdb's engine can
+// tell it only for four bytes at a time.
 func (s *Session) neverWritten(a ctype.Word, size int64) bool {
 	from := a &^ 3
 	data := make([]byte, (a+ctype.Word(size)-from+3)&^3)
@@ -74,7 +73,8 @@ func (s *Session) neverWritten(a ctype.Word, size int64) bool {
 	return marks != nil && slices.Contains(marks[a-from:a-from+ctype.Word(size)], true)
 }
 
-// tooLarge says what memory of the program an address is in that the picture leaves out.
+// tooLarge returns the name of the block or variable that contains an address, if the picture leaves it out for its
+// size.
 func (s *Session) tooLarge(a ctype.Word) (string, bool) {
 	for i := range s.img.Large {
 		switch l := &s.img.Large[i]; {

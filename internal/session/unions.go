@@ -11,25 +11,26 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is which members of unions the program wrote last, where the target does not know it. It is known of statements
-// that the program executed one at a time: what the text says that such a statement writes. What runs freely makes
-// a union unknown that the functions executed may write by their text (cfront.UnionWrites).
+// This file follows which member of each union the program wrote last, for targets that do not know it. Of a statement
+// that was executed alone, the text says what it wrote. The functions that it called make those unions unknown that
+// they may write by their text (cfront.UnionWrites). After any other resume nothing is known.
 
-// observed is a resume: what is executed, and the memory before.
+// observed describes a resume: the statement, the mode, and the memory before.
 type observed struct {
 	st     *lower.Stmt
 	depth  int
 	thread int
 	mode   target.Mode
-	before *heap.Image // nil where nobody looked
+	before *heap.Image // nil if it was not captured
 }
 
-// observing is what is about to be executed.
+// observing describes the resume that is about to happen.
 func (s *Session) observing(mode target.Mode) observed {
 	return observed{s.stmt(), s.stop.Depth, s.stop.Thread, mode, s.shot}
 }
 
-// observe notes what was written. Where that is not known nothing is known any more.
+// observe updates what is known of unions after a resume. If the effect of the resume is not known, it forgets
+// everything.
 func (s *Session) observe(o observed, stop target.Stop) {
 	s.shot = nil
 	known := s.seen
@@ -68,14 +69,14 @@ func frameVars(im *heap.Image, frame int) map[*cfront.Var]ctype.Word {
 	return vars
 }
 
-// unionWatch follows what is known of unions through a statement.
+// unionWatch updates what is known of unions for one statement.
 type unionWatch struct {
 	s    *Session
 	im   *heap.Image // before the statement
 	list []target.WrittenUnion
 }
 
-// still drops what is known of memory that is something else by now. The list is a new one.
+// still drops the unions whose memory is freed or belongs to another object by now. It makes a new list.
 func (w *unionWatch) still() {
 	var out []target.WrittenUnion
 	for _, u := range w.list {
@@ -86,14 +87,14 @@ func (w *unionWatch) still() {
 	w.list = out
 }
 
-// entered is told of a statement that has called a function: its arguments are evaluated.
+// entered handles a statement that was stepped into: only its arguments are evaluated.
 func (w *unionWatch) entered(st *lower.Stmt) {
 	if _, _, ok := effects(st); !ok {
 		w.list = nil
 	}
 }
 
-// executed is told of a statement that was executed, with the functions that it calls.
+// executed handles a statement that was executed as a whole. vars are the variables that it can name.
 func (w *unionWatch) executed(st *lower.Stmt, vars map[*cfront.Var]ctype.Word) {
 	to, from, ok := effects(st)
 	if !ok {
@@ -116,8 +117,8 @@ func (w *unionWatch) executed(st *lower.Stmt, vars map[*cfront.Var]ctype.Word) {
 	}
 }
 
-// effects returns the one lvalue that a statement writes, and what is stored there; ok is false where it may write
-// more. Functions that it calls do not count.
+// effects returns the one lvalue that a statement writes and the expression stored there; ok is false if it may write
+// more. What called functions write does not count.
 func effects(st *lower.Stmt) (to, from cfront.Expr, ok bool) {
 	if st.Decl != nil {
 		for _, in := range st.Decl.Init {
@@ -139,7 +140,7 @@ func effects(st *lower.Stmt) (to, from cfront.Expr, ok bool) {
 	}
 }
 
-// writes reports whether an expression stores something itself, or is one of which that is not known.
+// writes reports whether an expression stores something itself, or is of a kind of which that is not known.
 func writes(x cfront.Expr) bool {
 	found := false
 	cfront.Walk(x, func(e cfront.Expr) bool {
@@ -152,7 +153,7 @@ func writes(x cfront.Expr) bool {
 	return found
 }
 
-// declared is told of a variable that has been given its value.
+// declared handles a declaration that has been executed.
 func (w *unionWatch) declared(d *cfront.Decl) {
 	a, ok := w.im.VarAddr(d.Var)
 	if !ok {
@@ -172,11 +173,11 @@ func (w *unionWatch) declared(d *cfront.Decl) {
 	}
 }
 
-// written is told of what was stored to an lvalue.
+// written handles a store of from to the lvalue to; from is nil for ++ and --.
 func (w *unionWatch) written(to, from cfront.Expr) {
 	a, err := eval.Addr(w.im, to)
 	if err != nil {
-		if _, ok := to.(*cfront.Ref); !ok { // a bit-field, or what cannot be computed
+		if _, ok := to.(*cfront.Ref); !ok { // a bit-field, or an address that cannot be computed
 			w.list = nil
 		}
 		return
@@ -215,7 +216,7 @@ func (w *unionWatch) written(to, from cfront.Expr) {
 	}
 }
 
-// copied is told that a struct or union was copied to an address.
+// copied handles a copy of the struct or union x to an address: what is known of the original holds for the copy.
 func (w *unionWatch) copied(to ctype.Word, x cfront.Expr) {
 	size := ctype.Word(x.Type().Size)
 	from, err := eval.Addr(w.im, x)
@@ -229,7 +230,7 @@ func (w *unionWatch) copied(to ctype.Word, x cfront.Expr) {
 	}
 }
 
-// drop makes the unions unknown that share bytes with some memory.
+// drop forgets the unions that share bytes with the memory at a.
 func (w *unionWatch) drop(a ctype.Word, size int64) {
 	w.list = slices.DeleteFunc(w.list, func(u target.WrittenUnion) bool {
 		return u.Addr < a+ctype.Word(size) && a < u.Addr+ctype.Word(u.Union.Size)

@@ -5,11 +5,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file finds functions that cannot change what is watched, so that they need not be executed statement by
-// statement where the target cannot watch: they and all that they call write to variables by their names alone.
+// This file finds functions that cannot change watched memory: they and all that they call write only to variables, by
+// name. A call of such a function need not be executed statement by statement when the target has no watchpoints.
 
-// passive reports whether the call that is executed can be left at once: nothing in it writes to what is
-// watched.
+// passive reports whether the call in progress can be run to its end at once, since nothing in it writes to watched
+// memory.
 func (s *Session) passive() bool {
 	st := s.stmt()
 	if st == nil || s.stop.Depth <= 1 || s.img == nil || s.interrupted() {
@@ -31,9 +31,9 @@ func (s *Session) passive() bool {
 	return w != nil && !s.patched(w) && !s.overlaps(w)
 }
 
-// written is what a function writes to, by names, besides variables of its own calls.
+// written is what a function may write to besides the variables of its own calls.
 type written struct {
-	funcs   map[*cfront.Func]bool // that it leads to
+	funcs   map[*cfront.Func]bool // the function and all that it calls
 	statics map[*cfront.Var]bool
 }
 
@@ -63,7 +63,7 @@ func (s *Session) writtenBy(f *cfront.Func) *written {
 	return w
 }
 
-// note adds what an expression writes to, its parts left out; ok is false where that is not known.
+// note adds what an expression itself writes to, without its operands; ok is false if that is not known.
 func (w *written) note(x cfront.Expr) (ok bool) {
 	var to cfront.Expr
 	switch x := x.(type) {
@@ -99,7 +99,7 @@ func (w *written) note(x cfront.Expr) (ok bool) {
 	}
 }
 
-// patched reports whether a repair is in force in what is executed.
+// patched reports whether the patch in force edits one of the functions.
 func (s *Session) patched(w *written) bool {
 	for f := range w.funcs {
 		if s.patch.Touches(s.prog, f) {
@@ -126,8 +126,7 @@ func (s *Session) overlaps(w *written) bool {
 	return false
 }
 
-// interrupted reports whether something may come between the program's statements: a handler of a signal,
-// another thread.
+// interrupted reports whether code may run between the program's statements: a signal handler or another thread.
 func (s *Session) interrupted() bool {
 	if s.handlers == nil {
 		found := false
@@ -145,7 +144,7 @@ func (s *Session) interrupted() bool {
 	return *s.handlers
 }
 
-// intervening are the functions of the library that have others called between statements.
+// intervening are the library functions that make other code run between statements.
 var intervening = map[string]bool{
 	"signal": true, "bsd_signal": true, "sysv_signal": true, "sigset": true, "sigaction": true,
 	"pthread_create": true, "thrd_create": true, "timer_create": true,

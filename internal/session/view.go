@@ -14,15 +14,14 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is the session as data, for views that draw it themselves. It says
-// what the printed answers say; only commands change anything. The documents are
-// described in docs/json.md, "gulo web".
+// This file describes the session as data, for views that draw it themselves. It says the same as the printed answers
+// and changes nothing. docs/json.md, "gulo web", describes the documents.
 
 // View is the state of a session.
 type View struct {
 	Program string `json:"program"`
 	State   string `json:"state"`   // ready, stopped, waiting (for input), interrupted, timeout, crashed, ended
-	Message string `json:"message"` // of a crash, or the status of the end
+	Message string `json:"message"` // why the program crashed, or how it ended
 
 	Place       *Statement       `json:"place"` // the next statement; null when there is none
 	Frames      []Frame          `json:"frames"`
@@ -30,17 +29,17 @@ type View struct {
 	Changed     []string         `json:"changed"` // entities that the last command changed
 	Breakpoints []Statement      `json:"breakpoints"`
 	Locked      []Statement      `json:"locked"`
-	Output      string           `json:"output"` // of the program, its last part
+	Output      string           `json:"output"` // the last part of what the program wrote
 	Checkpoints []CheckpointView `json:"checkpoints"`
 	Suspects    []SuspectView    `json:"suspects"`        // of the last locate, while nothing was asserted since
 	Repairs     []RepairView     `json:"repairs"`         // of the last repair, best first
 	Patch       *RepairView      `json:"patch"`           // in force; null for none
-	Apart       *SceneView       `json:"apart,omitempty"` // a call that the first repair and another one do not do alike
+	Apart       *SceneView       `json:"apart,omitempty"` // a call on which the first repair and another one differ
 	Undo        []string         `json:"undo"`            // commands that undo takes back, the last one first
-	Asserted    int              `json:"asserted"`        // segments that the assertions so far make
+	Asserted    int              `json:"asserted"`        // number of asserted segments
 	Fresh       []string         `json:"fresh"`           // entities changed since the last spec
 	Result      string           `json:"result,omitempty"`
-	Searching   bool             `json:"searching,omitempty"` // what is in force meets what is asserted, and is still held against the rest
+	Searching   bool             `json:"searching,omitempty"` // a better repair than the one in force is still searched for
 	Freed       []FreedView      `json:"freed,omitempty"`     // blocks that the statement uses after they were freed
 	Thread      int              `json:"thread,omitempty"`    // the one that is stepped; main's is 1
 	Threads     []ThreadView     `json:"threads,omitempty"`   // where there are several
@@ -50,7 +49,7 @@ type View struct {
 // ThreadView is a thread of the program.
 type ThreadView struct {
 	Number int     `json:"number"`
-	Name   string  `json:"name"` // of the function that it began with; empty where that is not running
+	Name   string  `json:"name"` // of the function that it began with; empty if none is active
 	Frames []Frame `json:"frames"`
 }
 
@@ -98,7 +97,7 @@ type RepairView struct {
 	Rows     []DiffRow  `json:"rows"`            // the same, side by side
 	Evidence string     `json:"evidence"`        // empty when it was not tried on generated inputs
 	Examples []Example  `json:"examples"`        // inputs on which the program as written does something else
-	Scene    *SceneView `json:"scene,omitempty"` // a call that the program as written does otherwise
+	Scene    *SceneView `json:"scene,omitempty"` // a call on which the program as written does something else
 	InForce  bool       `json:"inForce"`
 	Error    string     `json:"error,omitempty"` // why there is no diff
 }
@@ -121,7 +120,7 @@ type Example struct {
 
 // Look says which part of a large heap a view shows.
 type Look struct {
-	Nodes int `json:"nodes"` // at most; 0 for as many as are looked at well
+	Nodes int `json:"nodes"` // at most; 0 for the usual bound of a page
 	Focus int `json:"focus"` // the number of a node that is shown in any case; 0 for none
 }
 
@@ -130,7 +129,7 @@ var states = map[target.Reason]string{
 	target.Interrupted: "interrupted", target.NeedInput: "waiting", target.TimedOut: "timeout",
 }
 
-// View returns the state of the session. It is called where Exec is.
+// View returns the state of the session. Only the goroutine that calls Exec may call it.
 func (s *Session) View(look Look) *View {
 	v := &View{
 		Program: s.cfg.Name, State: "ready", Output: s.wrote, Asserted: len(s.segs), Frames: []Frame{}, Changed: keysOf(s.changed), Fresh: keysOf(s.fresh),
@@ -140,7 +139,7 @@ func (s *Session) View(look Look) *View {
 		v.Undo = append(v.Undo, s.history[i].command)
 	}
 	if s.dropped != nil {
-		v.Undo = append(v.Undo, "start") // it makes count again what was asserted before
+		v.Undo = append(v.Undo, "start") // undo restores the assertions that it dropped
 	}
 	v.Screen = s.viewScreen()
 	s.viewRepairs(v)
@@ -175,7 +174,7 @@ func (s *Session) viewStop(v *View) {
 	}
 }
 
-// What a page shows of a large heap, unless its user asks for more: nodes, and lines of their boxes.
+// What a page shows of a large heap, unless its user asks for more: so many nodes, and lines in their boxes.
 const (
 	pageNodes = 400
 	pageLines = 600
@@ -255,7 +254,7 @@ func (s *Session) viewFrames(frames []target.Frame) []Frame {
 	return out
 }
 
-// placeOf returns where a statement is; a condition is its own text, not the loop's.
+// placeOf returns the place of a statement. The place of a condition is the condition alone, not the whole loop.
 func placeOf(st *lower.Stmt) Statement {
 	r := st.Range
 	p := Statement{Function: st.Func.Name, Text: Show(st), Kind: "statement", Macro: st.Macro}
@@ -342,8 +341,7 @@ func (s *Session) viewRepairs(v *View) {
 	}
 }
 
-// viewRepair describes a patch. Patches are not changed once they are made, so that what
-// was said of one is kept.
+// viewRepair describes a patch. Patches are never changed, so descriptions are kept.
 func (s *Session) viewRepair(p *repair.Patch) RepairView {
 	if r, ok := s.described[p]; ok {
 		return r
@@ -375,8 +373,7 @@ func (s *Session) viewText(t *rewritten) RepairView {
 	return r
 }
 
-// examples lists inputs on which a repair does something else than the program as
-// written, shortest first.
+// examples lists the first three inputs on which a repair does something else than the program as written.
 func (s *Session) examples(v *oracle.Tally) []Example {
 	out := []Example{}
 	if s.asWritten == nil || len(s.inputs) != len(v.Outcomes) || len(s.inputs) != len(s.asWritten.Outcomes) {
@@ -404,7 +401,7 @@ func (s *Session) examples(v *oracle.Tally) []Example {
 func Rows(diff string) []DiffRow {
 	rows := []DiffRow{}
 	left, right, file := 0, 0, ""
-	var old []DiffRow // removed lines that wait for an added one
+	var old []DiffRow // removed lines that may still get an added line beside them
 	flush := func() {
 		rows = append(rows, old...)
 		old = nil

@@ -12,8 +12,8 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file is the command view: which type the bytes of blocks are read as. What is asserted of a viewed block are its
-// bytes, as of any other.
+// This file has the command view: it says which type the bytes of a block are read as. Assertions about a viewed block
+// speak of its bytes, as of any other block.
 
 func (s *Session) viewCmd(ctx context.Context, args string) error {
 	file, isFile := strings.CutPrefix(args, "file ")
@@ -51,7 +51,7 @@ func (s *Session) viewCmd(ctx context.Context, args string) error {
 	return s.viewAgain()
 }
 
-// viewAgain draws the memory as the views in force say. Nothing in it has changed.
+// viewAgain draws the memory under the views in force. Memory has not changed, so the marks of changes stay.
 func (s *Session) viewAgain() error {
 	changed := s.changed
 	if err := s.refresh(); err != nil {
@@ -87,7 +87,7 @@ func (s *Session) listViews() {
 	}
 }
 
-// kindNamed returns the type that the text in front of "as" or "off" names; nil where it is a block or a pointer to one.
+// kindNamed returns the type that what names; nil if it names a block or a pointer to one.
 func (s *Session) kindNamed(what string) *ctype.Type {
 	if _, ok := s.graph.Node(what); ok {
 		return nil
@@ -156,7 +156,7 @@ func (s *Session) viewOff(what string) error {
 	return nil
 }
 
-// blockOf returns the block that a name or a pointer stands for; a pointer into its middle stands for none.
+// blockOf returns the block that a name or a pointer stands for. A literal and a pointer into a block are errors.
 func (s *Session) blockOf(text string) (seq int, name string, err error) {
 	seq, off, err := s.placeOf(text)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *Session) blockSize(seq int) int64 {
 	return 0
 }
 
-// typeNamed reads the name of a type; where there is none such, the error names those that are near.
+// typeNamed returns the type of a name. The error for an unknown name suggests similar ones.
 func (s *Session) typeNamed(text string) (*ctype.Type, error) {
 	if t := s.parseType(text); t != nil {
 		return t, nil
@@ -189,7 +189,7 @@ func (s *Session) typeNamed(text string) (*ctype.Type, error) {
 	return nil, errorf("no type %s in the program%s", text, nearTypes(s.prog.Tree, text))
 }
 
-// nearTypes names the types that a mistyped one may be.
+// nearTypes returns a text that suggests types with similar names; "" for none.
 func nearTypes(tree *cfront.Program, text string) string {
 	bare := strings.TrimSpace(strings.TrimRight(text, "* "))
 	tag := bare

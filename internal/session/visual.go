@@ -18,20 +18,20 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is files of views: what pictures and print say of values of a type beside its members. What is said so is
-// computed from the memory that the picture shows, and is no place: it is neither changed nor asserted.
+// This file implements files of views: what pictures and print say of values of a type besides their members. These
+// texts are computed from the memory in the picture. They have no address, so they can be neither changed nor asserted.
 
 // visual is how values of a type are shown.
 type visual struct {
 	t       *ctype.Type
 	this    *cfront.Var
-	index   *cfront.Var           // $i; nil where no expression has it
-	members map[*cfront.Var]int64 // where they are in the value
+	index   *cfront.Var           // $i; nil if no expression has it
+	members map[*cfront.Var]int64 // offsets of the members that expressions name
 	display []display
 	rows    []visualRow
 }
 
-// display is one text of a type, which counts where its condition holds.
+// display is one text of a type. It is used if its condition holds.
 type display struct {
 	condition cfront.Expr // nil: always
 	parts     []displayPart
@@ -39,7 +39,7 @@ type display struct {
 
 type displayPart struct {
 	text string
-	x    *formatted // nil: the text
+	x    *formatted // nil: text is shown
 }
 
 // formatted is an expression with its format: "", or one of formats.
@@ -49,7 +49,7 @@ type formatted struct {
 	format string
 }
 
-// visualRow is a natvis.Row.
+// visualRow is a natvis.Row with its expressions parsed.
 type visualRow struct {
 	kind      natvis.Kind
 	name      string
@@ -57,20 +57,19 @@ type visualRow struct {
 	value     formatted
 	size      cfront.Expr // nil for none
 
-	node                    *visual // of a list or tree: what its nodes are, which value, next, left and right are of
+	node                    *visual // of a list or tree: the nodes, in whose members value, next, left and right are evaluated
 	head, next, left, right cfront.Expr
 
 	display []display // Synthetic
 	rows    []visualRow
 }
 
-// formats are those that stand behind a comma in an expression: a text in quotation marks or without, decimal, hexadecimal,
-// octal, binary, a character, and a pointer without its address, which is how they are shown.
+// formats may follow an expression after a comma: text with or without quotation marks, decimal, hexadecimal, octal,
+// binary, character, a pointer without its address (all are shown so), and a number of elements.
 var formats = []string{"s", "sb", "d", "x", "h", "X", "H", "o", "b", "c", "na", "[COUNT]"}
 
-// LoadViews reads a file of views, has gdb execute a script of printers (.py), or reads types (.c, .h); they count beside
-// those that were read before. The text names types of the file that the program does not have. An error names the
-// place of what is not understood.
+// LoadViews reads a file of views, lets gdb execute a script of printers (.py), or reads types (.c, .h). What was read
+// before stays. text names the types of the file that the program does not have. An error names the place in the file.
 func (s *Session) LoadViews(ctx context.Context, file string) (text string, err error) {
 	switch filepath.Ext(file) {
 	case ".py":
@@ -123,7 +122,7 @@ func (s *Session) LoadViews(ctx context.Context, file string) (text string, err 
 	return b.String(), nil
 }
 
-// namedAnyhow finds a type by its name as natvis files have it, where a struct may stand without the word.
+// namedAnyhow finds an aggregate by its name in a natvis file, where struct or union may be missing; nil for none.
 func (s *Session) namedAnyhow(name string) *ctype.Type {
 	for _, word := range []string{"", "struct ", "union "} {
 		if t := s.parseType(word + name); t != nil && t.IsAggregate() && t.Size > 0 {
@@ -133,17 +132,17 @@ func (s *Session) namedAnyhow(name string) *ctype.Type {
 	return nil
 }
 
-// visualReader makes a visual of what a file says of a type.
+// visualReader parses what a file says of a type into a visual.
 type visualReader struct {
 	s    *Session
 	v    *visual
 	file string
 	all  []*visual
 
-	indexed bool // $i has a meaning
+	indexed bool // $i may be used
 }
 
-// indexName is $i in the expressions that are read.
+// indexName stands for $i in the expressions that are parsed.
 const indexName = "gulo_natvis_i"
 
 func (r *visualReader) fail(x *natvis.Expr, format string, args ...any) error {
@@ -157,7 +156,7 @@ func (r *visualReader) read(t *natvis.Type) (err error) {
 	return err
 }
 
-// texts reads the texts of a type.
+// texts parses the texts of a type.
 func (r *visualReader) texts(list []natvis.Display) (out []display, err error) {
 	for _, d := range list {
 		var own display
@@ -189,7 +188,7 @@ func (r *visualReader) condition(x *natvis.Expr) (cfront.Expr, error) {
 	return c, err
 }
 
-// shown reads an expression whose value is shown.
+// shown parses an expression whose value is shown.
 func (r *visualReader) shown(n *natvis.Expr) (*formatted, error) {
 	x, err := r.expr(n)
 	if err != nil {
@@ -218,7 +217,7 @@ func (r *visualReader) shown(n *natvis.Expr) (*formatted, error) {
 	return f, r.format(n, f.format, t)
 }
 
-// format checks that a type can be written in a format.
+// format checks that a value of a type can be written in a format.
 func (r *visualReader) format(n *natvis.Expr, format string, t *ctype.Type) error {
 	ok := format == ""
 	switch format {
@@ -238,7 +237,7 @@ func (r *visualReader) format(n *natvis.Expr, format string, t *ctype.Type) erro
 	return nil
 }
 
-// expr reads an expression over the members of the type, this, and the program's global variables.
+// expr parses an expression over the members of the type, this, and the program's global variables.
 func (r *visualReader) expr(n *natvis.Expr) (cfront.Expr, error) {
 	names := map[string]*cfront.Var{}
 	x, err := r.s.prog.Tree.ParseTyped(strings.ReplaceAll(n.Text, "$i", indexName), func(name string) *cfront.Var {
@@ -285,7 +284,7 @@ func (r *visualReader) expr(n *natvis.Expr) (cfront.Expr, error) {
 	return x, inPrivate(x)
 }
 
-// visualMemory is the memory of the picture around one value.
+// visualMemory is the memory of the picture, in which the members of one value are variables.
 type visualMemory struct {
 	*heap.Image
 	v       *visual
@@ -318,7 +317,7 @@ func (m *visualMemory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return m.Image.Load(a, t)
 }
 
-// visualOf returns how values of a type are summed up or listed; nil where no file says so.
+// visualOf returns the visual of a type from a list; nil for none.
 func (s *Session) visualOf(list []*visual, t *ctype.Type) *visual {
 	for _, v := range list {
 		if ctype.Same(v.t, t) {
@@ -334,7 +333,7 @@ const (
 	mostElements  = 10 // of an array
 )
 
-// annotate adds what files of views say to the nodes of a graph. A node that is an array of values has the texts of its
+// annotate adds the texts from files of views to the nodes of a graph. A node that is an array gets the texts of its
 // first elements.
 func (s *Session) annotate(g *heap.Graph) {
 	if len(s.visuals) == 0 {
@@ -362,7 +361,7 @@ func (s *Session) annotate(g *heap.Graph) {
 	}
 }
 
-// notes are the lines of one value.
+// notes returns the lines that are shown for a value.
 func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
 	if text := s.summary(v, base, 0); text != "" {
 		out = append(out, heap.Note{Label: "≡", Text: text})
@@ -370,7 +369,7 @@ func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
 	return append(out, s.rowNotes(v, base, "", v.rows)...)
 }
 
-// printNotes prints what files of views say of the value of an expression.
+// printNotes prints what files of views and printers say of the value of an expression.
 func (s *Session) printNotes(n *names, x cfront.Expr) {
 	v := s.visualOf(s.visuals, x.Type())
 	if v == nil && len(s.scripts) == 0 {
@@ -406,7 +405,8 @@ func (s *Session) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, kno
 	return ctype.Wrap(c.Type(), w) != 0, true
 }
 
-// summary is the first text of a type whose condition holds; "?" where that is not known, "" for none.
+// summary returns the first text of a type whose condition holds; "?" if a condition before is unknown, "" if none
+// holds.
 func (s *Session) summary(v *visual, base ctype.Word, depth int) string {
 	return s.firstOf(v, base, v.display, depth)
 }
@@ -431,12 +431,12 @@ func (s *Session) firstOf(v *visual, base ctype.Word, list []display, depth int)
 	return ""
 }
 
-// valueOf is the text of an expression; "?" where its value is not known or it leads nowhere.
+// valueOf returns the text of an expression; "?" if its value is not known or cannot be computed.
 func (s *Session) valueOf(v *visual, base ctype.Word, f *formatted, depth int) string {
 	return s.textIn(&visualMemory{Image: s.img, v: v, base: base}, f, depth)
 }
 
-// textIn is valueOf for the memory around one value.
+// textIn is valueOf with the memory of the value given.
 func (s *Session) textIn(m *visualMemory, f *formatted, depth int) string {
 	t := f.x.Type()
 	if f.count != nil {
@@ -456,7 +456,7 @@ func (s *Session) textIn(m *visualMemory, f *formatted, depth int) string {
 	return s.wordText(w, t, f.format)
 }
 
-// placeText is the text of what stands at an address.
+// placeText returns the text of the value of type t at an address.
 func (s *Session) placeText(a ctype.Word, t *ctype.Type, format string, depth int) string {
 	if t.IsText() {
 		return s.wordText(a, ctype.PointerTo(t.Elem), format)

@@ -11,11 +11,10 @@ import (
 	"gulo/internal/natvis"
 )
 
-// This file is what files of views list of a value: members with names, the elements of arrays, and what is in lists and
-// trees. The nodes of these are drawn as boxes where the program's pointers lead to them, like all others; what a view says
-// of them is one line.
+// This file shows the rows of files of views: members with names, the elements of arrays, and the values in lists and
+// trees. Nodes of lists and trees are drawn as boxes like all others; the row with their values is one line.
 
-// rows reads the lines of a type.
+// rows parses the rows of a type.
 func (r *visualReader) rows(list []natvis.Row) (out []visualRow, err error) {
 	for i := range list {
 		row, err := r.row(&list[i])
@@ -75,7 +74,7 @@ func (r *visualReader) array(n *natvis.Row, row *visualRow) (err error) {
 	return r.format(&n.Value, n.Value.Format, t.Elem)
 }
 
-// linked reads a list or a tree.
+// linked parses a list or a tree.
 func (r *visualReader) linked(n *natvis.Row, row *visualRow) (err error) {
 	if row.head, err = r.expr(n.Head); err != nil {
 		return err
@@ -110,7 +109,7 @@ func (r *visualReader) linked(n *natvis.Row, row *visualRow) (err error) {
 	return err
 }
 
-// rowNotes are the lines of a value; prefix stands before their names.
+// rowNotes returns the lines of a value; prefix stands before their names.
 func (s *Session) rowNotes(v *visual, base ctype.Word, prefix string, rows []visualRow) (out []heap.Note) {
 	for i := range rows {
 		r := &rows[i]
@@ -135,13 +134,13 @@ func (s *Session) rowNotes(v *visual, base ctype.Word, prefix string, rows []vis
 	return out
 }
 
-// number is the value of an integer expression or a pointer; ok is false where that is not known.
+// number returns the value of an integer expression or a pointer; ok is false if it is not known.
 func (m *visualMemory) number(x cfront.Expr) (w ctype.Word, ok bool) {
 	w, err := eval.Value(m, x)
 	return ctype.Wrap(x.Type(), w), err == nil && !m.unknown
 }
 
-// elementsOf lists an array.
+// elementsOf returns a line for each of the first elements of an array.
 func (s *Session) elementsOf(v *visual, base ctype.Word, prefix string, r *visualRow) (out []heap.Note) {
 	m := &visualMemory{Image: s.img, v: v, base: base}
 	size, ok := m.number(r.size)
@@ -172,18 +171,18 @@ func (s *Session) elementsOf(v *visual, base ctype.Word, prefix string, r *visua
 // mostWalked bounds the nodes of a list or tree that are counted.
 const mostWalked = 10_000
 
-// walk is the way through a list or tree.
+// walk is a traversal of a list or tree.
 type walk struct {
 	s     *Session
 	r     *visualRow
-	most  int64 // nodes
+	most  int64 // bound on the nodes
 	texts []string
 	n     int64
 	seen  map[ctype.Word]bool
-	end   string // why it ended before its end; "" where it did not
+	end   string // why the traversal broke off; "" if it did not
 }
 
-// visit adds a node, and reports whether to go on.
+// visit adds the value of a node, and reports whether to go on.
 func (w *walk) visit(p ctype.Word) bool {
 	if w.end != "" || w.n >= w.most {
 		return false
@@ -194,7 +193,7 @@ func (w *walk) visit(p ctype.Word) bool {
 	return true
 }
 
-// enters reports whether a node is one that the way has not come to before.
+// enters reports whether to visit a node. It breaks off the traversal at a node that was visited before.
 func (w *walk) enters(p ctype.Word) bool {
 	if w.seen[p] && w.end == "" {
 		w.end = "and on in a circle"
@@ -206,7 +205,7 @@ func (w *walk) enters(p ctype.Word) bool {
 	return true
 }
 
-// follow is a pointer of a node; ok is false where it leads nowhere, or that is not known.
+// follow returns a pointer in the node at p; ok is false if it is null or not known.
 func (w *walk) follow(p ctype.Word, x cfront.Expr) (ctype.Word, bool) {
 	m := &visualMemory{Image: w.s.img, v: w.r.node, base: p}
 	to, ok := m.number(x)
@@ -216,7 +215,7 @@ func (w *walk) follow(p ctype.Word, x cfront.Expr) (ctype.Word, bool) {
 	return to, ok && to != 0
 }
 
-// tree visits the nodes of a tree in their order.
+// tree visits the nodes of a tree in order: left subtree, node, right subtree.
 func (w *walk) tree(p ctype.Word) {
 	if !w.enters(p) {
 		return
@@ -251,7 +250,7 @@ func (s *Session) linkedText(v *visual, base ctype.Word, r *visualRow) string {
 	case head != 0:
 		for p, ok := head, true; ok && w.enters(p) && w.visit(p); {
 			if p, ok = w.follow(p, r.next); p == head {
-				break // where a list may end, too
+				break // a circular list ends here
 			}
 		}
 	}
@@ -271,13 +270,13 @@ func (s *Session) linkedText(v *visual, base ctype.Word, r *visualRow) string {
 	return out
 }
 
-// indexed is the text of an expression with $i.
+// indexed returns the text of an expression for $i = i.
 func (s *Session) indexed(v *visual, base ctype.Word, f *formatted, i int64) string {
 	m := &visualMemory{Image: s.img, v: v, base: base, index: ctype.Word(i)}
 	return s.textIn(m, f, 0)
 }
 
-// severalOf lists the values that a pointer leads to.
+// severalOf returns the text of the first elements that a pointer leads to.
 func (s *Session) severalOf(m *visualMemory, f *formatted, depth int) string {
 	n, ok := m.number(f.count)
 	p, known := m.number(f.x)

@@ -17,33 +17,31 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file looks at the run from its beginning. Who draws what the right program
-// would show draws also what went wrong before the call in hand: in an earlier call, or
-// in a function that one of them calls. No change of this call alone gives that, but a
-// run from the beginning of the right program comes to it.
+// This file looks at the run from its beginning. A user who draws what the right program would show also draws what
+// went wrong before the call in hand: in an earlier call, or in a function that one of them calls. No change of this
+// call alone gives that, but the right program, run from its beginning, does.
 
-// point is where the end of a call was asserted.
+// point is an assertion that can be checked in a whole run.
 type point struct {
 	call
-	at     int32 // the statement there
-	inside bool  // in the call, at its end
+	at     int32 // the next statement
+	inside bool  // at the end of the call, still in it
 	img    *heap.Image
 	result *ctype.Word
 	counts map[*cfront.Var]bool   // variables of the innermost function that are asserted
-	leads  []map[*cfront.Var]bool // by active function: those that it still reads
+	leads  []map[*cfront.Var]bool // by active function: the variables that it still reads
 	seg    *spec.Segment          // that ends there
 	run    *oracle.Start          // what an earlier run, with other arguments, was given; nil for the one in hand
 
-	// An assertion in the middle of a call, or of main: the how many'th time that the
-	// statement is next, and how many functions below the call's own. In main the count
-	// begins where the run halted first, as seen there.
+	// Of an assertion in the middle of a call, or of main: visit counts the visits of the statement, level the
+	// functions below the call's own. In main, visits are counted from the first halt, at from with the picture seen.
 	visit, level int
 	from         int32
 	seen         *heap.Image
-	halted       []*heap.Image // pictures of main before that
+	halted       []*heap.Image // pictures of the other halts of main before that
 }
 
-// pointAt describes the assertion being made at the end of a call.
+// pointAt describes an assertion at the next statement; inside says that it is at the end of call c.
 func (s *Session) pointAt(c *call, inside bool) point {
 	st := s.stmt()
 	p := point{call: *c, at: st.ID, inside: inside, img: s.asDrawn(), counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
@@ -62,8 +60,8 @@ func (s *Session) pointAt(c *call, inside bool) point {
 	return p
 }
 
-// stillRead says by active function which of its variables are read when the functions that it
-// called have returned; where the user drew in a node, all that may lead to it.
+// stillRead returns, for each active function, the variables that it reads after the functions it called have returned.
+// If the user drew in a node, all pointers count, as they may lead to it.
 func (s *Session) stillRead() []map[*cfront.Var]bool {
 	var out []map[*cfront.Var]bool
 	for i, f := range s.img.Frames {
@@ -88,8 +86,7 @@ func (s *Session) stillRead() []map[*cfront.Var]bool {
 	return out
 }
 
-// drewInNode reports whether the user drew in a node. It is asserted, though only a variable that
-// nobody reads any more may lead to it.
+// drewInNode reports whether the user drew in a node. The node is asserted even if only dead variables lead to it.
 func (s *Session) drewInNode() bool {
 	for k := range s.fresh {
 		if strings.Contains(k, "->") {
@@ -99,8 +96,8 @@ func (s *Session) drewInNode() bool {
 	return false
 }
 
-// noteMiddle keeps an assertion that is not at the end of a call. Items are executed in the
-// call since it began; in main, since the program halted in it.
+// noteMiddle records an assertion that is not at the end of a call. It counts the visits of the statement since the
+// call began; in main, since the program halted in it first.
 func (s *Session) noteMiddle(seg *spec.Segment) {
 	if len(s.untracked()) > 0 || s.call != nil && s.call.dirty {
 		return
@@ -130,9 +127,9 @@ func (s *Session) noteMiddle(seg *spec.Segment) {
 	s.points = append(s.points, p)
 }
 
-// visits counts from 1 how often segments that end now, so many functions deep, came to a
-// statement at that depth in the call that is in functions deep: since that began, on their way
-// or where began says that they begin with it. ok is false where they begin in its middle.
+// visits counts, from 1, the visits of a statement up to the end of a chain of segments. The chain ends now calls deep,
+// and the call is in calls deep. Visits count from where the call begins: inside the chain, or, if began says so, at
+// its start. ok is false if the chain starts in the middle of the call.
 func visits(chain []*spec.Segment, stmt int32, now, in int, began bool) (n int, ok bool) {
 	depth := now
 	for _, g := range chain {
@@ -165,8 +162,8 @@ func visits(chain []*spec.Segment, stmt int32, now, in int, began bool) (n int, 
 	return n, ok
 }
 
-// asserts reports whether a variable of an active function is part of what is asserted:
-// as in cells, those of callers count where somebody else can reach them.
+// asserts reports whether a variable of an active function is part of the assertion. Variables of callers count if
+// other functions can reach them, as in cells.
 func (p *point) asserts(v *cfront.Var, frame int) bool {
 	switch {
 	case frame == 0 && p.inside:
@@ -177,14 +174,13 @@ func (p *point) asserts(v *cfront.Var, frame int) bool {
 	return v.Exposed()
 }
 
-// leadsOn reports whether what a caller's variable leads to is asserted though it is not itself.
+// leadsOn reports whether what a caller's variable leads to is asserted, though the variable itself is not.
 func (p *point) leadsOn(v *cfront.Var, frame int) bool {
 	return frame >= 0 && frame < len(p.leads) && p.leads[frame][v]
 }
 
-// fromStart makes the assertions at the ends of calls cases of whole runs; those that
-// the run from its beginning does not come to by itself, since the user corrected the
-// picture before, are left out.
+// fromStart turns the assertions into cases of whole runs. It leaves out those that the run from its beginning does not
+// reach by itself, since the user corrected a picture before. The function reports whether a segment is covered.
 func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segment) bool) {
 	suite := &oracle.Suite{Prog: s.prog, Env: s.environment()}
 	met := map[*spec.Segment]bool{}
@@ -217,7 +213,7 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 	return suite, s.within(met)
 }
 
-// beginOf returns what the run was given in which a point was met.
+// beginOf returns what the run was given in which a point was recorded.
 func (s *Session) beginOf(p *point) oracle.Start {
 	out := s.begins()
 	if p.run != nil {
@@ -227,7 +223,7 @@ func (s *Session) beginOf(p *point) oracle.Start {
 	return out
 }
 
-// kept returns the points for when the run in hand is over and another with other arguments begins.
+// kept returns the points for a new run with other arguments: each remembers what its own run was given.
 func (s *Session) kept() []point {
 	begin := s.begins()
 	out := slices.Clone(s.points)
@@ -239,8 +235,8 @@ func (s *Session) kept() []point {
 	return out
 }
 
-// within reports of segments whether they are among some, or in a call at whose end one of
-// those is asserted.
+// within returns a function that reports whether a segment is in some, or belongs to a call whose end one of these
+// asserts.
 func (s *Session) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
 	calls := map[int]bool{}
 	for i := range s.points {
@@ -251,8 +247,8 @@ func (s *Session) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
 	return func(seg *spec.Segment) bool { return some[seg] || seg.Call != 0 && calls[seg.Call] }
 }
 
-// byRun looks for repairs with which the run from its beginning comes to what is
-// asserted: in the functions under repair, then in those that they call as well.
+// byRun searches for repairs with which the run from its beginning meets the assertions: first in the functions under
+// repair, then in those that they call.
 func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, met func(*spec.Segment) bool, most, runs int) (*answer, error) {
 	s := t.s
 	until := budget.After(ctx, f.within(ctx, callsLimit))
@@ -269,7 +265,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, m
 			freeGap = func(int32) bool { return false }
 		}
 		s.progress("looking at the run from its beginning")
-		for _, numbers := range []bool{true, false} { // one edit, of elements of arrays and sums as well
+		for _, numbers := range []bool{true, false} { // first single edits, also of array elements and sums
 			edits := most
 			if numbers {
 				edits = 1
@@ -297,7 +293,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, m
 	return nil, nil
 }
 
-// among names the functions that were not stepped into.
+// among names the functions of a scope that the user did not step into.
 func (s *Session) among(scope map[*cfront.Func]bool) string {
 	var names []string
 	for _, f := range s.under(scope) {
@@ -314,7 +310,7 @@ func (s *Session) among(scope map[*cfront.Func]bool) string {
 	return ", in " + joinAnd(names) + ", which you did not step into"
 }
 
-// comes reports whether the run from its beginning comes to what is asserted.
+// comes reports whether the run from its beginning meets all cases of a suite with patch p.
 func (s *Session) comes(suite *oracle.Suite, p *repair.Patch) bool {
 	os, err := natural.Overlays(s.prog, p)
 	run, err2 := s.runner(suite)
@@ -370,8 +366,7 @@ func (s *Session) callees() map[*cfront.Func]bool {
 	return own
 }
 
-// through lists the functions that a call through a pointer may mean: those of its type that are
-// named anywhere but in calls.
+// through lists the functions that a call through a pointer may mean: those of its type that are used as values.
 func (s *Session) through(c *cfront.Call) []*cfront.Func {
 	t := c.Fun.Type()
 	if _, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok || t == nil {
@@ -392,7 +387,7 @@ func (s *Session) through(c *cfront.Call) []*cfront.Func {
 	return out
 }
 
-// pointedTo lists the functions that are named as values, in the order of the program.
+// pointedTo lists the functions that are used as values, in the order of the program.
 func pointedTo(tree *cfront.Program) []*cfront.Func {
 	met := map[*cfront.Func]bool{}
 	look := func(x cfront.Expr) {
@@ -428,8 +423,7 @@ func pointedTo(tree *cfront.Program) []*cfront.Func {
 	return out
 }
 
-// segments returns what is asserted of the ways from one picture to the next, without
-// what the run from its beginning has settled.
+// segments returns the asserted segments without those that are settled by the run from its beginning.
 func (s *Session) segments() []*spec.Segment {
 	if len(s.settled) == 0 {
 		return s.segs
@@ -443,8 +437,8 @@ func (s *Session) segments() []*spec.Segment {
 	return out
 }
 
-// overRun notes the segments that the patch in force meets only in the run from its
-// beginning.
+// overRun settles the segments that the patch in force does not meet when they are replayed alone: the patch was found
+// in the run from its beginning.
 func (s *Session) overRun() {
 	at := map[*spec.Segment]bool{}
 	for i := range s.points {
@@ -460,8 +454,8 @@ func (s *Session) overRun() {
 	s.settled = settled
 }
 
-// wrongBefore names what is drawn and was as it is now already when the call began, and which
-// nothing in it sets: it went wrong before.
+// wrongBefore names up to three asserted entities that had another value at the start of their segment and that the
+// segment leaves alone: they went wrong before.
 func (s *Session) wrongBefore() string {
 	var out []string
 	for _, seg := range s.segments() {

@@ -1,5 +1,5 @@
-// Package shape finds what the texts have in common that a program prints: lines that are alike but for
-// their numbers, and for words that were read.
+// Package shape finds what the outputs of a program have in common: lines that are the same except for numbers, and for
+// words that were read.
 package shape
 
 import (
@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// least are as many texts as show a shape.
+// least is how many texts are needed to show a shape.
 const least = 4
 
-// Text is what a program printed when it had read something.
+// Text is what a program read, and what it then printed.
 type Text struct{ Read, Printed string }
 
 // Shape is what texts have in common.
 type Shape struct {
-	echoes bool            // numbers that were read are told from others
+	echoes bool            // numbers that were read are told apart from others
 	fixed  map[string]bool // numbers that all outputs have
 	lines  map[string]bool
-	counts map[string]int // of lines that all outputs have as often
+	counts map[string]int // how often a line occurs, for lines that all outputs have equally often
 }
 
 var (
@@ -28,8 +28,8 @@ var (
 	numbersInRow = regexp.MustCompile(`([#@])(?:[ \t,;:]+[#@])+`)
 )
 
-// Of finds the shape of texts; nil where they are few, or each has another one, which is seen by
-// leaving one out.
+// Of finds the shape of texts. It returns nil if they are few, or if too many do not have the shape that the others
+// show.
 func Of(texts []Text) *Shape {
 	if len(texts) < least {
 		return nil
@@ -73,7 +73,7 @@ func learn(texts []Text, echoes bool) *Shape {
 			continue
 		}
 		for l, n := range f.counts {
-			if count[l] != n { // an empty list is one, too
+			if count[l] != n { // the line of an empty list may be missing
 				delete(f.counts, l)
 			}
 		}
@@ -81,8 +81,8 @@ func learn(texts []Text, echoes bool) *Shape {
 	return f
 }
 
-// linesOf are the lines of an output with signs for what changes: # for a number, @ for one that was
-// read, $ for a word that was read.
+// linesOf returns the lines of an output with signs for what changes: # for a number, @ for one that was read, $ for a
+// word that was read.
 func (f *Shape) linesOf(read, out string) []string {
 	numbers, words := map[string]bool{}, map[string]bool{}
 	for _, n := range numberInText.FindAllString(read, -1) {

@@ -51,7 +51,7 @@ var (
 
 var tmpl = template.Must(template.New("share").Parse(page))
 
-// hash is a source of the page's content security policy: this text, and no other, is a style or a script of it.
+// hash returns a source for the content security policy, which allows this text as a style or script, and no other.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -22,11 +22,11 @@ import (
 // Prompt is shown before every command.
 const Prompt = "(gulo) "
 
-// Interactive runs a session on a terminal.
-// Messages are wrapped to width columns.
+// Interactive runs a session on a terminal. Messages are wrapped to width columns. history is the file that keeps the
+// command lines; "" for none.
 func Interactive(ctx context.Context, s *session.Session, out io.Writer, width int, history string) error {
 	l := liner.NewLiner()
-	defer process.AtExit(func() { _ = l.Close() })() // the terminal's mode
+	defer process.AtExit(func() { _ = l.Close() })() // restores the terminal's mode
 	defer l.Close()
 	l.SetCtrlCAborts(true)
 	l.SetTabCompletionStyle(liner.TabPrints)
@@ -45,7 +45,7 @@ func Interactive(ctx context.Context, s *session.Session, out io.Writer, width i
 		case errors.Is(err, liner.ErrPromptAborted):
 			fmt.Fprintln(out, "use quit to leave")
 			continue
-		case errors.Is(err, io.EOF) && s.Waits(): // as a program at a terminal is told
+		case errors.Is(err, io.EOF) && s.Waits(): // Ctrl-D ends the input of the program
 			fmt.Fprintln(out)
 			line, err = "input --end", nil
 		case errors.Is(err, io.EOF):

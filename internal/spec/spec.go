@@ -187,9 +187,8 @@ func (s *Segment) Holds() bool {
 	return true
 }
 
-// Prepare returns a copy of the segment's start state in which every node that
-// the segment allocates exists, not live yet, and cells for what the functions
-// that are active return.
+// Prepare returns a copy of the segment's start state that also has every node that the segment allocates, not live
+// yet, and cells for the results of the functions that are active at the start.
 func (s *Segment) Prepare() *heap.Image {
 	im := s.Start.Clone()
 	vars := im.Vars()

@@ -15,7 +15,7 @@ import (
 // alignment maps statements of the wrong program to those of the right one.
 type alignment struct {
 	same    map[*lower.Stmt]*lower.Stmt // written alike
-	place   map[*lower.Stmt]*lower.Stmt // conditions at the same place between those, whatever they say
+	place   map[*lower.Stmt]*lower.Stmt // conditions between those that stand at the same place, whatever they say
 	matched map[*lower.Stmt]bool        // statements of the right program that same has
 }
 
@@ -39,7 +39,7 @@ func align(wrong, right *lower.Program) *alignment {
 	return out
 }
 
-// conditions pairs the conditions of two parts of functions between which nothing is written alike but their last statements.
+// conditions pairs the conditions of two parts of functions that have only their last statements in common.
 func (a *alignment) conditions(own, theirs []*lower.Stmt) {
 	of := func(list []*lower.Stmt) (out []*lower.Stmt) {
 		for _, st := range list {

@@ -7,17 +7,18 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file finds where to stop: the first moment that a wrong and a right run have in common at which what they show
-// differs. The runs are compared call by call, as long as they come to the same statements; statements of one version
-// alone are passed over. Where the runs go apart, they are compared again behind the loop or branch in which they did
-// so, at the latest at the end of the call. Where no picture differs, the first condition counts that goes the other way.
+// This file finds where to stop: the first moment that a wrong and a right run have in common at which they show
+// different pictures. The runs are compared call by call, as long as they come to the same statements; statements of
+// only one version are passed over. Where the runs part, the comparison goes on after the loop or branch in which they
+// did so, at the latest at the end of the call. If no picture differs, the first condition that goes the other way
+// counts.
 
 // Moment is where a user stops: before an event of a call of the wrong program.
 type Moment struct {
 	Func  string // the function
 	Call  int    // which call of it: 1 for the first
 	Steps int    // statements of the call that were executed before
-	Lead  string // the condition that comes next is wrong: enter or leave; Want is what the right run shows behind it
+	Lead  string // "enter" or "leave" if the next condition goes the wrong way; Want is what the right run shows after it
 	Want  Picture
 }
 
@@ -48,7 +49,7 @@ type finder struct {
 	found Finding
 }
 
-// call compares two calls of one function. What is different where they begin their callers have to answer for.
+// call compares two calls of one function. Differences at their beginning are the fault of their callers.
 func (f *finder) call(w, r *Call) *Moment {
 	i, k := 0, 0
 	for {
@@ -83,8 +84,8 @@ func (f *finder) call(w, r *Call) *Moment {
 	}
 }
 
-// lead is the moment before a branch after which two calls are about to do different things; nil where that is no branch
-// of both. A loop that is entered or left is asserted where it has been left.
+// lead returns the moment before a branch after which two calls are about to do different things; nil if that is no if
+// statement of both. What a loop that is wrongly entered or left leads to is asserted after it has been left.
 func (f *finder) lead(w, r *Call, i, k int) *Moment {
 	at, cond := w.Events[i-1].Stmt, r.Events[k-1].Stmt
 	branch, ok := cond.Node.(*cfront.If)
@@ -98,7 +99,7 @@ func (f *finder) lead(w, r *Call, i, k int) *Moment {
 	return m
 }
 
-// counts is what the right run shows, with what does not count in either run.
+// counts returns what the right run shows, with the entities that do not count in one of the runs.
 func (f *finder) counts(here, there *Event) Picture {
 	want := there.Picture
 	want.Unread = map[string]bool{}
@@ -107,8 +108,8 @@ func (f *finder) counts(here, there *Event) Picture {
 	return want
 }
 
-// unread notes the variables of the function in hand that nothing reads from an event on, and those that were not set
-// and are handed out, as to scanf.
+// unread adds the variables of the function in hand that nothing reads after an event, and those that were not set and
+// whose address is taken, as for scanf.
 func (f *finder) unread(p *lower.Program, e *Event, out map[string]bool) {
 	in := e.Stmt.Func
 	if f.live[in] == nil {
@@ -137,7 +138,7 @@ func (f *finder) both(w, r *Call, i, k int) (int, int) {
 	return i, k
 }
 
-// inner returns the calls that an event makes.
+// inner returns the calls that are made at an event.
 func (c *Call) inner(event int) (out []*Call) {
 	for _, in := range c.Inner {
 		if in.after == event {
@@ -147,7 +148,7 @@ func (c *Call) inner(event int) (out []*Call) {
 	return out
 }
 
-// meet returns where two calls that are about to do different things do the same again.
+// meet returns where two calls that part come to the same statement again; ok is false if they never do.
 func (f *finder) meet(w, r *Call, i, k int) (x, y int, ok bool) {
 	ends := exits(r, k)
 	for _, a := range exits(w, i) {
@@ -161,8 +162,8 @@ func (f *finder) meet(w, r *Call, i, k int) (x, y int, ok bool) {
 	return x, y, ok
 }
 
-// exits lists where a call leaves each of the loops and branches that it is in, by what it has executed last before an
-// event.
+// exits lists the events at which a call leaves the loops and branches around the statement before an event, and its
+// end.
 func exits(c *Call, event int) (out []int) {
 	from := max(event-1, 0)
 	for _, s := range around(c.Events[from].Stmt) {

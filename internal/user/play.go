@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// This file goes to a moment.
+// This file runs a session to a moment.
 
-// Go lets a session that was not started run to a moment.
+// Go runs a session that was not started yet to a moment.
 func (u *User) Go(ctx context.Context, m *Moment) error {
 	commands := []string{"start"}
 	if m.Func != "main" {

@@ -20,13 +20,13 @@ type Event struct {
 type Call struct {
 	Func   *cfront.Func
 	Number int      // 1 for the first call of the function in the run
-	Events []*Event // its own; what the functions do that it calls is theirs
+	Events []*Event // its own, without those of the functions that it calls
 	Inner  []inner
 }
 
 // inner is a call that an event of another call makes.
 type inner struct {
-	after int // of the event
+	after int // index of the event
 	call  *Call
 }
 
@@ -48,10 +48,10 @@ type Trace struct {
 	End  End
 }
 
-// deepest is how many functions may be active in a run that is recorded: the picture shows all of them at every stop.
+// deepest bounds the active functions of a run that is recorded, since the picture shows all of them at every stop.
 const deepest = 64
 
-// Record runs a program in a session that was not started yet by step, up to so many statements.
+// Record steps through a program in a session that was not started yet; most bounds the statements.
 func Record(ctx context.Context, p *lower.Program, s *session.Session, most int) (*Trace, error) {
 	t := &Trace{Prog: p}
 	var stack []*Call
@@ -96,7 +96,7 @@ func Record(ctx context.Context, p *lower.Program, s *session.Session, most int)
 	}
 }
 
-// left reports whether a call is over where a statement comes next at its depth.
+// left reports whether a call is over if next is the next statement; same says that this is at the call's depth.
 func left(c *Call, next *lower.Stmt, same bool) bool {
 	return same && (c.Func != next.Func || len(c.Events) > 0 && c.Events[len(c.Events)-1].Stmt.Kind == lower.End)
 }

@@ -51,7 +51,7 @@ func (u *User) Do(ctx context.Context, command string) (string, error) {
 // ErrTooMuch says that the picture differs in more places than the user draws.
 var ErrTooMuch = errors.New("too much to draw")
 
-// Draw makes the picture that of the right program with at most so many changes; n of them were made.
+// Draw makes the picture that of the right program; most bounds the changes, and n is how many it made.
 func (u *User) Draw(ctx context.Context, want Picture, most int) (n int, err error) {
 	for ; ; n++ {
 		c := u.Difference(want)
@@ -72,7 +72,7 @@ func (u *User) Change(ctx context.Context, c *Change) error {
 	if _, err := u.Do(ctx, "change "+c.Key+" "+c.Value); err != nil || c.node == "" {
 		return err
 	}
-	if made, ok := u.Session.Graph().Cell(c.Key); ok { // the right program calls the new node otherwise
+	if made, ok := u.Session.Graph().Cell(c.Key); ok { // the right program has another name for the new node
 		u.names[c.node] = made.Value.Text
 	}
 	return nil
@@ -82,7 +82,7 @@ func (u *User) Change(ctx context.Context, c *Change) error {
 type Change struct {
 	Key, Value string
 	Now        string // what is there; empty for nothing
-	node       string // of the right picture, where Value makes it
+	node       string // the node of the right picture that Value makes; "" for none
 }
 
 // Difference returns the first place where the picture is not the right one, nil for none.
@@ -93,12 +93,13 @@ func (u *User) Difference(want Picture) *Change {
 	return difference(Shown(u.Session), want, u.names)
 }
 
-// result is what change calls what a function returns.
+// result is the name by which change knows what a function returns.
 const result = "result"
 
-// difference finds the first place where a picture is not the right one. names are those of nodes whose names in the
-// right picture are others. A variable that only one picture has, or has with another type, is not compared, nor one
-// that the right program did not set, nor a zero where nothing was written, unless it is known that it is read.
+// difference returns the first place where a picture is not the right one; nil for none. names maps nodes of the right
+// picture to those of this one where the names differ. It does not compare variables that only one picture has, or has
+// with another type, and variables that the right program did not set. Nor does it compare a zero with memory that was
+// never written, unless that is known to be read.
 func difference(have, want Picture, names map[string]string) *Change {
 	for _, k := range want.Graph.Keys() {
 		right, _ := want.Graph.Cell(k)

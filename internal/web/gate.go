@@ -10,18 +10,16 @@ import (
 	"sync"
 )
 
-// This file decides who may talk to the session. Whoever may can run any program of
-// the user's, so: the Host must be a loopback address with the server's port (a name
-// that an attacker's DNS leads here is refused), a request from a page of another
-// origin is refused whatever it is, and everything but the first visit needs the
-// cookie.
+// This file decides who may talk to the session. Whoever may can run any program of the user's. So the Host must be a
+// loopback address with a port, which refuses a name that an attacker's DNS leads here. Every request from a page of
+// another origin is refused, and everything but the first visit needs the cookie.
 
-// gate holds the keys.
+// gate holds the secrets that let a visitor in.
 type gate struct {
 	secret string // the cookie's value
 
 	mu    sync.Mutex
-	token map[string]bool // addresses handed out that nobody has used yet
+	token map[string]bool // tokens that were handed out and not used yet
 }
 
 func newGate() gate { return gate{secret: random(), token: map[string]bool{}} }
@@ -44,7 +42,7 @@ func (g *gate) invite() string {
 	return t
 }
 
-// redeem takes a token out of use.
+// redeem uses up a token; false if it is not valid.
 func (g *gate) redeem(t string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -67,7 +65,7 @@ func (g *gate) known(r *http.Request) bool {
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.secret)) == 1
 }
 
-// refused says why a request is not answered at all; empty when it is.
+// refused says why a request is refused whoever sends it; "" if it is not.
 func refused(r *http.Request) string {
 	name, _, err := net.SplitHostPort(r.Host)
 	if err != nil || !loopback(name) {

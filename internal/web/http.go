@@ -16,7 +16,7 @@ import (
 	"gulo/internal/session"
 )
 
-// This file is the requests: the page's files, the state, commands.
+// This file answers requests: for the page's files, the state, and commands.
 
 // assets is the page; app.js is made of ui.
 //
@@ -60,8 +60,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h(w, r)
 }
 
-// admits answers who may not come in, and who comes in for the first time; true for
-// everybody else.
+// admits reports whether a request may go on. It answers those that are refused and those of first visits itself.
 func (g *gate) admits(w http.ResponseWriter, r *http.Request) bool {
 	headers(w.Header())
 	if why := refused(r); why != "" {
@@ -93,8 +92,8 @@ func sendFile(w http.ResponseWriter, r *http.Request, list map[string]asset) boo
 	return true
 }
 
-// visit gives who brings an unused token the cookie, and leads to the address
-// without it.
+// visit gives the cookie to whoever brings an unused token, and leads to the address without the token. It returns
+// false for other requests.
 func (g *gate) visit(w http.ResponseWriter, r *http.Request) bool {
 	t := r.URL.Query().Get("token")
 	if r.URL.Path != "/" || r.Method != http.MethodGet || t == "" {
@@ -255,7 +254,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked has a job done; where that is not possible it says why.
+// asked has a job done. If that is not possible it answers the request with the reason.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request, j *job) bool {
 	err := s.ask(r.Context(), j)
 	switch {
@@ -294,7 +293,7 @@ func (s *Server) look(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// complete answers with the lines that a line may become.
+// complete answers with the completions of a line.
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	in := struct {
 		Line string `json:"line"`

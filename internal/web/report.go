@@ -31,7 +31,7 @@ type Page struct {
 	Pictures []ReportPicture `json:"pictures"`
 	Repairs  []ReportDiff    `json:"repairs"` // best first
 	Parts    []Page          `json:"parts"`   // of a campaign
-	Files    []File          `json:"files"`   // the sources that it names, as far as they are there
+	Files    []File          `json:"files"`   // the sources that it names, as far as they can be read
 }
 
 // Marked is a place that the document names.
@@ -58,7 +58,7 @@ type ReportDiff struct {
 	Hints    []string          `json:"hints"`
 }
 
-// document is what is read of the documents of all these commands.
+// document has what is read from the documents of all these commands.
 type document struct {
 	Result, Cause, Entry, Example, Method, Rule string
 	Failing, Cases                              int
@@ -221,7 +221,7 @@ func (d *document) report(title string) *Page {
 	return r
 }
 
-// change is an edit in a line.
+// change describes an edit within a line.
 func change(before, after string) string {
 	switch {
 	case before == "":

@@ -40,8 +40,8 @@ type State struct {
 	Ms   int64         `json:"ms,omitempty"`   // for how many milliseconds, when a page connects
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
-	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
-	News string        `json:"news,omitempty"` // until a command is executed: what a search that went on meanwhile has come to
+	Lost []string      `json:"lost,omitempty"` // until a command is executed: the commands of an earlier session that did not end by quit
+	News string        `json:"news,omitempty"` // until a command is executed: the result of a search that went on in the background
 	// Found is what the rules found in a session that begins just before the first error: where
 	// they fired, and where the pointer came from.
 	Found []Marked `json:"found,omitempty"`
@@ -49,7 +49,7 @@ type State struct {
 	Trail []session.Moment `json:"trail"`
 }
 
-// maxLog bounds the commands that a page that connects is told of.
+// maxLog bounds the commands that a page is told when it connects.
 const maxLog = 500
 
 // Server shares a session between pages.
@@ -99,15 +99,14 @@ func New(s *session.Session, record func(line string)) *Server {
 	}
 }
 
-// Note puts something that was not asked for by a command into the history; before
-// any page is served.
+// Note adds an entry to the history that no command asked for. Call it before any page is served.
 func (s *Server) Note(what, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log = append(s.log, Entry{N: len(s.log) + 1, Line: what, Text: text})
 }
 
-// Found says what the memory rules found in the run; before any page is served.
+// Found sets what the memory rules found in the run. Call it before any page is served.
 func (s *Server) Found(list []Marked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,17 +116,16 @@ func (s *Server) Found(list []Marked) {
 // maxPast bounds the command lines of earlier sessions that a page is told of.
 const maxPast = 200
 
-// Remember says which command lines were executed in earlier sessions, so that pages can
-// bring them back; before any page is served.
+// Remember sets the command lines of earlier sessions, which pages can bring back. Call it before any page is served.
 func (s *Server) Remember(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.past = append([]string{}, lines[max(0, len(lines)-maxPast):]...)
 }
 
-// Lost says which command lines a session of this program executed that ended without quit, so that
-// a page can play them again; before any page is served. What writes files is left out, and there
-// must be something left besides the start.
+// Lost sets the command lines of a session of this program that ended without quit, which a page can play again.
+// Commands that write files are left out, and nothing is offered if only the start is left. Call it before any page is
+// served.
 func (s *Server) Lost(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,14 +149,14 @@ func writes(line string) bool {
 	return false
 }
 
-// Progress is told what a long command is doing; it may be called from anywhere.
+// Progress shows pages what a long command is doing; it may be called from any goroutine.
 func (s *Server) Progress(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.send("progress", text)
 }
 
-// Tell is told what a search has come to that went on after its command had answered; it may be called from anywhere.
+// Tell shows pages the result of a search that went on after its command had answered. Any goroutine may call it.
 func (s *Server) Tell(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -355,7 +353,7 @@ func encode(event string, data any) []byte {
 	return []byte("event: " + event + "\ndata: " + string(text) + "\n\n")
 }
 
-// oneLine refuses what is no command line.
+// oneLine returns an error for text that is no command line.
 func oneLine(line string) error {
 	if strings.TrimSpace(line) == "" || strings.ContainsAny(line, "\r\n\x00") {
 		return errors.New("a command is one line of text")
