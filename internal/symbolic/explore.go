@@ -60,14 +60,14 @@ func literal(ts *smt.Terms, b Branch) *smt.Term {
 // Exploration is what Explore found.
 type Exploration struct {
 	Paths    []Path
-	Complete bool   // why it is not complete
-	Why      string // when not complete
+	Complete bool   // every path was executed, none was cut
+	Why      string // why it is not complete
 	Asked    int    // questions to the solver
 }
 
 // Limits end an exploration.
-type Limits struct { // 0 means 400, as in the paper
-	Paths    int // 0 means 400, as the paper has it
+type Limits struct {
+	Paths    int // 0 means 400, as in the paper
 	Branches int // in one path; 0 means 2,000
 	Time     time.Duration
 	Search   Search

@@ -28,8 +28,8 @@ type Expressions struct {
 
 type computed struct{ v, def *smt.Term }
 
-// Expressions returns an evaluator for a state. Calls in expressions are followed until
-// the context ends, whatever became of the one that the engine ran with.
+// Expressions returns an evaluator for a state. It follows calls in expressions until ctx ends, even if the context of
+// the engine's run has ended.
 func (e *Engine) Expressions(ctx context.Context, st *State) *Expressions {
 	return &Expressions{e: e, ctx: ctx, st: st, memo: map[cfront.Expr]computed{}}
 }

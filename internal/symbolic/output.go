@@ -63,8 +63,8 @@ type printer struct {
 	st     *State
 	stream []target // among the standard streams; nil: standard output
 	n      *smt.Term
-	known  bool // n is how many bytes are printed
-} // n is the number of bytes printed
+	known  bool // n is the number of bytes printed
+}
 
 func (p *printer) put(when *smt.Term, x Printed) {
 	ts := p.e.Terms

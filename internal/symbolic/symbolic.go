@@ -56,7 +56,7 @@ type Outcome struct {
 	Stmt    int32
 	Message string    // for Failed and Cut
 	Result  *smt.Term // for Passed: the entry's result or the status of exit, in 64 bits; nil if there is none
-	State   *State    // for Passed, and the state at a failure
+	State   *State    // for Passed
 	Exited  bool      // for Passed: exit was called
 }
 
