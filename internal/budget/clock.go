@@ -7,21 +7,22 @@ import (
 	"time"
 )
 
-// This file is the time of a search. It goes by what the search has done, as long as that nominally takes, and not by
-// what the machine did besides: what the stages of a search may take ends at the same place on a busy machine.
+// This file defines the time of a search. It advances with the steps that the search does, by their nominal time, and
+// not with what the machine does besides. So the stages of a search end at the same place on a busy machine.
 
-// Clock is the time of a search, or of a part that goes on beside the rest of it. Nobody's Clock (nil) is the time of day.
-// It may be used by several goroutines.
+// Clock is the time of a search, or of a part that runs beside the rest of it. A nil Clock is the time of day. Several
+// goroutines may use a Clock.
 type Clock struct {
 	begin time.Time
-	guard time.Time // of the whole: from then on everything is over
+	guard time.Time // time of day after which everything is over, for the whole search
 	spent atomic.Int64
 	ends  ends
 }
 
 type clockKey struct{}
 
-// Begin gives a search its own time, with a guard of the time of day after limit. Within a search nothing changes.
+// Begin gives a search its own time, with a guard at the time of day limit from now. Within a search it changes
+// nothing.
 func Begin(ctx context.Context, limit time.Duration) context.Context {
 	if clockOf(ctx) != nil {
 		return ctx
@@ -30,8 +31,9 @@ func Begin(ctx context.Context, limit time.Duration) context.Context {
 	return context.WithValue(ctx, clockKey{}, &Clock{begin: now, guard: now.Add(limit)})
 }
 
-// Beside is for work that goes on beside the rest of a search: it has the same time now, and spends its own. Who waits
-// for it, by an Event or Join, has its time afterwards if that is later.
+// Beside returns a context for work that runs beside the rest of a search. Its time begins at the present time of the
+// search, and then advances with its own steps only. If others wait for it, by an Event or Join, their time advances to
+// its time if that is later.
 func Beside(ctx context.Context) context.Context {
 	c := clockOf(ctx)
 	if c == nil {
@@ -47,10 +49,10 @@ func clockOf(ctx context.Context) *Clock {
 	return c
 }
 
-// guarded reports whether the guard is over.
+// guarded reports whether the guard has passed.
 func (c *Clock) guarded() bool { return c != nil && time.Now().After(c.guard) }
 
-// Now is the time of the search that a context is of.
+// Now returns the present time of the search that a context belongs to, or the time of day if there is none.
 func Now(ctx context.Context) time.Time {
 	c := clockOf(ctx)
 	if c == nil {
@@ -59,7 +61,7 @@ func Now(ctx context.Context) time.Time {
 	return c.begin.Add(time.Duration(c.spent.Load()) * (time.Second / PerSecond))
 }
 
-// Until is how long it is to a time of the search: no time when the guard is over.
+// Until returns how long it is until a time of the search. It is never positive once the guard has passed.
 func Until(ctx context.Context, t time.Time) time.Duration {
 	d := t.Sub(Now(ctx))
 	if clockOf(ctx).guarded() {
@@ -68,18 +70,18 @@ func Until(ctx context.Context, t time.Time) time.Duration {
 	return d
 }
 
-// Since is how long ago a time of the search was.
+// Since returns how long ago a time of the search was.
 func Since(ctx context.Context, t time.Time) time.Duration { return Now(ctx).Sub(t) }
 
-// After is a time of the search from now.
+// After returns the time of the search that is d from now.
 func After(ctx context.Context, d time.Duration) time.Time { return Now(ctx).Add(d) }
 
-// Part is the time at which a part of what is left is over, one of n.
+// Part returns the time at which the first of n equal parts of the time left is over.
 func Part(ctx context.Context, until time.Time, n int) time.Time {
 	return After(ctx, Until(ctx, until)/time.Duration(n))
 }
 
-// Earlier is the first of two times.
+// Earlier returns the earlier of two times.
 func Earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
 		return b
@@ -87,13 +89,13 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Over reports whether a time of the search is over; when the guard is, all are.
+// Over reports whether a time of the search has passed. It is true for every time once the guard has passed.
 func Over(ctx context.Context, until time.Time) bool {
 	return Now(ctx).After(until) || clockOf(ctx).guarded()
 }
 
-// Stopped reports whether a search has to end at once: by the time of day the guard is over or, where work has no time
-// of its own, what is said.
+// Stopped reports whether work has to end at once: in a search, whether the guard has passed; elsewhere, whether the
+// time of day is after until.
 func Stopped(ctx context.Context, until time.Time) bool {
 	if c := clockOf(ctx); c != nil {
 		return c.guarded()
@@ -101,8 +103,8 @@ func Stopped(ctx context.Context, until time.Time) bool {
 	return time.Now().After(until)
 }
 
-// Guard is how long a program that a search runs may take by the time of day: until the guard, and what is run at the
-// last moment a second. Work without a time of its own says it.
+// Guard returns how long a program that a search runs may take by the time of day. That is the time until the guard,
+// but at least one second, or said if that is less. Outside a search it is said.
 func Guard(ctx context.Context, said time.Duration) time.Duration {
 	if c := clockOf(ctx); c != nil {
 		return max(time.Until(c.guard), min(said, time.Second))
@@ -110,8 +112,8 @@ func Guard(ctx context.Context, said time.Duration) time.Duration {
 	return said
 }
 
-// Deadline is the time of day by which work has to end that counts its own steps, where the search has time for it until
-// a time of its own: the guard.
+// Deadline returns the time of day by which work has to end that counts its own steps. That is the guard in a search
+// whose time until has not come yet; otherwise it is until.
 func Deadline(ctx context.Context, until time.Time) time.Time {
 	if c := clockOf(ctx); c != nil && Until(ctx, until) > 0 {
 		return c.guard
@@ -119,10 +121,10 @@ func Deadline(ctx context.Context, until time.Time) time.Time {
 	return until
 }
 
-// Counted reports whether somebody counts work.
+// Counted reports whether work is counted, as it is in a search.
 func Counted(ctx context.Context) bool { return clockOf(ctx) != nil }
 
-// Spend counts work.
+// Spend counts steps of work.
 func Spend(ctx context.Context, steps int64) {
 	if c := clockOf(ctx); c != nil {
 		c.spent.Add(steps)
@@ -130,13 +132,13 @@ func Spend(ctx context.Context, steps int64) {
 	}
 }
 
-// Join makes it as late as it is beside.
+// Join advances the time of ctx to that of beside, if that is later.
 func Join(ctx, beside context.Context) { Meet(ctx, Now(beside)) }
 
-// Meet makes it no earlier than a time.
+// Meet advances the time of ctx to t, if that is later.
 func Meet(ctx context.Context, t time.Time) { clockOf(ctx).meet(t) }
 
-// meet makes it no earlier than a time.
+// meet advances the time to t, if that is later.
 func (c *Clock) meet(t time.Time) {
 	if c == nil {
 		return
@@ -150,7 +152,7 @@ func (c *Clock) meet(t time.Time) {
 	}
 }
 
-// Event is something that happens once, in work that goes on beside.
+// Event happens once, in work that runs beside the rest.
 type Event struct {
 	beside context.Context
 	once   sync.Once
@@ -158,12 +160,12 @@ type Event struct {
 	at     time.Time
 }
 
-// NewEvent is one that has not happened, of the work that a context is of.
+// NewEvent returns an event of the work that a context belongs to. It has not happened yet.
 func NewEvent(beside context.Context) *Event {
 	return &Event{beside: beside, done: make(chan struct{})}
 }
 
-// Happens says that it has happened, now or before.
+// Happens records that the event has happened. Only the first call has an effect.
 func (e *Event) Happens() {
 	e.once.Do(func() {
 		e.at = Now(e.beside)
@@ -171,14 +173,15 @@ func (e *Event) Happens() {
 	})
 }
 
-// Wait waits for it, however long it takes.
+// Wait waits for the event, however long it takes. The time of ctx advances to that of the event.
 func (e *Event) Wait(ctx context.Context) {
 	<-e.done
 	clockOf(ctx).meet(e.at)
 }
 
-// Await waits for it, but no longer than until a time, and reports whether it has happened by then. It is as late
-// afterwards, however fast each of the two goes on.
+// Await waits for the event, at most until a time of the search, and reports whether it happened by then. The time of
+// ctx advances to that of the event, or to until. So the result does not depend on how fast the two really run. Await
+// also returns false if ctx ends.
 func (e *Event) Await(ctx context.Context, until time.Time) bool {
 	c := clockOf(ctx)
 	if c == nil {
@@ -199,7 +202,7 @@ func (e *Event) Await(ctx context.Context, until time.Time) bool {
 			return false
 		case <-look.C:
 		}
-		if Over(e.beside, until) { // what comes is later
+		if Over(e.beside, until) { // the event can only be later
 			c.meet(until)
 			return false
 		}

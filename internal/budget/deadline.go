@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// This file is contexts that end at a time of a search.
+// This file makes contexts that end at a time of a search.
 
-// ends are the contexts that end when a search has done so much.
+// ends holds the contexts that end when a search has done a number of steps.
 type ends struct {
 	mu   sync.Mutex
 	list map[*ending]bool
-	next atomic.Int64 // after so many steps the first of them ends
+	next atomic.Int64 // the number of steps after which the first of them ends
 }
 
 type ending struct {
@@ -24,8 +24,8 @@ type ending struct {
 
 type untilKey struct{}
 
-// WithDeadline is a context that ends at a time of the search, or when the guard is over. Work that is counted on the
-// same clock ends it, at once; work that goes on beside asks Left. Where there is no search it ends by the time of day.
+// WithDeadline returns a context that ends at a time of the search, or when the guard has passed. Work counted on the
+// same clock ends it at once; work that runs beside has to ask Left. Outside a search it ends by the time of day.
 func WithDeadline(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
 	c := clockOf(ctx)
 	if c == nil {
@@ -37,14 +37,15 @@ func WithDeadline(ctx context.Context, until time.Time) (context.Context, contex
 	ctx, cancel := context.WithDeadline(context.WithValue(ctx, untilKey{}, until), c.guard)
 	e := &ending{at: int64(until.Sub(c.begin) / (time.Second / PerSecond)), cancel: cancel}
 	c.ends.add(e)
-	c.ended() // perhaps at once
+	c.ended() // the time may be over already
 	return ctx, func() {
 		c.ends.remove(e)
 		cancel()
 	}
 }
 
-// Left is how long it nominally is to the deadline of a context of a search; there is none otherwise.
+// Left returns the nominal time until the deadline that WithDeadline gave a context in a search. ok is false without
+// one.
 func Left(ctx context.Context) (d time.Duration, ok bool) {
 	until, ok := ctx.Value(untilKey{}).(time.Time)
 	if !ok || clockOf(ctx) == nil {
@@ -70,7 +71,7 @@ func (e *ends) remove(x *ending) {
 	e.first()
 }
 
-// first notes when the next one ends.
+// first stores in next when the first context ends.
 func (e *ends) first() {
 	next := int64(math.MaxInt64)
 	for x := range e.list {
@@ -79,7 +80,7 @@ func (e *ends) first() {
 	e.next.Store(next)
 }
 
-// ended ends the contexts whose time is over.
+// ended ends the contexts whose time has passed.
 func (c *Clock) ended() {
 	now := c.spent.Load()
 	if now <= c.ends.next.Load() {
@@ -96,9 +97,10 @@ func (c *Clock) ended() {
 	c.ends.first()
 }
 
-// Guarded bounds a part of a search, of so long a time, by the time of day as well: by its share and half of that of what is left
-// until the guard. It is for work that may take the machine much longer than is counted, so that something is left for
-// the parts behind it. whole is the time at which the search ends.
+// Guarded limits a part of a search by the time of day, too. part is its nominal time, and whole the time at which the
+// search ends. The part gets 1.5 times its share of the time of day that is left until the guard. If that is all of it,
+// or outside a search, there is no such limit. Guarded is for work that may take much longer than its steps say, so
+// that time is left for the parts that follow.
 func Guarded(ctx context.Context, part time.Duration, whole time.Time) (context.Context, context.CancelFunc) {
 	c := clockOf(ctx)
 	left := Until(ctx, whole)

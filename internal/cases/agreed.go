@@ -9,15 +9,15 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file holds runs back that other programs were asked about: where nobody gave a reference,
-// what most of those do that meet the tests says what is right on runs made from them.
+// This file uses runs that other programs were asked about. If there is no reference, what most other programs that
+// pass the tests do says what is right on runs made from the tests.
 
-// mostHints bounds the runs on which a program differs that a repair is held against.
+// mostHints bounds the runs on which a program differs that a repair is checked on.
 const mostHints = 150
 
-// agreed takes those runs. A program that meets the tests stays right, whatever others do; where
-// it differs from them a note says so. Where it fails a test, runs on which it differs are kept
-// apart: what is wrong there may be another mistake or, where they do not have the tests' form, what
+// agreed loads those runs. A program that passes the tests stays right, whatever the others do: a note names a run on
+// which it differs from them. If it fails a test, the runs on which it agrees are held back, and the runs on which it
+// differs become hints. A hint may show another mistake or, if the run lacks the form of the tests, something that
 // nobody asked for.
 func (t *Set) agreed() error {
 	if t.Job.Agreed == "" {
@@ -86,6 +86,7 @@ func (t *Set) agreed() error {
 	return nil
 }
 
+// order returns a sort key that puts the values marked last behind the others.
 func order(last bool) int {
 	if last {
 		return 1

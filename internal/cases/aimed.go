@@ -16,16 +16,17 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes whole runs in which a function is called with given numbers. Which numbers of
-// the input become which arguments is seen in runs: where an argument is, in every call of every
-// run, the number at one place of the input, it is taken to be that number.
+// This file makes whole runs in which a function is called with given numbers. Which numbers of the input become which
+// arguments is learned from runs: if in most calls an argument equals the number at one place of the input, it is taken
+// to be that number.
 
-// numeral is a whole number in an input; a sign belongs to it where nothing stands before that.
+// numeral matches the digits of a whole number in an input. A minus sign belongs to it if it starts a word.
 var numeral = regexp.MustCompile(`\d+`)
 
-// spot is where a numeral stands: in an argument or, at -1, in standard input.
+// spot is the position of a numeral: in an argument or, if arg is -1, in standard input.
 type spot struct{ arg, start, end int }
 
+// text returns the text of an argument or, if arg is negative, standard input.
 func (in *Input) text(arg int) string {
 	if arg < 0 {
 		return in.Stdin
@@ -33,7 +34,7 @@ func (in *Input) text(arg int) string {
 	return in.Args[arg]
 }
 
-// numerals lists the numbers of an input in their order.
+// numerals lists the numbers of an input, in order, and where they stand.
 func (in *Input) numerals() (spots []spot, values []int64) {
 	for arg := 0; arg <= len(in.Args); arg++ {
 		at := arg
@@ -53,11 +54,11 @@ func (in *Input) numerals() (spots []spot, values []int64) {
 	return spots, values
 }
 
-// with returns the input with other numbers, by their place among its numerals.
+// with returns the input with some numbers replaced, given by their index among its numerals.
 func (in *Input) with(numbers map[int]int64) Input {
 	out := Input{Args: slices.Clone(in.Args), Stdin: in.Stdin}
 	spots, _ := in.numerals()
-	for i := len(spots) - 1; i >= 0; i-- { // from the end: what comes before stays where it is
+	for i := len(spots) - 1; i >= 0; i-- { // from the end, so that the earlier positions stay valid
 		n, ok := numbers[i]
 		if !ok {
 			continue
@@ -74,33 +75,33 @@ func (in *Input) with(numbers map[int]int64) Input {
 	return out
 }
 
-// place is that a value of call k is the numeral first + k*each.
+// place says that a value of call k is the numeral with index first + k*each.
 type place struct{ first, each int }
 
 // Bounds of what is looked for.
 const (
 	aimedRuns   = 24
-	aimedCalls  = 8 // of one run
+	aimedCalls  = 8 // in one run
 	aimedTime   = 300 * time.Millisecond
 	mostStride  = 12
 	mostNumeral = 200
 )
 
-// seen is a call in a run.
+// seen is a call that was observed in a run.
 type seen struct {
 	run    int
 	call   int
 	values map[string]int64 // arguments and variables
 }
 
-// Aim knows how the numbers of inputs come to a function.
+// Aim knows how the numbers of inputs reach a function.
 type Aim struct {
 	runs   []Input
 	calls  []seen
 	places map[string]place
 }
 
-// NewAim runs a program on some inputs and sees with what it calls a function.
+// NewAim runs a program on some inputs and observes the arguments with which it calls a function.
 func NewAim(ctx context.Context, p *lower.Program, f *cfront.Func, runs []Input) (*Aim, error) {
 	a := &Aim{}
 	left := budget.For(aimedTime)
@@ -113,7 +114,7 @@ func NewAim(ctx context.Context, p *lower.Program, f *cfront.Func, runs []Input)
 			return nil, ctx.Err()
 		}
 		if err != nil || len(states) == 0 {
-			continue // what a run is not known to call tells nothing
+			continue // without known calls a run tells nothing
 		}
 		for k, s := range states {
 			a.calls = append(a.calls, seen{len(a.runs), k, numbersOf(f, s)})
@@ -124,7 +125,7 @@ func NewAim(ctx context.Context, p *lower.Program, f *cfront.Func, runs []Input)
 	return a, nil
 }
 
-// numbersOf lists the numbers of a state: n, a[2], table[1], clock.hour.
+// numbersOf lists the numbers in a state by name: n, a[2], table[1], clock.hour.
 func numbersOf(f *cfront.Func, s *oracle.State) map[string]int64 {
 	out := map[string]int64{}
 	cells := func(name string, cs []oracle.Cell) {
@@ -159,11 +160,11 @@ func numbersOf(f *cfront.Func, s *oracle.State) map[string]int64 {
 	return out
 }
 
-// oddShare is the share of calls, one in so many, that may not find a value at its place: made-up
-// runs have words where numbers should be, and numbers that are too large. Those calls are left out.
+// oddShare allows one in so many calls not to find a value at its place: made-up runs have words where numbers should
+// be, and numbers that are too large. Such calls are left out.
 const oddShare = 3
 
-// learn finds the places of values, and leaves out the calls that do not find theirs there.
+// learn finds the places of values, and removes the calls that do not find their values there.
 func (a *Aim) learn() {
 	a.places = map[string]place{}
 	if len(a.calls) == 0 {
@@ -190,15 +191,15 @@ func (a *Aim) learn() {
 	})
 }
 
-// finds reports whether a call finds a value at a place.
+// finds reports whether a call has the value name equal to the numeral at a place.
 func (c *seen) finds(name string, p place, numbers [][]int64) bool {
 	v, ok := c.values[name]
 	at := p.first + c.call*p.each
 	return ok && at < len(numbers[c.run]) && numbers[c.run][at] == v
 }
 
-// placeOf finds the place where most calls find a value: one of those where it is not always the
-// same, as a constant is.
+// placeOf returns the place that gives the value name in most calls. Places where that value is always the same do not
+// count, as it may be a constant.
 func (a *Aim) placeOf(name string, numbers [][]int64) (best place, ok bool) {
 	most := len(a.calls) - len(a.calls)/oddShare - 1
 	for each := 0; each <= mostStride; each++ {
@@ -225,11 +226,11 @@ func (a *Aim) placeOf(name string, numbers [][]int64) (best place, ok bool) {
 	return best, ok
 }
 
-// Calls is how many calls were seen.
+// Calls returns how many calls were observed.
 func (a *Aim) Calls() int { return len(a.calls) }
 
-// Given are the numbers that a call that was seen finds and that are no numbers of the input: with
-// others of those that are the run comes to the call with these.
+// Given returns the numbers of an observed call that do not come from a numeral of the input. A run in which only the
+// numerals are changed reaches the call with these numbers.
 func (a *Aim) Given(call int) map[string]int64 {
 	out := map[string]int64{}
 	for n, v := range a.calls[call].values {
@@ -240,8 +241,8 @@ func (a *Aim) Given(call int) map[string]int64 {
 	return out
 }
 
-// At makes the run of a call that was seen into one in which the call finds given numbers, and
-// others nearby.
+// At changes the run of an observed call so that the call finds the given values, if their places are known. It also
+// returns runs with one of these values greater or less by one.
 func (a *Aim) At(call int, values map[string]int64) []Input {
 	c := a.calls[call]
 	in := a.runs[c.run]
@@ -265,6 +266,7 @@ func (a *Aim) At(call int, values map[string]int64) []Input {
 	return out
 }
 
+// sortedKeys returns the keys of m in ascending order.
 func sortedKeys(m map[int]int64) (out []int) {
 	for k := range m {
 		out = append(out, k)
@@ -273,8 +275,8 @@ func sortedKeys(m map[int]int64) (out []int) {
 	return out
 }
 
-// Around makes runs of those that were seen whose numbers are some values, or next to them; those of
-// which the place is known are there.
+// Around makes runs from observed ones by replacing numerals with the given values or values next to them. A value
+// whose place is known mostly goes there.
 func (a *Aim) Around(seed int64, values map[string]int64, n int) (out []Input) {
 	if len(a.calls) == 0 {
 		return nil

@@ -16,8 +16,7 @@ import (
 // mostApart bounds the differences that are named.
 const mostApart = 3
 
-// Apart describes differences between two programs by line, layout aside; "" when there
-// are none.
+// Apart describes the lines in which two programs differ, ignoring layout and comments. It is empty if there are none.
 func Apart(own, ref *lower.Program) string {
 	var parts []string
 	for i, f := range own.Tree.Files {
@@ -52,8 +51,7 @@ func Apart(own, ref *lower.Program) string {
 	return strings.Join(parts, "; ")
 }
 
-// plainLines are the lines of a text that hold anything, without layout and comments,
-// with their numbers.
+// plainLines returns the nonblank lines of a text, without comments and with single blanks, and their line numbers.
 func plainLines(text string) (lines []string, at []int) {
 	within := false // a comment
 	for i, l := range strings.Split(text, "\n") {
@@ -65,7 +63,7 @@ func plainLines(text string) (lines []string, at []int) {
 	return lines, at
 }
 
-// withoutComment removes comments from a line; within says whether one is open.
+// withoutComment removes comments from a line. within says whether the line starts in a comment, and is updated.
 func withoutComment(l string, within *bool) string {
 	var b strings.Builder
 	quote := byte(0)
@@ -99,12 +97,13 @@ func withoutComment(l string, within *bool) string {
 	return b.String()
 }
 
+// firstOf returns the first line of a text.
 func firstOf(text string) string {
 	l, _, _ := strings.Cut(text, "\n")
 	return l
 }
 
-// part names what a line belongs to.
+// part names what a line belongs to: a function, a variable, a macro, another directive or a declaration.
 func part(p *lower.Program, file string, line int, text string) string {
 	if strings.HasPrefix(text, "#") {
 		name, _, _ := strings.Cut(strings.TrimSpace(text[1:]), " ")

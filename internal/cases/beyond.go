@@ -11,22 +11,22 @@ import (
 	"gulo/internal/shape"
 )
 
-// This file makes runs that have the form of the tests but for their numbers: where no test has 0 or a
-// number below it, whether a task asks for one nobody says. A reference does something there in any
-// case. What it prints says more: where it looks like what it prints on the tests, an answer is
-// meant, and where it does not, the numbers were refused, or nothing was thought of.
+// This file makes runs that have the form of the tests except for their numbers, which may be 0 or negative. If no test
+// has such a number, nobody says whether the task allows one, but the reference does something there in any case. Its
+// output is a clue: if it looks like the output on the tests, an answer is meant. If not, the reference refused the
+// numbers, or its author did not think of them.
 
 // Bounds.
 const (
-	shapeTexts   = 24     // runs of the reference that the shape of its outputs is found in
-	beyondSeeds  = 40     // runs that others are made from
-	manyNumbers  = 4      // each of the first so many numbers of a run is changed alone
-	beyondHeavy  = 50_000 // steps of the reference; what takes more tells no more
-	mostBeyonded = 10     // times as many are made as are asked for
+	shapeTexts   = 24     // runs of the reference from which the shape of its output is learned
+	beyondSeeds  = 40     // explored runs from which others are made
+	manyNumbers  = 4      // numbers of a run, the first ones, that are changed one at a time
+	beyondHeavy  = 50_000 // steps of the reference, at most; longer runs tell no more
+	mostBeyonded = 10     // inputs made for each one wanted
 )
 
-// beyond is a form with numbers that the inputs do not have; nil where there are none, or some are
-// below 0.
+// beyond returns a form like f that also allows 0 and negative numbers. It returns nil if the inputs have no numbers or
+// already have negative ones.
 func (f *Form) beyond() *Form {
 	if f == nil || f.least < 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(f.follows)), func(p [2]string) bool { return p[1] == "N" }) {
 		return nil
@@ -42,8 +42,8 @@ func (f *Form) beyond() *Form {
 	return &g
 }
 
-// Beyond makes up to n inputs with numbers that no test has, 0 and below, on which the reference prints
-// what looks like what it prints on others.
+// Beyond makes up to n inputs with numbers 0 or below, which no test has. It keeps those on which the reference prints
+// something that looks like its output on other runs.
 func (t *Set) Beyond(n int) ([]Input, error) {
 	form := t.Form.beyond()
 	if form == nil || t.Ref == nil {
@@ -75,21 +75,21 @@ func (t *Set) Beyond(n int) ([]Input, error) {
 			continue
 		}
 		if !signed && slices.ContainsFunc(below.FindAllString(r.Output, -1), func(s string) bool { return !strings.Contains(in.read(), s) }) {
-			continue // a number below 0 is a result nowhere else
+			continue // a negative result occurs nowhere else
 		}
 		out = append(out, in)
 	}
 	return out, nil
 }
 
-// below is a number below 0.
+// below matches a negative number.
 var below = regexp.MustCompile(`-[0-9]+`)
 
-// read is all that a program may read.
+// read returns all text that a program may read.
 func (in *Input) read() string { return in.Stdin + " " + strings.Join(in.Args, " ") }
 
-// othersNumbers makes up to n inputs of the runs in hand and of others: one number is 0, -1, or what it is
-// with a sign before it, or all are.
+// othersNumbers makes up to n inputs from the given runs and some explored ones: one number, or every number, is
+// replaced by 0, by -1 or by its negation.
 func (t *Set) othersNumbers(form *Form, n int) (out []Input) {
 	seen := map[string]bool{}
 	grounds := slices.Clone(t.seeds)
@@ -116,7 +116,7 @@ func (t *Set) othersNumbers(form *Form, n int) (out []Input) {
 	return out
 }
 
-// numbered is an input that has so many whole numbers.
+// numbered is an input with the count of its whole numbers.
 type numbered struct {
 	Input
 	count int
@@ -124,7 +124,7 @@ type numbered struct {
 
 var inWords = regexp.MustCompile(`[^ \t\n]+`)
 
-// numbers is an input with other whole numbers in the place of its own.
+// numbers replaces each whole number v of an input, the i-th one, by to(i, v).
 func (in *Input) numbers(to func(i int, v int64) int64) (out numbered) {
 	change := func(text string) string {
 		return inWords.ReplaceAllStringFunc(text, func(w string) string {

@@ -1,16 +1,13 @@
-// Package cases makes the cases that a program is judged by. From a job's specification, a
-// reference or tests, it makes calls of a function in states of memory (Make) and whole runs
-// (OfRuns). A Set holds the cases that an engine sees, those that are held back, and every
-// small one.
+// Package cases makes the cases that a program is judged by. From a job's specification, which is a reference or tests,
+// it makes calls of a function in states of memory (Make) and whole runs (OfRuns). A Set holds the cases that an engine
+// sees, those that are held back, and all small ones.
 //
-// Whole runs are made from the given ones (Explore). A programmer who doubts a program
-// varies what she ran it with: another value, another order, one more command. This package
-// does the same, and the reference supplies the output; runs on which the reference fails
-// are left out. Nobody has to describe the program's input, and every state is one that a
-// run reaches.
+// Whole runs are made from the given ones (Explore). A programmer who doubts a program varies the input that she ran it
+// with: another value, another order, one more command. This package does the same, and the reference supplies the
+// output. Runs on which the reference fails are left out. Nobody has to describe the program's input, and every state
+// is one that a run reaches.
 //
-// Inputs are arguments and standard input. Not supported: files that the program
-// opens, the time, the network.
+// An input is arguments and standard input. Not supported: files that the program opens, the time, the network.
 package cases
 
 import (
@@ -25,7 +22,7 @@ import (
 	"gulo/internal/timing"
 )
 
-// Run is one run of the implementation that is right, as a test for others.
+// Run is one run of the implementation that is right, as a test for other programs.
 type Run struct {
 	Input
 	Test    oracle.Test
@@ -34,13 +31,14 @@ type Run struct {
 	covered map[key]bool
 }
 
-// key is a statement and how often it was executed, in powers of two: an iteration more
-// is another behaviour when iterations are few.
+// key is a statement with how often it was executed. Counts up to 3 are exact, larger ones are grouped by powers of
+// two: one more iteration is another behaviour only if iterations are few.
 type key struct {
 	stmt  int32
 	times uint8
 }
 
+// keys converts execution counts to keys.
 func keys(counts map[int32]int32) map[key]bool {
 	out := map[key]bool{}
 	for s, n := range counts {
@@ -56,34 +54,33 @@ func keys(counts map[int32]int32) map[key]bool {
 // Config bounds Explore.
 type Config struct {
 	Seed  int64
-	Want  int       // runs; 0 means 200
-	Tries int       // 0 means twenty times as many
-	Steps int64     // of the machine; 0 means what takes two seconds
-	Until time.Time // a guard; zero: none
-	Form  *Form     // that runs which are made must have; nil: any
-	Like  *Form     // that half of them must have; nil: none
+	Want  int       // runs wanted; 0 means 200
+	Tries int       // inputs tried, at most; 0 means twenty times Want
+	Steps int64     // steps of the machine, at most; 0 means about two seconds' worth
+	Until time.Time // deadline, as a guard; zero: none
+	Form  *Form     // form that made runs must have; nil: any
+	Like  *Form     // form that half of the made runs must have; nil: any
 }
 
-// over reports whether so much work is enough.
+// over reports whether the work exceeds the limit of steps, or the deadline has passed.
 func (c *Config) over(ctx context.Context, work int64) bool {
 	return work >= c.Steps || !c.Until.IsZero() && budget.Over(ctx, c.Until)
 }
 
-// formTries is how many times as many inputs are varied where most do not have the form.
+// formTries is how many inputs are varied for each one wanted, as most may lack the form.
 const formTries = 200
 
 // Explored is what Explore found.
 type Explored struct {
-	Runs    []*Run // the seeds that end without an error first, then others, light ones first
+	Runs    []*Run // first the seeds that end without an error, then the made runs, light ones first
 	Tried   int
-	LeftOut int // inputs that the implementation fails on or does not end with
-	Endless int // of those, how many came to no end
+	LeftOut int // inputs on which the implementation fails or does not end
+	Endless int // how many of LeftOut do not end
 }
 
-// Explore varies inputs in front of a program that is right: the runs that end
-// without an error state are returned with what they print. Inputs that reach
-// statements not reached before are varied further, as a coverage-guided fuzzer does.
-// The same seed gives the same runs unless the guard ends it.
+// Explore varies inputs of a program that is right, and returns the runs that end without an error, with their output.
+// Inputs that reach new statements are varied further, as in a coverage-guided fuzzer. The same seed gives the same
+// runs, unless the guard ends it.
 func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config) (*Explored, error) {
 	if c.Want == 0 {
 		c.Want = 200
@@ -102,12 +99,12 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		}
 	}
 	first := len(e.out.Runs)
-	if len(e.grounds) == 0 { // a reference that fails on the runs in hand may do on others
+	if len(e.grounds) == 0 { // a reference that fails on the given runs may succeed on others
 		e.grounds = append([]Input(nil), seeds...)
 	}
 	m := NewMaker(c.Seed+1, seeds, LanguageOf(right.Tree))
 	deaf := deafRuns
-	if nothing(seeds) { // arguments or standard input: nobody says which
+	if nothing(seeds) { // neither arguments nor standard input are known to matter, so both are tried
 		deaf *= 4
 		for _, in := range []Input{{Stdin: "tea 3\n"}, {Args: []string{"3"}}} {
 			if err := e.try(in); err != nil {
@@ -134,9 +131,9 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 			return nil, err
 		}
 		if e.stale >= staleRuns && e.steps >= enoughSteps && len(e.out.Runs)+len(e.spare) >= c.Want/2 {
-			break // what comes now takes long and is nothing new
+			break // further runs would take long and show nothing new
 		}
-		if e.deaf >= deaf { // the program does not look at its input
+		if e.deaf >= deaf { // the program seems to ignore its input
 			e.out.Runs = e.out.Runs[:max(first, 1)]
 			break
 		}
@@ -150,25 +147,24 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	return e.out, nil
 }
 
-// mostSize bounds the bytes of an input that is put together.
+// mostSize bounds the bytes of a made input, where inputs are joined.
 const mostSize = 400
 
-// deafRuns are enough runs that all do the same to believe that nothing else comes.
+// deafRuns is how many runs must all do the same before the program is taken to ignore its input.
 const deafRuns = 12
 
-// Where so many runs in a row came to nothing that was not met before, and all took so many
-// steps, half of what is wanted is enough: output that grows with the square of a number is
-// made no more telling by greater numbers.
+// If so many runs in a row showed nothing new, and all runs took so many steps, half of the wanted runs is enough.
+// Greater numbers do not make output more telling that grows with their square.
 const (
 	staleRuns   = 200
 	enoughSteps = 6_000_000
 )
 
-// weight orders runs: short ones, that are easy to understand, come first. What runs
-// long is asked last: searches run it thousands of times.
+// weight orders runs. Short runs come first, as they are easy to understand. Runs of many steps come last, as searches
+// run them thousands of times.
 func (r *Run) weight() int { return r.Size() + int(r.Steps/50) }
 
-// pick prefers what was found early: the runs in hand.
+// pick returns an index below n. It prefers the first ones, which are the given runs.
 func (m *Maker) pick(n int) int {
 	if m.rnd.Intn(2) == 0 {
 		return m.rnd.Intn(n)
@@ -176,46 +172,47 @@ func (m *Maker) pick(n int) int {
 	return m.rnd.Intn(min(n, 4))
 }
 
-// behaviour tells runs apart; of those that do the same, as usage errors do, a few are
-// enough.
+// behaviour is what distinguishes runs. Of runs with the same behaviour, such as usage errors, a few are enough.
 type behaviour struct {
 	out    string
 	status int
 	steps  int64
-	like   bool // the input has the form that half of them have
+	like   bool // the input has the form Config.Like
 }
 
+// mostAlike bounds the made runs with the same behaviour that are kept.
 const mostAlike = 3
 
+// explorer is the state of Explore.
 type explorer struct {
 	same    map[behaviour]int
 	like    *Form
-	spare   []*Run // that do what others do
+	spare   []*Run // runs that do what others do
 	seeds   int
 	out     *Explored
 	right   *lower.Program
-	run     *oracle.Runner // nil: not begun
-	grounds []Input        // to be varied
+	run     *oracle.Runner // nil until it is needed
+	grounds []Input        // inputs to vary
 	seen    map[string]bool
 	met     map[key]bool
 	reached map[int32]bool
-	first   []Input // that came to a statement first
-	deaf    int     // runs in a row that did what the first did
-	stale   int     // runs in a row that came to nothing new
+	first   []Input // inputs that reached a statement first
+	deaf    int     // runs after the first one, if all did what it did; -1: one did not
+	stale   int     // runs in a row that showed nothing new
 	steps   int64   // of all runs
-	work    int64   // of all that was tried, in steps
-	slow    bool    // a run in hand takes long
-	waited  int64   // steps of runs that take long
+	work    int64   // of everything tried, in steps
+	slow    bool    // a given run takes long
+	waited  int64   // steps spent on long runs
 }
 
-// Runs in hand that take long are waited for, and then others: steps in all, and the part of them
-// for one that was made up.
+// Given runs that take long get a higher limit, and then made runs do, too: mostWaited bounds the steps of all, and one
+// made run may take the longRuns-th part.
 const (
 	mostWaited = 12_000_000
 	longRuns   = 20
 )
 
-// count runs a case, and counts what that takes.
+// count runs a case with coverage counts, and adds its cost to the work.
 func (e *explorer) count(c *oracle.Case) (*oracle.Run, map[int32]int32, error) {
 	run, counts, err := e.run.Count(c)
 	if e.work += budget.Run; err == nil {
@@ -224,7 +221,7 @@ func (e *explorer) count(c *oracle.Case) (*oracle.Run, map[int32]int32, error) {
 	return run, counts, err
 }
 
-// try runs an input.
+// try runs an input that was not tried before, and keeps the run if it ends without an error.
 func (e *explorer) try(in Input) error {
 	e.out.Tried++
 	k := in.key()
@@ -294,9 +291,8 @@ func (e *explorer) try(in Input) error {
 	return nil
 }
 
-// Chosen divides runs for a search: a few that it sees and the rest, which judges what
-// it finds. fails says which runs the program under repair does not meet. must are
-// kept in the part that is seen whatever else.
+// Chosen divides runs for a search into a few that it sees and the rest, which judges what it finds. fails says which
+// runs the program under repair fails. Runs for which must holds are seen first, up to n.
 func Chosen(runs []*Run, fails []bool, n int, must func(*Run) bool) (given, held []int) {
 	taken := make([]bool, len(runs))
 	count := 0
@@ -312,7 +308,7 @@ func Chosen(runs []*Run, fails []bool, n int, must func(*Run) bool) (given, held
 		if !failing {
 			quota = n - count
 		}
-		// What covers most that is new, small ones first, then spread.
+		// Take what covers most that is new, earlier runs first. When nothing is new, start over.
 		for ; quota > 0; quota-- {
 			best, most := -1, 0
 			for i, r := range runs {

@@ -7,25 +7,26 @@ import (
 	"unicode"
 )
 
-// This file makes runs with commands that no run in hand has. A program of commands and its reference
-// both know them; what stands behind them is as behind those in hand, or nothing, and whoever makes
-// runs finds out by trying which it is.
+// This file makes runs with commands that no given run has, for programs that read commands. A program and its
+// reference both know such a command. What follows it is taken from commands in the given runs, or is nothing: the
+// caller finds out by trying which of these works.
 
-// Command is a line, or a word, that may be one of a program.
+// Command is a line, or a word, that may be a command of a program.
 type Command struct {
 	word   string
-	like   [][]string // lines of runs in hand, for what stands behind the word; nil: nothing
-	format string     // what it looks like, instead of both
-	sign   string     // with this one for those of the format; "" for the format's own
+	like   [][]string // lines of given runs, to take the words after the command from; nil: nothing follows
+	format string     // shape of the word or line; then word and like are unused
+	sign   string     // replaces the signs of the format; empty: as they are
 }
 
-// Shape reports whether it is a word or a line of a shape, which need not begin with a command.
+// Shape reports whether c is a word or a line of some shape, which need not start with a command.
 func (c *Command) Shape() bool { return c.format != "" }
 
+// mostCommands bounds the result of Commands.
 const mostCommands = 40
 
-// Commands lists lines that may be commands: of words that a program and its reference both know, where
-// lines in hand begin with such a word.
+// Commands lists lines that may be commands. They start with a word that a program and its reference both know and no
+// given line starts with. It returns none unless some given line starts with a known word.
 func Commands(seeds []Input, own, ref *Language) []Command {
 	shapes := map[string][][]string{}
 	var order []string
@@ -42,7 +43,7 @@ func Commands(seeds []Input, own, ref *Language) []Command {
 			}
 			begins, used[l[0]] = true, true
 			key := ""
-			for i, w := range l[1:] { // and what it begins with: "mean nut" beside "out nut 2"
+			for i, w := range l[1:] { // also prefixes of the line: "mean nut" is known from "out nut 2"
 				key += " " + wordKind(w)
 				if shapes[key] == nil {
 					order = append(order, key)
@@ -67,12 +68,12 @@ func Commands(seeds []Input, own, ref *Language) []Command {
 	return out[:min(len(out), mostCommands)]
 }
 
-// lettered reports whether a word is of letters alone.
+// lettered reports whether a word consists of letters only.
 func lettered(w string) bool {
 	return w != "" && strings.IndexFunc(w, func(c rune) bool { return !unicode.IsLetter(c) }) < 0
 }
 
-// line is the command as a line.
+// line returns a line with the command, followed by what follows a randomly chosen given command.
 func (c *Command) line(rnd *rand.Rand) []string {
 	if c.like == nil {
 		return []string{c.word}
@@ -82,8 +83,8 @@ func (c *Command) line(rnd *rand.Rand) []string {
 	return l
 }
 
-// WithCommands makes up to n inputs, each one of some with one to three of the commands put in. Printed are words that the
-// program prints: what one run encodes, another decodes.
+// WithCommands makes up to n inputs by putting one to three of the commands into one of some inputs. printed are words
+// that the program prints; they serve as words, too, since what one run encodes, another decodes.
 func WithCommands(seed int64, some []Input, list []Command, printed []string, n int) []Input {
 	rnd := rand.New(rand.NewSource(seed))
 	fill := shaperOf(rnd, some)
@@ -122,7 +123,8 @@ func WithCommands(seed int64, some []Input, list []Command, printed []string, n 
 	return out
 }
 
-// edited changes the lines of a run; a count of lines stays before them, and true.
+// edited changes the lines of standard input after the last count of lines, and adjusts the counts. It returns false if
+// that is not possible.
 func edited(in Input, changes []func(d *doc, from int)) (Input, bool) {
 	if in.Stdin == "" {
 		return in, false

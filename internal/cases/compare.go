@@ -13,11 +13,11 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// This file compares a program with its reference as texts: which functions differ, and what
-// differs beside them.
+// This file compares the texts of a program and its reference: which functions differ, and what differs outside of
+// functions.
 
-// Same reports whether what the entry does cannot differ from the reference's, because
-// the text is the same: every function but main, and all around them.
+// Same reports whether the program and the reference have the same text, so that the entry cannot differ. main is
+// ignored if it is not the entry.
 func (t *Set) Same() bool {
 	if t.Ref == nil || Declarations(t.Prog.Tree) != Declarations(t.Ref.Prog.Tree) {
 		return false
@@ -35,7 +35,7 @@ func (t *Set) Same() bool {
 	return true
 }
 
-// Declarations is the text of a program without its functions, comments and layout.
+// Declarations returns the text of a program without its functions, comments and layout.
 func Declarations(p *cfront.Program) string {
 	var b strings.Builder
 	for _, f := range p.Files {
@@ -56,12 +56,12 @@ func Declarations(p *cfront.Program) string {
 	return Bare(b.String())
 }
 
-// Bare is C text without comments and layout: outside literals blanks and line ends are one blank, but for the ends
-// of directives.
+// Bare returns C text without comments and layout. Outside of literals, blanks and line ends become one blank, except
+// that directives keep their own lines.
 func Bare(s string) string {
 	s = uncommented(s)
 	var b strings.Builder
-	directive, gap, line := false, false, false // line: something stands in this line
+	directive, gap, line := false, false, false // line: the line is not empty so far
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -95,7 +95,7 @@ func Bare(s string) string {
 	return b.String()
 }
 
-// literal is the length of the literal that a text begins with.
+// literal returns the length of the literal at the start of s.
 func literal(s string) int {
 	k := 1
 	for k < len(s) && s[k] != s[0] {
@@ -107,7 +107,7 @@ func literal(s string) int {
 	return min(k+1, len(s))
 }
 
-// uncommented is C text without comments.
+// uncommented returns C text without comments.
 func uncommented(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -140,8 +140,9 @@ func uncommented(s string) string {
 // Text returns a function without comments and layout.
 func Text(f *cfront.Func) string { return Bare(f.Whole.Text()) }
 
-// Alike reports whether a function for certain does the same in two programs that are compiled with the same options:
-// it, what it may come to, and all that stands around functions are written alike.
+// Alike reports whether a function surely does the same in two programs compiled with the same options: its text, the
+// text of the functions that it may call, and all text outside of functions are equal. Text that uses __LINE__ and the
+// like does not count as equal.
 func Alike(p, q *cfront.Program, name string) bool {
 	f, g := p.Func(name), q.Func(name)
 	if f == nil || g == nil || f.Body == nil || g.Body == nil || p.Dated || q.Dated {
@@ -164,10 +165,11 @@ func Alike(p, q *cfront.Program, name string) bool {
 	return true
 }
 
-// ownPlace is what says where it stands.
+// ownPlace matches macros that expand to a position or a counter.
 var ownPlace = regexp.MustCompile(`\b__(?:LINE|FILE|COUNTER)__\b`)
 
-// comesTo are the functions of a program that one leads to; where it calls through pointers all but main.
+// comesTo returns the functions that f may call, directly or indirectly. If one calls through a pointer, that is every
+// function but main.
 func comesTo(p *cfront.Program, f *cfront.Func) map[*cfront.Func]bool {
 	out := cfront.Callees(f)
 	for g := range out {
@@ -184,7 +186,7 @@ func comesTo(p *cfront.Program, f *cfront.Func) map[*cfront.Func]bool {
 	return out
 }
 
-// throughPointer reports whether a function calls another one by its address.
+// throughPointer reports whether a function has a call through a pointer.
 func throughPointer(f *cfront.Func) bool {
 	found := false
 	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
@@ -200,7 +202,7 @@ func throughPointer(f *cfront.Func) bool {
 	return found
 }
 
-// Written lists the functions of a program that are its own.
+// Written lists the functions of a program that are defined in its own files.
 func Written(p *lower.Program) []*cfront.Func {
 	var out []*cfront.Func
 	for _, f := range p.Tree.Funcs {
@@ -211,8 +213,8 @@ func Written(p *lower.Program) []*cfront.Func {
 	return out
 }
 
-// innermost keeps the functions that lead to every difference and call no other
-// of them that does.
+// innermost returns the candidates that lead to every difference, without those that call another such candidate. If no
+// candidate leads to every difference it returns all.
 func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.Func {
 	all := map[*cfront.Func]bool{}
 	for _, f := range cands {
@@ -258,14 +260,14 @@ func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.
 // Declared is a line outside of functions in which a program differs from its reference.
 type Declared struct {
 	At         source.Position
-	Start, End int      // in the program's file
-	Before     string   // without its indentation
-	Text       string   // of the reference, whole
-	names      []string // in it
+	Start, End int      // offsets in the program's file
+	Before     string   // the program's line, without blanks around it
+	Text       string   // the whole line of the reference
+	names      []string // identifiers in the program's line
 }
 
-// DeclaredApart lists the places outside of functions where a line has other words than
-// the reference's.
+// DeclaredApart lists the lines outside of functions that differ in words from the reference's. It compares the first
+// files only.
 func DeclaredApart(own, ref *lower.Program) (out []Declared) {
 	if len(own.Tree.Files) == 0 || len(ref.Tree.Files) == 0 {
 		return nil
@@ -296,22 +298,22 @@ func DeclaredApart(own, ref *lower.Program) (out []Declared) {
 	return out
 }
 
-// inFunction reports whether a place belongs to a function's text.
+// inFunction reports whether an offset belongs to a function's text.
 func inFunction(p *lower.Program, file string, at int) bool {
 	return slices.ContainsFunc(Written(p), func(f *cfront.Func) bool {
 		return f.Whole.File.Name == file && f.Whole.Start <= at && at < f.Whole.End
 	})
 }
 
-// identifiersOf lists the identifiers of a line.
+// identifiersOf lists the words of a line: identifiers, keywords and numbers.
 func identifiersOf(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
 }
 
-// using lists the functions beside main that speak of what is declared in another way than
-// in the reference, and call no other that does.
+// using lists the functions other than main that use a name from a differing declaration and call no other function
+// that does.
 func (t *Set) using() []*cfront.Func {
 	names := map[string]bool{}
 	for _, d := range DeclaredApart(t.Prog, t.Ref.Prog) {
@@ -331,12 +333,13 @@ func (t *Set) using() []*cfront.Func {
 	return innermost(out, speaks)
 }
 
-// common are words of declarations that say nothing of who uses them.
+// common are words of declarations that do not show who uses them.
 var common = map[string]bool{
 	"int": true, "char": true, "unsigned": true, "long": true, "short": true, "static": true, "const": true, "define": true, "struct": true,
 	"double": true, "float": true, "enum": true, "typedef": true, "signed": true, "void": true, "bool": true, "union": true,
 }
 
+// Names returns the names of functions, sorted and separated by commas.
 func Names(fs []*cfront.Func) string {
 	var out []string
 	for _, f := range fs {

@@ -10,13 +10,13 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file says which inputs a task asks for where one or two tests are all that shows it: such a test is as long as it is, and
-// has the signs that it has, by chance. The reference says more. It was written for the task: a sign that it looks for, it looks
-// for because inputs have it, and numbers are about as large as those that it tells apart. Where a sign may stand is tried: the
-// reference must do something else there than with a sign that it does not know.
+// This file guesses which inputs a task allows if only one or two tests show it. The length of such a test, and the
+// signs in it, are chance. The reference says more, as it was written for the task: a sign that it compares with occurs
+// in inputs, and numbers are about as large as those that it compares with. Where a sign may stand is found by trying:
+// there the reference must do something else than with a sign that it does not know.
 
-// Learn makes a form of few inputs one of more, by what the reference's text says: numbers and words of any length, more words,
-// and larger numbers.
+// Learn widens a form found in few inputs, using the reference's text: it allows numbers and words of any length, more
+// words, and larger numbers.
 func (f *Form) Learn(ref *Language, seeds []Input) {
 	for k, b := range brackets {
 		f.paired[k] = !slices.ContainsFunc(seeds, func(in Input) bool {
@@ -40,19 +40,19 @@ func (f *Form) Learn(ref *Language, seeds []Input) {
 	}
 }
 
-// signs tries where signs that the reference looks for may stand in the runs in hand that have none of them: in the place of one
-// that it looks for, or, where the sign says that the next one is text, before one.
+// signs finds where signs that the reference compares with, and no given run has, may stand in the given runs: in place
+// of another such sign or, if the new sign escapes the next one, before one.
 type signs struct {
-	sync.Mutex                // of run
-	run        *oracle.Runner // of the reference
-	known      []byte         // signs that the reference looks for
-	fresh      []byte         // that no run in hand has
-	escaping   []byte         // of them, that say that the next one is text
-	line       bool           // what is printed in the runs in hand ends with a line
+	sync.Mutex                // guards run
+	run        *oracle.Runner // runs the reference
+	known      []byte         // signs that the reference compares with
+	fresh      []byte         // those that no given run has
+	escaping   []byte         // those of fresh that escape the next sign
+	line       bool           // the output of every given run ends with a newline
 	seeds      []Input
 }
 
-// neutralSign is a sign that the reference does not look for; 0: it looks for all.
+// neutralSign returns a sign that the reference does not compare with, or 0 if there is none.
 func (s *signs) neutralSign() byte {
 	for _, c := range []byte(neutral) {
 		if !slices.Contains(s.known, c) {
@@ -62,7 +62,8 @@ func (s *signs) neutralSign() byte {
 	return 0
 }
 
-// newSigns prepares to try signs; nil where there are none that the runs in hand do not have.
+// newSigns returns nil if the given runs have all signs that the reference compares with, or if there is no neutral
+// sign.
 func (t *Set) newSigns(seeds []Input) (*signs, error) {
 	s := &signs{seeds: seeds, line: true}
 	for _, c := range LanguageOf(t.Ref.Prog.Tree).Signs {
@@ -88,21 +89,21 @@ func (t *Set) newSigns(seeds []Input) (*signs, error) {
 	return s, nil
 }
 
-// does runs the reference.
+// does runs the reference, and returns how often each statement was executed.
 func (s *signs) does(in Input) (*oracle.Run, map[int32]int32, error) {
 	s.Lock()
 	defer s.Unlock()
 	return s.run.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
 }
 
-// ends reports whether the reference comes to an end on an input as on those in hand: it reads all, and prints whole lines
-// where it does so there.
+// ends reports whether the reference ends as on the given runs: with status 0, all input read, and a final newline if
+// all of them print one.
 func (s *signs) ends(in Input, did *oracle.Run) bool {
 	return did.Fault == nil && did.Status == 0 && !did.Unread(in.Stdin) && (!s.line || strings.HasSuffix(did.Output, "\n"))
 }
 
-// Recognized reports whether the reference looks for the signs of an input that no run in hand has where they stand: it
-// does something else where a sign that it does not know stands there.
+// Recognized reports whether the reference recognizes the new signs of an input where they stand: with a neutral sign
+// instead it would do something else. Escaped signs are skipped.
 func (s *signs) Recognized(in Input) (bool, error) {
 	if s == nil || !strings.ContainsAny(in.Stdin, string(s.fresh)) {
 		return true, nil
@@ -112,7 +113,7 @@ func (s *signs) Recognized(in Input) (bool, error) {
 		return false, err
 	}
 	other := s.neutralSign()
-	escaped := false // by the sign before
+	escaped := false // escaped by the sign before
 	for i := 0; i < len(in.Stdin); i++ {
 		if escaped || !slices.Contains(s.fresh, in.Stdin[i]) {
 			escaped = false
@@ -134,10 +135,10 @@ func (s *signs) Recognized(in Input) (bool, error) {
 	return true, nil
 }
 
-// escapes reports whether a sign was found to say that the next one is text.
+// escapes reports whether a sign is known to escape the next one.
 func (s *signs) escapes(c byte) bool { return slices.Contains(s.escaping, c) }
 
-// learn adds to a form where signs may stand.
+// learn adds to a form where the new signs may stand.
 func (s *signs) learn(f *Form) error {
 	if s == nil {
 		return nil
@@ -153,7 +154,7 @@ func (s *signs) learn(f *Form) error {
 			}
 		}
 	}
-	for _, in := range s.seeds { // what stands for another sign says nothing of the next one
+	for _, in := range s.seeds { // a sign that replaces another one escapes nothing
 		for i := 0; i <= len(in.Stdin) && i < mostTried; i++ {
 			for _, c := range s.fresh {
 				for _, next := range s.known {
@@ -170,11 +171,11 @@ func (s *signs) learn(f *Form) error {
 	return nil
 }
 
-// mostTried bounds the characters of a run in hand at which signs are tried.
+// mostTried bounds the characters of a given run at which signs are tried.
 const mostTried = 60
 
-// try adds to a form what stands beside each other in an input that the reference reads as those in hand. escaping is a sign in it
-// that says that the next one is text; 0: none.
+// try adds the pairs of neighbouring characters and words of an input to a form, if the reference recognizes it.
+// escaping is a sign in it that is assumed to escape the next one; 0: none.
 func (s *signs) try(f *Form, in Input, escaping byte) error {
 	was := s.escaping
 	if escaping != 0 && !s.escapes(escaping) {
@@ -198,7 +199,7 @@ func (s *signs) try(f *Form, in Input, escaping byte) error {
 	return nil
 }
 
-// Asks reports whether a run looks like those in hand: what a program does on others nobody says.
+// Asks reports whether a run looks like the given ones, so that the task says what it should do.
 func (t *Set) Asks(in *Input) (bool, error) {
 	if t.Like == nil || !t.Like.Has(in) {
 		return t.Like == nil, nil
@@ -206,10 +207,10 @@ func (t *Set) Asks(in *Input) (bool, error) {
 	return t.signs.Recognized(*in)
 }
 
-// aboutSize is how many times as large as a number that the reference knows numbers of an input may be.
+// aboutSize is how many times larger than a number in the reference's text the numbers of an input may be.
 const aboutSize = 2
 
-// holds reports whether a kind of character is among the pairs.
+// holds reports whether a kind of character occurs as the second of a pair.
 func (p *pairs) holds(k byte) bool {
 	for a := range byte(128) {
 		if p.has(a, k) {
@@ -221,11 +222,11 @@ func (p *pairs) holds(k byte) bool {
 
 // Bounds.
 const (
-	likeShare  = 12 // times as many inputs are made, since most do not look like those in hand
-	mostSplice = 4  // signs that are put into one input
+	likeShare  = 12 // inputs made for each one wanted, as most do not look like the given ones
+	mostSplice = 4  // signs put into one input
 )
 
-// few is the form of inputs in hand that are too few for others to be bound to it; nil where there are more, or none.
+// few returns the form of the given inputs if they are too few to bind all others to it, else nil.
 func (t *Set) few() *Form {
 	if t.Form != nil || t.Like == nil || !t.Like.loose {
 		return nil
@@ -233,7 +234,7 @@ func (t *Set) few() *Form {
 	return t.Like
 }
 
-// Expected makes up to n inputs like those in hand where these are too few for all that is made to be bound to their form.
+// Expected makes up to about 3n inputs like the given ones, if these are too few to bind all made inputs to their form.
 func (t *Set) Expected(speaks *Language, n int) []Input {
 	if t.few() == nil {
 		return nil
@@ -253,7 +254,7 @@ func (t *Set) Expected(speaks *Language, n int) []Input {
 // mostGrounds bounds the inputs that others are made from.
 const mostGrounds = 60
 
-// spliced are inputs with some signs put in, or in the place of other characters.
+// spliced makes inputs by inserting signs, or replacing characters by signs.
 func spliced(seed int64, grounds []Input, signs []string, n int) (out []Input) {
 	rnd := rand.New(rand.NewSource(seed))
 	known := map[string]bool{}
@@ -276,7 +277,7 @@ func spliced(seed int64, grounds []Input, signs []string, n int) (out []Input) {
 	return out
 }
 
-// splice puts one or two signs, or a piece of the text, into a text.
+// splice inserts one or two signs, or a piece of the text, into the text, or replaces a character by them.
 func splice(rnd *rand.Rand, text string, signs []string) string {
 	at := rnd.Intn(len(text) + 1)
 	to := at

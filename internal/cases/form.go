@@ -6,38 +6,37 @@ import (
 	"strings"
 )
 
-// This file finds what inputs have in common. Where tests are given, they show what inputs look
-// like, and a run on what looks otherwise says little: a reference does something on it, and a
-// right program may do something else.
+// This file finds what inputs have in common. Given tests show what inputs look like. A run on an input that looks
+// different says little: a reference does something on it, and a right program may do something else.
 
-// Form is what some inputs have in common: what is the same in all of them is required of others.
+// Form is what some inputs have in common. Other inputs must have it, too.
 type Form struct {
-	args    int // how many; -1: not always as many
-	lines   int
-	words   int
-	counted bool               // the first word says how many follow
+	args    int                // number of arguments; -1: varies
+	lines   int                // number of lines; -1: varies
+	words   int                // number of words; -1: varies
+	counted bool               // the first word is the number of words after it
 	numbers bool               // all words are numbers
-	least   int64              // of all numbers, at most 1
-	most    int64              // larger ones are not made
-	ends    [2]int             // characters of the first and of the last line; -1: not always as many
-	chars   pairs              // kinds of characters, one behind the other
-	follows map[[2]string]bool // kinds of words, one behind the other
-	even    [2]bool            // quotes that come in pairs, of each kind in quoteSigns
-	large   size               // nothing larger is made: a program may have arrays that are just long enough
-	cases   [2]bool            // there are small letters, and capitals
-	spoken  []string           // all words of letters are among these; nil: not all are known to the program
+	least   int64              // least number, at most 1
+	most    int64              // greatest number allowed
+	ends    [2]int             // characters of the first and the last line; -1: varies
+	chars   pairs              // pairs of kinds of characters, one after the other
+	follows map[[2]string]bool // pairs of kinds of words, one after the other
+	even    [2]bool            // whether quotes come in pairs, for each of quoteSigns
+	large   size               // upper limit: a program's arrays may be just long enough
+	cases   [2]bool            // there are lower-case letters, upper-case letters
+	spoken  []string           // words that the program knows; words of letters must be among them. nil: any word may occur
 
-	// Of a form that was learned (Learn):
-	loose    bool    // a word of numbers and signs may be of any length
-	fewest   int     // words
-	escaping []byte  // signs that say that the next one is text
-	paired   [4]bool // as many of the one bracket as of the other, of each kind in brackets
+	// For a form that was learned (Learn):
+	loose    bool    // a word of digits and signs may have any length
+	fewest   int     // least number of words
+	escaping []byte  // signs that escape the next one
+	paired   [4]bool // as many opening brackets as closing ones, for each of brackets
 }
 
-// size is how large an input is.
+// size is the size of an input.
 type size struct{ lines, words, line int } // line: characters of the longest one
 
-// grown is a size that is a few times as large: what inputs of a task are expected to have.
+// grown returns a size a few times as large, which other inputs of the task may have.
 func (s size) grown() size { return size{2*s.lines + 8, 2*s.words + 8, 2*s.line + 16} }
 
 func (s size) within(most size) bool {
@@ -48,16 +47,16 @@ func (s size) joined(t size) size {
 	return size{max(s.lines, t.lines), max(s.words, t.words), max(s.line, t.line)}
 }
 
-// quoteSigns are what may come in pairs.
+// quoteSigns are the signs that may come in pairs.
 var quoteSigns = [2]rune{'"', '\''}
 
-// pairs are kinds of characters that stand one behind the other.
+// pairs is a set of pairs of kinds of characters, where the second follows the first.
 type pairs [128][2]uint64
 
 func (p *pairs) add(a, b byte)      { p[a][b/64] |= 1 << (b % 64) }
 func (p *pairs) has(a, b byte) bool { return p[a][b/64]>>(b%64)&1 != 0 }
 
-// FormOf finds the form of inputs; nil where there are none.
+// FormOf finds the form of some inputs. It returns nil if there are none.
 func FormOf(list []Input) *Form {
 	if len(list) == 0 {
 		return nil
@@ -90,7 +89,7 @@ func FormOf(list []Input) *Form {
 		same(&f.ends[0], d.ends[0])
 		same(&f.ends[1], d.ends[1])
 	}
-	if len(list) == 1 { // as long as it is by chance
+	if len(list) == 1 { // the length of a single input is chance
 		f.ends = [2]int{-1, -1}
 	}
 	for k := range odd {
@@ -100,8 +99,8 @@ func FormOf(list []Input) *Form {
 	return f
 }
 
-// Speak says which words the programs know. Where the inputs that the form was found in have no
-// others, another one is a command that does not exist, or an answer that nobody gives.
+// Speak says which words the programs know. If every word in list is among them, other words do not have the form: such
+// a word would be a command that does not exist, or an answer that nobody gives.
 func (f *Form) Speak(words []string, list []Input) {
 	for i := range list {
 		if !featuresOf(&list[i]).speaks(words) {
@@ -111,7 +110,7 @@ func (f *Form) Speak(words []string, list []Input) {
 	f.spoken = words
 }
 
-// speaks reports whether all words of letters are among some.
+// speaks reports whether all words of letters are among words.
 func (s *features) speaks(words []string) bool {
 	for _, w := range s.words {
 		if wordKind(w) == "L" && !slices.Contains(words, w) {
@@ -121,7 +120,7 @@ func (s *features) speaks(words []string) bool {
 	return true
 }
 
-// Has reports whether an input has the form; every input has none.
+// Has reports whether an input has the form. If f is nil, every input has it.
 func (f *Form) Has(in *Input) bool {
 	if f == nil {
 		return true
@@ -146,7 +145,7 @@ func (f *Form) Has(in *Input) bool {
 	return d.eachChar(f.escaping, f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{f.kind(a), f.kind(b)}] })
 }
 
-// closes reports whether quotes and brackets that come in pairs do so in an input.
+// closes reports whether the quotes and brackets of an input come in pairs where the form wants that.
 func (f *Form) closes(d *features) bool {
 	for k, n := range d.quotes(f.escaping) {
 		if f.even[k] && n%2 == 1 {
@@ -161,7 +160,7 @@ func (f *Form) closes(d *features) bool {
 	return true
 }
 
-// kind is the kind of a word as the form tells them apart.
+// kind returns the kind of a word as far as the form distinguishes it. A loose form does not distinguish longer kinds.
 func (f *Form) kind(k string) string {
 	if f.loose && len(k) > 1 {
 		return "M"
@@ -169,7 +168,7 @@ func (f *Form) kind(k string) string {
 	return k
 }
 
-// features are what a form asks of an input.
+// features are the properties of an input that forms look at.
 type features struct {
 	text             string
 	words            []string
@@ -181,6 +180,7 @@ type features struct {
 	cases            [2]bool
 }
 
+// featuresOf finds the features of an input.
 func featuresOf(in *Input) *features {
 	s := &features{numbers: true, least: 1, text: in.Stdin}
 	if len(in.Args) > 0 {
@@ -215,7 +215,7 @@ func featuresOf(in *Input) *features {
 	return s
 }
 
-// quotes counts quotes of each kind.
+// quotes counts the quotes of each kind, without escaped ones.
 func (s *features) quotes(escaping []byte) (n [2]int) {
 	for k, q := range quoteSigns {
 		n[k] = s.count(byte(q), escaping)
@@ -223,7 +223,7 @@ func (s *features) quotes(escaping []byte) (n [2]int) {
 	return n
 }
 
-// count counts a sign, but where one before it says that it is text.
+// count counts a sign, without escaped ones.
 func (s *features) count(sign byte, escaping []byte) (n int) {
 	text := false
 	for i := range len(s.text) {
@@ -236,9 +236,8 @@ func (s *features) count(sign byte, escaping []byte) (n int) {
 	return n
 }
 
-// eachChar visits the kinds of characters that follow one another, from the beginning of the
-// text to its end, until one is refused; it reports whether none was. A sign is of the kind E where one before it says that it
-// is text.
+// eachChar visits each pair of neighbouring characters, by kind, from the start of the text to its end, until visit
+// returns false; it reports whether none was refused. Start and end have kind 0, an escaped sign has kind E.
 func (s *features) eachChar(escaping []byte, visit func(a, b byte) bool) bool {
 	last, text := byte(0), false
 	for _, c := range s.text {
@@ -259,7 +258,7 @@ func (s *features) eachChar(escaping []byte, visit func(a, b byte) bool) bool {
 	return visit(last, 0)
 }
 
-// eachWord does the same for the kinds of words.
+// eachWord visits each pair of neighbouring words in the same way.
 func (s *features) eachWord(visit func(a, b string) bool) bool {
 	last := ""
 	for _, w := range s.words {
@@ -272,16 +271,16 @@ func (s *features) eachWord(visit func(a, b string) bool) bool {
 	return true
 }
 
-// wholeNumber reads a word as a whole number of 64 bits.
+// wholeNumber parses a word as a 64-bit integer.
 func wholeNumber(w string) (int64, bool) {
 	if w == "" || w[len(w)-1] < '0' || w[len(w)-1] > '9' {
-		return 0, false // most that are none, without an error to be made
+		return 0, false // rejects most words without building an error
 	}
 	n, err := strconv.ParseInt(w, 10, 64)
 	return n, err == nil
 }
 
-// Those returns the inputs that have a form.
+// Those returns the inputs that have the form.
 func (f *Form) Those(list []Input) []Input {
 	var out []Input
 	for i := range list {
@@ -292,8 +291,8 @@ func (f *Form) Those(list []Input) []Input {
 	return out
 }
 
-// wordKind is a number, a word with letters, or signs as they are, with N for the numbers among
-// them: N.N.N is a date.
+// wordKind returns N for a number, L for a word with a letter, else the word with each number in it replaced by N:
+// N.N.N is a date.
 func wordKind(w string) string {
 	if _, ok := wholeNumber(w); ok {
 		return "N"
@@ -312,7 +311,7 @@ func wordKind(w string) string {
 	return b.String()
 }
 
-// kindOf names the kind of a character: N, L, or as it is.
+// kindOf returns the kind of a character: N for a digit, L for a letter, else the character itself.
 func kindOf(c rune) byte {
 	switch {
 	case c >= '0' && c <= '9':

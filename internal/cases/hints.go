@@ -7,28 +7,27 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file tells what a repair must do from what it had better do. A reference that somebody
-// else wrote answers every input, also those that the task says nothing of, and on those even
-// the right program may do something else. A run that was made up and that the program fails
-// on is therefore a hint where the two were written apart, as is what other right programs do
-// (agreed.go); the runs in hand, and what the program does as the reference does, are demands.
+// This file separates what a repair must do from what it should do. A reference that somebody else wrote answers every
+// input, also those that the task says nothing about, and on those even the right program may do something else. So if
+// program and reference were written independently, a made-up run that the program fails is only a hint, and so is what
+// other right programs do (agreed.go). The given runs are demands, and so are the runs on which the program already
+// does what the reference does.
 
-// Hints are runs that tell something and demand nothing, with what the program does on them: most of
-// other right programs do something else there.
+// Hints are runs that suggest what is right but demand nothing. On them most other right programs do something else
+// than the program, and Does says what it does.
 type Hints struct {
 	*oracle.Suite
 	Does map[*oracle.Case]Instead
 }
 
-// Instead is what the program does on a run on which others do something else.
+// Instead is what the program does on a run on which other programs do something else.
 type Instead struct {
 	Output string
 	Ends   bool // without an error
-	Unlike bool // the run does not have the tests' form: whether it is asked for nobody knows
+	Unlike bool // the run lacks the form of the tests, so nobody may ask for it
 }
 
-// Instead is what the program does on a run on which other right programs do something else; nothing
-// on others.
+// Instead returns what the program does on a hint. It is zero for other cases.
 func (t *Set) Instead(c *oracle.Case) Instead {
 	if t.Hints == nil {
 		return Instead{}
@@ -36,22 +35,23 @@ func (t *Set) Instead(c *oracle.Case) Instead {
 	return t.Hints.Does[c]
 }
 
-// Of statements and heads that a program and its reference have in common one in so many makes them
-// one program; those of a few letters say nothing.
+// A program and its reference are the same program if at least one in apartShare of the program's pieces is also in the
+// reference. Pieces shorter than fewLetters do not count.
 const (
 	apartShare = 2
 	fewLetters = 4
 )
 
-// askedSeeds are as many runs in hand as show what a task asks: runs made up are like them, and what
-// the reference does on those is asked, too.
+// askedSeeds is how many given runs are enough to show what a task asks for. Made-up runs are like them, so what the
+// reference does on those is demanded, too.
 const askedSeeds = 2
 
-// WrittenApart reports whether the reference is another program than the one in hand, and not
-// that one with its mistakes mended, and a run in hand shows what is wrong: where none does, the
-// reference is all that says so.
+// WrittenApart reports whether the reference was written independently, and is not the given program with its mistakes
+// corrected. It is false if no given run shows what is wrong, since then only the reference says so.
 func (t *Set) WrittenApart() bool { return t.apart }
 
+// writtenApart compares the texts of program and reference. It is false if a function is asked about, or if there are
+// enough given runs.
 func (t *Set) writtenApart() bool {
 	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" || len(t.seeds) >= askedSeeds {
 		return false
@@ -70,7 +70,7 @@ func (t *Set) writtenApart() bool {
 	return apartShare*same < all
 }
 
-// pieces are a program's functions cut at semicolons and braces.
+// pieces returns the text of a program's functions, cut at semicolons and braces.
 func pieces(p *lower.Program) (out []string) {
 	for _, f := range Written(p) {
 		lines, _ := plainLines(f.Whole.Text())
@@ -83,12 +83,12 @@ func pieces(p *lower.Program) (out []string) {
 	return out
 }
 
-// InHandCase reports whether a case is a run in hand.
+// InHandCase reports whether a case is a given run.
 func (t *Set) InHandCase(c *oracle.Case) bool {
 	return t.given(&Input{Args: c.Args, Stdin: c.Stdin})
 }
 
-// Hinting reports whether a case is a hint: it was made up, and the program fails on it.
+// Hinting reports whether a case is a hint: it was made up, and the program fails it.
 func (t *Set) Hinting(c *oracle.Case) (bool, error) {
 	if t.InHandCase(c) {
 		return false, nil
@@ -108,7 +108,7 @@ func (t *Set) Hinting(c *oracle.Case) (bool, error) {
 	return t.asked[c], nil
 }
 
-// Demands is the set with its hints taken out, and the hints.
+// Demands returns the set without its hints, and the hints.
 func (t *Set) Demands() (*Set, []*oracle.Case, error) {
 	out := *t
 	var hints []*oracle.Case

@@ -7,12 +7,11 @@ import (
 	"unicode"
 )
 
-// This file makes runs that are nearly those in hand: a token is exchanged for another one of
-// its kind, an operator with its operand stands twice or is left out, a text ends early. What
-// is changed again and again soon has no form that a program takes; these mostly have one, and
-// where they have not, it is at one place only.
+// This file makes runs close to the given ones: a token is replaced by another of its kind, an operator with its
+// operand is repeated or removed, or a text is cut off. An input that is changed many times soon has no form that a
+// program accepts. These mostly keep one, or break it in only one place.
 
-// tokenClass tells tokens apart.
+// tokenClass is the kind of a token.
 type tokenClass uint8
 
 const (
@@ -45,7 +44,7 @@ func tokenKind(c rune) tokenClass {
 	return markToken
 }
 
-// tokensOf takes a text apart; marks and line breaks are tokens of one character.
+// tokensOf splits a text into tokens. Each mark and line break is a token of its own.
 func tokensOf(text string) (out []token) {
 	for _, c := range text {
 		k := tokenKind(c)
@@ -69,12 +68,11 @@ func textOf(list []token) string {
 // kin makes inputs like given ones.
 type kin struct {
 	rnd   *rand.Rand
-	other [lineToken + 1][]string // tokens that are known, by kind
+	other [lineToken + 1][]string // known tokens, by kind
 }
 
-// Kindred makes up to n inputs that differ from seeds in a few tokens, without running them:
-// first all with one mark exchanged, then what chance brings. Words are those that the
-// program knows.
+// Kindred makes up to n inputs that differ from seeds in a few tokens, without running them: first all with one mark
+// replaced, then random changes. words are words that the program knows.
 func Kindred(seed int64, seeds []Input, words []string, n int) []Input {
 	k := &kin{rnd: rand.New(rand.NewSource(seed))}
 	var texts [][]token
@@ -121,7 +119,7 @@ func Kindred(seed int64, seeds []Input, words []string, n int) []Input {
 	return out
 }
 
-// know remembers tokens.
+// know adds tokens to the known ones.
 func (k *kin) know(list []token) {
 	for _, t := range list {
 		if !slices.Contains(k.other[t.kind], t.text) {
@@ -130,19 +128,19 @@ func (k *kin) know(list []token) {
 	}
 }
 
-// change changes one to four places.
+// change makes one to four random changes.
 func (k *kin) change(list []token) []token {
 	list = slices.Clone(list)
 	for n := 1 + k.rnd.Intn(4); n > 0 && len(list) > 0; n-- {
 		at := k.rnd.Intn(len(list))
 		switch k.rnd.Intn(8) {
-		case 0: // an operator with its operand, a word with what follows: once more
+		case 0: // repeat a few tokens, such as an operator with its operand
 			if end := k.piece(list, at); end > at {
 				list = slices.Concat(list[:end], list[at:end], list[end:])
 			}
-		case 1: // or not at all
+		case 1: // or remove them
 			list = slices.Concat(list[:at], list[k.piece(list, at):])
-		case 2: // a line, an argument, or all, ends here
+		case 2: // cut off a line, an argument, or everything
 			end := at
 			for end < len(list) && list[end].kind != lineToken {
 				end++
@@ -151,7 +149,7 @@ func (k *kin) change(list []token) []token {
 				end = len(list)
 			}
 			list = slices.Concat(list[:at], list[end:])
-		case 3: // a whole line once more
+		case 3: // repeat a whole line
 			from, to := at, at
 			for from > 0 && list[from-1].kind != lineToken {
 				from--
@@ -169,7 +167,7 @@ func (k *kin) change(list []token) []token {
 	return list
 }
 
-// piece is where a piece of up to four tokens ends that begins at a place in a line.
+// piece returns the end of a piece of one to four tokens that starts at a place and stays in its line.
 func (k *kin) piece(list []token, at int) int {
 	end := at
 	for n := 1 + k.rnd.Intn(4); n > 0 && end < len(list) && list[end].kind != lineToken; n-- {
@@ -178,7 +176,7 @@ func (k *kin) piece(list []token, at int) int {
 	return end
 }
 
-// like is another token of the same kind.
+// like returns another token of the same kind. Blanks and line breaks stay as they are.
 func (k *kin) like(t token) string {
 	known := k.other[t.kind]
 	switch {
@@ -195,11 +193,11 @@ func (k *kin) like(t token) string {
 	return known[k.rnd.Intn(len(known))]
 }
 
-// InHand are the runs that others were made from: the user's own, and the tests.
+// InHand returns the given runs, from which others are made: the user's own run and the tests.
 func (t *Set) InHand() []Input { return t.seeds }
 
-// Longer makes up to n inputs of some that hold several of others one behind the other, twice
-// as many each time: what happens late, or when something is full, happens in them.
+// Longer makes up to n inputs by joining 2, 4 or 8 inputs, the first one from some. They show what happens late, or
+// when something is full.
 func Longer(seed int64, some, all []Input, n int) []Input {
 	if len(some) == 0 || len(all) == 0 {
 		return nil

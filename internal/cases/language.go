@@ -12,23 +12,22 @@ import (
 	"gulo/internal/ctype"
 )
 
-// Language is what a program's text says about its input. A nil one says nothing.
+// Language is what a program's text says about its input. A nil Language says nothing.
 type Language struct {
-	Words []string // short strings, characters and numbers that it compares with
-	Lines []string // formats of scanf and its relatives: what a line, or a part of one, may look like
-	Flags []string // options that it looks for: "-r"
-	Signs []string // characters that it compares with, or looks for in a text; what it only prints is none
-	Text  bool     // no number is converted by a library function: digits are characters like others
-	Sizes []int64  // whole numbers that it compares with, or divides by, and products of the latter
+	Words []string // short strings, characters and numbers that occur in it
+	Lines []string // formats of scanf and its relatives: what a line, or part of a line, may look like
+	Flags []string // options that it may look for, such as "-r"
+	Signs []string // characters that it compares with or searches for; those that it only prints do not count
+	Text  bool     // no library function converts text to numbers: digits are characters like others
+	Sizes []int64  // whole numbers that it compares with or divides by, and products of divisors
 
-	hex      bool    // numbers are read in base 16
-	bounds   []int64 // numbers that it compares with
-	divisors []int64
-	named    map[string]rune // characters that macros stand for
+	hex      bool            // numbers are read in base 16
+	bounds   []int64         // numbers that it compares with, except results of calls
+	divisors []int64         // numbers that it divides by
+	named    map[string]rune // characters that macros expand to
 }
 
-// LanguageOf lists what a program compares its input with, and how it reads it, as far as
-// its text shows it.
+// LanguageOf finds in a program's text what the program may compare its input with, and how it reads the input.
 func LanguageOf(p *cfront.Program) *Language {
 	out := &Language{Text: true, named: namedCharacters(p)}
 	add := func(w string) {
@@ -91,7 +90,7 @@ func LanguageOf(p *cfront.Program) *Language {
 			add(fmt.Sprintf("%x", n))
 		}
 	}
-	for i, a := range out.divisors { // who divides by 60 twice divides by 3600
+	for i, a := range out.divisors { // a program that divides by 60 twice divides by 3600
 		add(fmt.Sprint(a))
 		for _, b := range out.divisors[i:] {
 			if out.size(a * b); slices.Contains(out.Sizes, a*b) {
@@ -103,10 +102,10 @@ func LanguageOf(p *cfront.Program) *Language {
 	return out
 }
 
-// mostSized bounds sizes of numbers that inputs are expected about.
+// mostSized bounds the numbers that Sizes holds.
 const mostSized = 1_000_000
 
-// sized notes how large numbers are of which an expression tells them apart.
+// sized notes the constants that an expression compares with or divides by.
 func (l *Language) sized(x *cfront.Binary) {
 	divides := x.Op == ctype.Div || x.Op == ctype.Rem
 	if !divides && !x.Op.IsCompare() {
@@ -115,7 +114,7 @@ func (l *Language) sized(x *cfront.Binary) {
 	for i, y := range []cfront.Expr{x.X, x.Y} {
 		w, ok := cfront.Constant(y)
 		if n := int64(w); ok && y.Type().IsInteger() && (i == 1 || !divides) && !strings.HasPrefix(y.Range().Text(), "'") {
-			if _, result := cfront.Skip([]cfront.Expr{x.Y, x.X}[i]).(*cfront.Call); !divides && !result { // scanf's says how much was read
+			if _, result := cfront.Skip([]cfront.Expr{x.Y, x.X}[i]).(*cfront.Call); !divides && !result { // scanf's result says how much was read
 				l.bounds = append(l.bounds, n)
 			}
 			if l.size(n); divides && n > 1 && n < mostSized && len(l.divisors) < mostDivisors && !slices.Contains(l.divisors, n) {
@@ -125,16 +124,17 @@ func (l *Language) sized(x *cfront.Binary) {
 	}
 }
 
-// mostDivisors bounds the numbers of which products are made.
+// mostDivisors bounds the divisors of which products are formed.
 const mostDivisors = 8
 
+// size adds a number to Sizes.
 func (l *Language) size(n int64) {
 	if n > 1 && n < mostSized && !slices.Contains(l.Sizes, n) {
 		l.Sizes = append(l.Sizes, n)
 	}
 }
 
-// flags guesses options: letters that the program knows, where it looks for a dash.
+// flags guesses options if the program looks for a dash: each letter that it knows may be one.
 func (l *Language) flags() {
 	if !slices.Contains(l.Words, "-") {
 		return
@@ -146,7 +146,7 @@ func (l *Language) flags() {
 	}
 }
 
-// With is what two programs say.
+// With returns what two programs say together.
 func (l *Language) With(o *Language) *Language {
 	return &Language{
 		Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Flags: union(l.Flags, o.Flags),
@@ -154,7 +154,7 @@ func (l *Language) With(o *Language) *Language {
 	}
 }
 
-// asked notes a character that something is compared with.
+// asked notes a character constant that something is compared with.
 func (l *Language) asked(x cfront.Expr) {
 	if c, ok := cfront.Skip(x).(*cfront.Const); ok {
 		t := c.Range().Text()
@@ -166,9 +166,10 @@ func (l *Language) asked(x cfront.Expr) {
 	}
 }
 
+// namedCharacter matches the definition of a macro that is a punctuation character.
 var namedCharacter = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+'\\?([[:punct:]])'`)
 
-// namedCharacters are signs that macros of a program stand for.
+// namedCharacters returns the characters that a program's macros expand to, by macro name.
 func namedCharacters(p *cfront.Program) map[string]rune {
 	out := map[string]rune{}
 	for _, f := range p.Files {
@@ -179,6 +180,7 @@ func namedCharacters(p *cfront.Program) map[string]rune {
 	return out
 }
 
+// sign adds an ASCII punctuation character or symbol to Signs.
 func (l *Language) sign(c rune) {
 	if c < unicode.MaxASCII && isSign(c) {
 		l.Signs = union(l.Signs, []string{string(c)})
@@ -187,10 +189,10 @@ func (l *Language) sign(c rune) {
 
 func isSign(c rune) bool { return unicode.IsPunct(c) || unicode.IsSymbol(c) }
 
-// searchers are library functions that look for characters in a text, or compare it.
+// searchers are library functions that search a text for characters, or compare it.
 var searchers = []string{"strchr", "strrchr", "memchr", "strpbrk", "strspn", "strcspn", "strtok", "strtok_r", "strsep", "strcmp", "strncmp", "strstr", "index"}
 
-// looked notes the characters that a call looks for.
+// looked notes the characters that a call searches for.
 func (l *Language) looked(c *cfront.Call) {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok || !slices.Contains(searchers, strings.TrimPrefix(f.Func.Name, "__builtin_")) {
@@ -216,15 +218,17 @@ func union[T comparable](a, b []T) []T {
 	return out
 }
 
+// scanned matches a conversion in a format of scanf.
 var scanned = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
 
-// converters are library functions that make numbers of text.
+// converters are library functions that convert text to numbers.
 var converters = []string{"atoi", "atol", "atoll", "atof", "strtol", "strtoll", "strtoul", "strtoull", "strtod", "strtof"}
 
-// letterTests ask for a letter; glibc's headers make the last of the others.
+// letterTests are functions that test for a letter. glibc's headers expand such tests to the last one.
 var letterTests = []string{"isalpha", "isalnum", "isupper", "islower", "__ctype_b_loc"}
 
-// call learns from a call: what stands between the values that scanf reads is wanted there.
+// call learns from a call that reads or converts: from options of getopt, and from the words between the conversions of
+// a scanf format.
 func (l *Language) call(c *cfront.Call, add func(string)) {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	switch {
@@ -272,16 +276,17 @@ func (l *Language) call(c *cfront.Call, add func(string)) {
 	}
 }
 
+// mostFormats bounds the formats that are kept.
 const mostFormats = 40
 
-// formatted makes a line that one of the program's formats reads.
+// formatted returns the words of a line that one of the program's formats reads.
 func (m *Maker) formatted() []string {
 	f := m.formats[m.rnd.Intn(len(m.formats))]
 	var b strings.Builder
 	last := 0
 	for _, at := range scanned.FindAllStringIndex(f, -1) {
 		b.WriteString(f[last:at[0]])
-		if at[0] == last && last > 0 { // "%d%d" skips blanks
+		if at[0] == last && last > 0 { // "%d%d" needs a blank between the numbers
 			b.WriteByte(' ')
 		}
 		b.WriteString(m.converted(f[at[0]:at[1]]))
@@ -291,7 +296,7 @@ func (m *Maker) formatted() []string {
 	return strings.Split(strings.ReplaceAll(b.String(), "\n", " "), " ")
 }
 
-// converted is a word that a conversion of scanf reads.
+// converted returns a text that a conversion of scanf reads.
 func (m *Maker) converted(conv string) string {
 	name := func() string {
 		if len(m.words) == 0 || m.rnd.Intn(3) == 0 {

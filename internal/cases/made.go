@@ -19,19 +19,19 @@ import (
 	"gulo/internal/process"
 )
 
-// This file makes cases of whole runs: the tests or the run in hand, and with a reference
-// others made up from it.
+// This file makes cases of whole runs: from the tests or the given run and, if there is a reference, from runs made
+// from these.
 
 // Numbers of runs.
 const (
 	givenRuns = 14
 	madeRuns  = 500
-	nearRuns  = 60 // made from tests, where nobody knows what is right
+	nearRuns  = 60 // made from tests, if nobody knows what is right on them
 )
 
-// OfRuns makes cases of whole runs. Arguments and standard input of the job are the run in
-// hand. loaded, if not nil, is called when the programs are, before runs are made up: what may
-// change is known then.
+// OfRuns makes cases of whole runs. The job's arguments and standard input are the given run. loaded, if not nil, is
+// called when the programs are loaded and before runs are made up: from then on the set knows which functions may
+// change.
 func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) {
 	begin := budget.Now(ctx)
 	t, err := programs(ctx, req)
@@ -68,14 +68,14 @@ func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) 
 	return t, t.made(ctx, until)
 }
 
-// limit is the time that the job has.
+// limit returns the time limit of the job.
 func (t *Set) limit() time.Duration { return cmp.Or(t.Job.Limit, DefaultLimit) }
 
-// part is one of n parts of what can be done in that time, in steps.
+// part returns the n-th part of the steps that can be done in the job's time.
 func (t *Set) part(n int) int64 { return budget.Of(t.limit()) / int64(n) }
 
-// formSeeds are as many tests as it takes to see a form in them: one or two are as long as they
-// are, and have one sign behind another, by chance.
+// formSeeds is how many tests are enough to see a form in them. The length of one or two tests, and the order of signs
+// in them, is chance.
 const formSeeds = 3
 
 // made makes cases of runs of the reference.
@@ -98,7 +98,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		for _, x := range tests {
 			seeds = append(seeds, Input{Args: x.Args, Stdin: x.Stdin})
 		}
-		if len(seeds) >= formSeeds { // what a reference does with input of another form nobody has asked for
+		if len(seeds) >= formSeeds { // nobody asked what the reference does with input of another form
 			t.Form = FormOf(seeds)
 			t.Form.Speak(LanguageOf(t.Ref.Prog.Tree).With(LanguageOf(t.Prog.Tree)).Words, seeds)
 			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
@@ -143,7 +143,8 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	return t.leftOut(unmodelled, first)
 }
 
-// noRuns says why the reference has no end on any input that was tried: what it comes to on the first.
+// noRuns returns the error for a reference that ends properly on no input that was tried. It says how the reference
+// ends on the first.
 func (t *Set) noRuns(tried int, seeds []Input) error {
 	if len(seeds) == 0 {
 		seeds = []Input{{}}
@@ -165,9 +166,10 @@ func (t *Set) noRuns(tried int, seeds []Input) error {
 	return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", tried, why)
 }
 
-// divide makes cases of runs of the reference: some that a search sees, some that are held
-// back. Runs on which the program comes to what gulo has no model of are left out; it
-// returns the others, how many are left out, and what the first one comes to.
+// divide divides runs of the reference into cases that a search sees and cases that are held back. It leaves out runs
+// in which the program reaches something that gulo does not model: out counts them, and first says what the first one
+// reaches. It also leaves out failing runs that say nothing: the input is read in another way than the given ones,
+// looks unlike them, or has a number that the program refuses.
 func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error) {
 	all := t.SuiteOf(made)
 	run, err := oracle.NewRunner(all)
@@ -216,7 +218,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 				return nil, 0, "", err
 			}
 		}
-		if !asked { // what is right there nobody says
+		if !asked { // nobody says what is right there
 			t.beyond++
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue
@@ -233,7 +235,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		shows = shows || fail && t.given(&made[i].Input)
 		frees = frees && (fail || !left)
 	}
-	for _, c := range all.Cases { // a program that frees less all the time has another aim
+	for _, c := range all.Cases { // a program that always frees less has another aim
 		c.Want.Frees = frees || t.Job.Memory
 	}
 	if !frees && !t.Job.Memory {
@@ -263,16 +265,16 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	return runs, out, first, nil
 }
 
-// Bounds of what the program is waited for.
+// Bounds of long runs of the program.
 const (
-	mostPatience = 40_000_000 // steps beyond those that are usual
-	heavySteps   = 400_000    // of a run, in which others tell as much
-	fewCases     = 50         // are run before another processor could begin
+	mostPatience = 40_000_000 // extra steps for all long runs together
+	heavySteps   = 400_000    // a slow program's longer runs are left out, as others tell as much
+	fewCases     = 50         // cases per goroutine that make another one worthwhile
 )
 
-// patiently runs the program on the cases of its suite, made of runs of the reference. It may take
-// many times as many steps as the reference: where it comes to its end on some, those that take
-// even longer are left out, nil, but for the runs in hand. Nothing says that they have no end.
+// patiently runs the program on the cases of its suite, which are runs of the reference. A run that does not end gets
+// many more steps. If some such run then ends, the program is merely slow: the runs that are still too long or heavy
+// become nil, except the given ones, since nothing says that they do not end.
 func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) {
 	did := make([]*oracle.Run, len(made))
 	n := max(1, min(runtime.GOMAXPROCS(0), len(did)/fewCases))
@@ -314,14 +316,13 @@ func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) 
 	return did, nil
 }
 
-// Slow reports whether the program was seen to come to its end much later than the reference.
+// Slow reports whether some run of the program was given more steps because it seemed not to end.
 func (t *Set) Slow() bool { return t.slowest > 0 }
 
-// readings learns how the reference reads the runs in hand. Where scanf finds something else in
-// a run that was made up than the reference asks for, or nothing, and never does in those, the
-// input is not of the form that the programs are for: a reference has some answer, and a
-// program that fails on it alone is not wrong. Where both read alike, they have the same
-// answer, and what differs is a fault.
+// readings learns how the reference reads the given runs. If a made-up run makes scanf fail where it does not in any
+// given run, or leaves input unread that is all read there, the input lacks the form that the programs are for. The
+// reference has some answer to it, and a program that fails only on such input is not wrong. If both programs read
+// alike, they should answer alike, and nothing is learned, so that no run is left out.
 func (t *Set) readings(made []*Run) {
 	if nothing(t.seeds) || t.readAlike() {
 		return
@@ -340,10 +341,10 @@ func (t *Set) readings(made []*Run) {
 	}
 }
 
-// reader is a library function that reads.
+// reader matches library functions that read.
 var reader = regexp.MustCompile(`scanf|getchar|getc\b|gets|getline|fread|\bread\b`)
 
-// readAlike reports whether the functions that read have the same text in both programs.
+// readAlike reports whether the functions that read have the same texts in both programs.
 func (t *Set) readAlike() bool {
 	texts := func(p *lower.Program) (out []string) {
 		for _, f := range Written(p) {
@@ -357,11 +358,12 @@ func (t *Set) readAlike() bool {
 	return slices.Equal(texts(t.Prog), texts(t.Ref.Prog))
 }
 
+// given reports whether an input is a given run.
 func (t *Set) given(in *Input) bool {
 	return slices.ContainsFunc(t.seeds, func(s Input) bool { return s.String() == in.String() })
 }
 
-// Readable reports whether the reference reads a run as it reads those in hand.
+// Readable reports whether the reference reads a run as it reads the given ones.
 func (t *Set) Readable(x *oracle.Test) bool {
 	if t.whole && x.Unread {
 		return false
@@ -369,8 +371,8 @@ func (t *Set) Readable(x *oracle.Test) bool {
 	return t.misread == nil || !slices.ContainsFunc(x.Misread, func(f string) bool { return !t.misread[f] })
 }
 
-// neighbours makes runs near the tests. What is right on them nobody knows, but where
-// the program comes to an end without an error, a repair must.
+// neighbours makes runs near the tests. What is right on them is unknown, but if the program ends on one without an
+// error, a repaired program must, too.
 func (t *Set) neighbours(ctx context.Context, until time.Time) error {
 	var seeds []Input
 	for _, c := range t.Given.Cases {
@@ -390,8 +392,8 @@ func (t *Set) neighbours(ctx context.Context, until time.Time) error {
 	return nil
 }
 
-// Alike makes up to n inputs that have the form of the tests, none of which is one of them; none where
-// too few tests show a form.
+// Alike makes up to n inputs that have the form of the tests and differ from all of them. It returns none if there are
+// too few tests to show a form.
 func (t *Set) Alike(n int) (out []Input) {
 	var seeds []Input
 	seen := map[string]bool{}
@@ -417,11 +419,11 @@ func (t *Set) Alike(n int) (out []Input) {
 	return out
 }
 
-// alikeTries is how many times as many inputs are made where some do not have the form.
+// alikeTries is how many inputs are made for each one wanted, as some lack the form.
 const alikeTries = 4
 
-// Among are the cases of runs that were made for another program, in which one function of
-// this one stands. req asks for its repair.
+// Among returns the cases for another program, which has one function of the given program, from runs made before. req
+// asks for the repair of that function.
 func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, error) {
 	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds, misread: t.misread, whole: t.whole}
 	if fn != nil {
@@ -432,8 +434,7 @@ func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, e
 	return x, err
 }
 
-// SuiteOf makes a suite of runs. A program may take many more steps than the
-// reference: being slower is not being wrong.
+// SuiteOf makes a suite of runs. Its step limits are generous: a program slower than the reference is not wrong.
 func (t *Set) SuiteOf(runs []*Run) *oracle.Suite {
 	s := &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
 	for _, r := range runs {
@@ -446,8 +447,8 @@ func (t *Set) SuiteOf(runs []*Run) *oracle.Suite {
 	return s
 }
 
-// runScope is what may change when whole runs are compared: functions that differ from
-// the reference's, or that the reference does not have.
+// runScope sets the functions that may change when whole runs are compared: those that the entry calls or, without an
+// entry, those that differ from the reference's or that the reference does not have. If none differ, it is all.
 func (t *Set) runScope() error {
 	ref := t.Ref.Prog.Tree
 	t.Scope = nil
@@ -476,17 +477,16 @@ func sortFuncs(fs []*cfront.Func) {
 	slices.SortFunc(fs, func(a, b *cfront.Func) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// Telling reports whether the runs say enough to search by them first: they are many,
-// and the program fails on some.
+// Telling reports whether there are enough runs to search by them first.
 func (t *Set) Telling() bool {
 	return t.Held != nil && len(t.Given.Cases)+len(t.Held.Cases) >= tellingRuns
 }
 
-// tellingRuns are enough runs to tell most repairs from most others.
+// tellingRuns is how many runs are enough to distinguish most repairs.
 const tellingRuns = 25
 
-// TextScope are the functions whose text may change: main too where only tests say what is
-// right, since small programs do their work there.
+// TextScope returns the functions whose text may change. main is one of them if only tests say what is right, as small
+// programs do their work there, unless it is a driver.
 func (t *Set) TextScope() []*cfront.Func {
 	main := t.Prog.Tree.Func("main")
 	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.Scope, main) || t.Driver() != nil {
@@ -495,10 +495,9 @@ func (t *Set) TextScope() []*cfront.Func {
 	return cfront.Once(append(slices.Clone(t.Scope), main))
 }
 
-// Driver is main where it only calls the program's functions on values that stand in it: no test
-// has any input. Such a main belongs to the tests, as those of exercises that come with one do,
-// and what is printed can always be had by changing it. nil where main may be wrong itself, or
-// the user names it with --entry.
+// Driver returns main if it only calls the program's functions on constants: no test has any input. Such a main belongs
+// to the tests, as in exercises that come with one, and changing it could make any output. The result is nil if main
+// may be wrong itself, or if the user names an entry.
 func (t *Set) Driver() *cfront.Func {
 	main := t.Prog.Tree.Func("main")
 	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || len(t.Tests) == 0 || len(t.Scope) == 0 || slices.Contains(t.Scope, main) {
@@ -516,10 +515,10 @@ func (t *Set) Driver() *cfront.Func {
 	return main
 }
 
-// mostSpectrum bounds the runs that a spectrum is made of.
+// mostSpectrum bounds the held-back runs in a spectrum.
 const mostSpectrum = 150
 
-// Spectral is the suite that a spectrum is made of, the runs in hand first.
+// Spectral returns the suite for spectrum-based fault localization, with the given runs first.
 func (t *Set) Spectral() *oracle.Suite {
 	s := *t.Given
 	s.Cases = slices.Clone(s.Cases)

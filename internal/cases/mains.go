@@ -12,10 +12,9 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file compares whole programs with a reference: main is the entry, and cases are
-// runs.
+// This file compares whole programs with a reference: the entry is main, and cases are runs.
 
-// errNoRuns says that nobody knows what a program is to be run with.
+// errNoRuns says that no arguments or standard input for the program are known.
 var errNoRuns = &noRunsError{job.UsageError{Message: "main reads its arguments or standard input; give runs with --tests DIR, -- ARG... or --stdin FILE"}}
 
 type noRunsError struct{ job.UsageError }
@@ -28,7 +27,7 @@ var readers = map[string]bool{
 	"getline": true, "getdelim": true, "getchar_unlocked": true, "fgetwc": true, "getwchar": true, "wscanf": true, "input": true,
 }
 
-// asks reports whether a program's main uses its arguments or leads to what reads input.
+// asks reports whether main uses its parameters, or may call a function that reads standard input.
 func asks(main *cfront.Func) bool {
 	found := false
 	for f := range cfront.Callees(main) {
@@ -47,7 +46,7 @@ func asks(main *cfront.Func) bool {
 	return found
 }
 
-// fromMain makes cases of whole runs, with what the reference does in them.
+// fromMain makes cases of the given runs, with what the reference does in them.
 func (t *Set) fromMain(ctx context.Context) error {
 	own, ref := t.Prog.Tree.Func("main"), t.Ref.Prog.Tree.Func("main")
 	if own == nil || ref == nil {
@@ -102,5 +101,5 @@ func (t *Set) fromMain(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// IsNoRuns reports whether nothing is known of what main is to be run with.
+// IsNoRuns reports whether an error says that no arguments or standard input for main are known.
 func IsNoRuns(err error) bool { return errors.Is(err, errNoRuns) }

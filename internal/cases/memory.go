@@ -19,33 +19,32 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file makes cases of the rules of memory: on no run may one of those fire that gulo
-// check ships, and what the program prints on runs on which none does stays. On a run on
-// which one fires the output is not known. It is taken from a run on a heap on which such
-// errors do no harm (package native), if what was printed before the error begins it;
-// otherwise any output that begins so will do.
+// This file makes cases from the memory rules that gulo check ships. No rule may fire on any run, and the output on
+// runs on which none fires must stay. On a run on which one fires, the right output is unknown. It is taken from a run
+// on a heap on which such errors do no harm (package native), if that output starts with what was printed before the
+// error. Otherwise any output that starts so is accepted.
 
-// Bounds of the runs that are made up.
+// Bounds of the made-up runs.
 const (
 	cleanRuns    = 120
 	relatedRuns  = 160
-	memoryFailed = 8  // of the given runs
-	memoryPassed = 6  // and of those
-	memoryHeld   = 90 // that are held back
+	memoryFailed = 8  // failing ones among the given cases
+	memoryPassed = 6  // passing ones among the given cases
+	memoryHeld   = 90 // held-back ones
 	watchedRuns  = 120
 )
 
-// ofMemory are the errors that a rule of memory is about.
+// ofMemory are the errors that memory rules are about.
 var ofMemory = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
 	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
 	machine.MissingReturn: true,
 }
 
-// OfMemory reports whether a rule of memory is about an error.
+// OfMemory reports whether a memory rule is about an error.
 func OfMemory(k machine.FaultKind) bool { return ofMemory[k] }
 
-// violation is a rule that fires, and where: at the statement, or of leaks where the blocks were made.
+// violation is a rule that fires, and where: at a statement or, for a leak, where the blocks were allocated.
 type violation struct {
 	rule  machine.FaultKind
 	place string
@@ -56,7 +55,7 @@ func (v violation) String() string { return fmt.Sprintf("%s at %s", v.rule, v.pl
 // Lost is the rule about leaks.
 const Lost machine.FaultKind = "definite_leak"
 
-// leaked is the violation of blocks that nothing leads to.
+// leaked returns the violation of leaked blocks.
 func leaked(list []check.Finding) violation {
 	var at []string
 	for _, f := range list {
@@ -66,17 +65,17 @@ func leaked(list []check.Finding) violation {
 	return violation{Lost, strings.Join(slices.Compact(at), ", ")}
 }
 
-// remembered is a run of the program as it is.
+// remembered is a run of the unrepaired program.
 type remembered struct {
 	Input
 	run    *oracle.Run
-	lost   int // blocks that nothing points to at its end
+	lost   int // blocks leaked at its end
 	bad    violation
 	inHand bool
-	test   *oracle.Test // that says what it prints; nil: nobody does
+	test   *oracle.Test // says what it should print; nil if no test does
 }
 
-// printsWrong reports whether a test says that what is printed is not right, as far as it goes.
+// printsWrong reports whether a test contradicts what the run prints, up to its error if it has one.
 func (x *remembered) printsWrong() bool {
 	switch {
 	case x.test == nil || x.test.Any:
@@ -87,7 +86,7 @@ func (x *remembered) printsWrong() bool {
 	return x.run.Output != x.test.Stdout || x.run.Status != x.test.Exit
 }
 
-// fromMemory makes cases of the rules of memory.
+// fromMemory makes cases from the memory rules.
 func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 	if err := t.memoryScope(); err != nil {
 		return err
@@ -124,7 +123,7 @@ func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 	return nil
 }
 
-// partMade says how many of the given cases were made up; empty for none.
+// partMade says how many of the given cases were not made up. It is empty if none was made up.
 func (t *Set) partMade() string {
 	if len(t.Given.Cases) <= t.inHand {
 		return ""
@@ -132,7 +131,7 @@ func (t *Set) partMade() string {
 	return fmt.Sprintf(" (%d given, the rest made up)", t.inHand)
 }
 
-// memoryScope is what may change: everything, or what the entry calls.
+// memoryScope sets the functions that may change: all, or those that the entry calls.
 func (t *Set) memoryScope() error {
 	t.Scope = Written(t.Prog)
 	if name := t.Job.Entry; name != "" {
@@ -148,10 +147,10 @@ func (t *Set) memoryScope() error {
 	return nil
 }
 
-// watchedCost is how many times as long the machine takes under the rules of memory.
+// watchedCost is how many times longer the machine takes with memory rules.
 const watchedCost = 10
 
-// remember runs the program on the runs in hand and on others made from them.
+// remember runs the program on the given runs and on others made from them.
 func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]remembered, error) {
 	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: cleanRuns, Steps: t.part(12), Until: until})
 	if err != nil {
@@ -162,7 +161,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		inputs = append(inputs, r.Input)
 	}
 	inputs = append(inputs, Kindred(t.Job.Seed+1, seeds, LanguageOf(t.Prog.Tree).Words, relatedRuns)...)
-	if main := t.Prog.Tree.Func("main"); len(seeds) > 0 && main != nil && !asks(main) { // it does the same on all of them
+	if main := t.Prog.Tree.Func("main"); len(seeds) > 0 && main != nil && !asks(main) { // main reads nothing, so all runs are alike
 		inputs = seeds
 	}
 	watch, err := check.Watched(t.Prog, t.Job.Files[0])
@@ -176,7 +175,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	var list []remembered
 	seen := map[string]bool{}
 	watched, work := 0, int64(0)
-	var other []string // runs in hand that say nothing of memory
+	var other []string // given runs that say nothing about memory
 	for i, in := range inputs {
 		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || budget.Over(ctx, until)) {
 			continue
@@ -204,7 +203,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			continue
 		case r.Fault != nil && ofMemory[r.Fault.Kind]:
 			x.bad = violation{r.Fault.Kind, fmt.Sprintf("%s:%d", r.Fault.Pos.File, r.Fault.Pos.Line)}
-		case r.Fault != nil: // another error, or no end: not what was asked
+		case r.Fault != nil: // another error, or no end: not what was asked about
 			if x.inHand {
 				other = append(other, fmt.Sprintf("on %s, %s", in.String(), r.Differs(&oracle.Run{})))
 			}
@@ -236,8 +235,8 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	return list, nil
 }
 
-// behindScopes is an error where a run in hand uses a variable behind the end of its block: gulo check tells of that, and
-// no repairs of it are known (job.Lowered).
+// behindScopes returns an error if a given run uses a variable after the end of its block. gulo check reports that, but
+// repairs for it are not supported (job.Lowered).
 func (t *Set) behindScopes(list []remembered) error {
 	p, err := lower.Lower(t.Prog.Tree, lower.Options{Memory: true, Scopes: true, Bounds: true})
 	if err != nil {
@@ -264,9 +263,10 @@ func (t *Set) behindScopes(list []remembered) error {
 	return nil
 }
 
-// concerned leaves out made-up runs that say nothing of what is asked: those on which a rule fires otherwise than
-// on the runs in hand, and those that scanf stops reading although it reads the ones in hand. Whether they are inputs
-// nobody says; they are reported. Where no rule fires on the runs in hand the smallest of the others is what is asked.
+// concerned leaves out made-up runs on which a rule fires without saying anything about the question: it fires
+// elsewhere than on the given runs, or scanf fails on the input although it does not on the given ones. Nobody says
+// whether these are valid inputs; a note mentions them. If no rule fires on the given runs, the smallest of the others
+// becomes the question.
 func (t *Set) concerned(list []remembered) []remembered {
 	about, read := map[violation]bool{}, map[string]bool{}
 	for _, x := range list {
@@ -299,7 +299,7 @@ func (t *Set) concerned(list []remembered) []remembered {
 	return list
 }
 
-// smallest is how a rule fires on the smallest made-up run, one that is read as the runs in hand are if there is one.
+// smallest returns how a rule fires on the smallest made-up run, preferably one that is read like the given runs.
 func (t *Set) smallest(list []remembered, misread func(remembered) bool) map[violation]bool {
 	var first *remembered
 	for i := range list {
@@ -318,9 +318,9 @@ func (t *Set) smallest(list []remembered, misread func(remembered) bool) map[vio
 	return map[violation]bool{first.bad: true}
 }
 
-// memoryCases divides runs in those that a search sees and those that are held back.
+// memoryCases divides runs into cases that a search sees and cases that are held back.
 func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
-	keeps, clean := 0, false // blocks that a clean run leaves, at most; one frees what it makes
+	keeps, clean := 0, false // most blocks that a clean run leaves; whether one frees a block
 	steps := int64(20_000)
 	for _, x := range list {
 		if x.bad.rule == "" {
@@ -352,7 +352,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 				unknown++
 			}
 		}
-		if t.Job.ByContract() || t.Job.Assert || wrong { // others say what is right, and what is printed today may not be
+		if t.Job.ByContract() || t.Job.Assert || wrong { // something else says what is right, and the present output may be wrong
 			want.Any, want.Begins = true, ""
 		}
 		if x.test != nil {
@@ -368,7 +368,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		switch {
 		case x.inHand:
 			t.inHand++
-			c.Own = x.run.Steps // a run that takes long is given as much as it takes
+			c.Own = x.run.Steps // a long run may take as many steps as it takes now
 			t.Given.Cases = append(t.Given.Cases, c)
 		case *n < most:
 			*n++
@@ -383,14 +383,14 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 	return nil
 }
 
-// harmless are the errors that a heap which forgives undoes: there is room behind a block, what was never written is
-// zero, and a block stays when it is freed. What is read of freed memory may be what should not be there any more, and
-// what is written behind a variable changes another one.
+// harmless are the errors whose effect a forgiving heap undoes: there is room behind each block, memory starts as zero,
+// and freed blocks stay. Other errors are not undone: freed memory may hold what should no longer be there, and a write
+// behind a variable changes another one.
 var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.DoubleFree: true, machine.HeapOverflow: true, machine.Uninitialized: true}
 
-// forgiven runs the program natively, on a heap on which errors do no harm, on the inputs on
-// which one happens: by input, what came of those that end by themselves and print what was
-// printed before the error, whatever is in variables that nothing was stored in.
+// forgiven runs the program natively on a forgiving heap, on the inputs whose run ends in an error. It returns, by
+// input, the outcomes of runs that end by themselves and print what was printed before the error, and that do not
+// depend on the content of uninitialized variables.
 func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*native.Outcome, error) {
 	var some []*remembered
 	for i := range list {
@@ -410,13 +410,13 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	if err != nil {
 		return nil, err
 	}
-	var again []native.Test // with something else than zero in variables
+	var again []native.Test // once more, with variables not starting as zero
 	var asked []int
 	for i := range printed {
 		o, x := &printed[i], some[i]
 		switch {
 		case !o.Ended() || !strings.HasPrefix(o.Stdout, x.run.Output):
-		case x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size != 1: // a text mostly ends where nothing was written
+		case x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size != 1: // reads of one byte are not repeated: a text mostly ends there
 			again, asked = append(again, tests[i]), append(asked, i)
 		default:
 			out[x.key()] = o
@@ -430,7 +430,7 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 		return nil, err
 	}
 	for k, f := range filled {
-		if o := &printed[asked[k]]; f.Ended() && f.Stdout == o.Stdout && f.Status == o.Status { // else it depends on what happens to be in a variable
+		if o := &printed[asked[k]]; f.Ended() && f.Stdout == o.Stdout && f.Status == o.Status { // else the outcome depends on the content of a variable
 			out[some[asked[k]].key()] = o
 		}
 	}
@@ -439,7 +439,7 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 
 // Limits of native runs.
 const (
-	nativeTime   = time.Second // of one
+	nativeTime   = time.Second // for one run
 	forgivenTime = nativeTime / 5
 	nativeLimit  = 10 * time.Second
 )

@@ -9,19 +9,18 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file takes the calls of runs as cases, whatever shape their states have: arenas, heaps
-// in arrays, nodes that hold texts, structs that are passed by value. Where no inputs can be
-// made for a function, these are the inputs that there are.
+// This file uses the calls in runs as cases, whatever the shape of their states: arenas, heaps in arrays, nodes that
+// hold texts, structs passed by value. If no inputs can be made for a function, these are the only ones.
 
 // Bounds of the calls that are taken.
 const (
 	metMost  = givenInputs + heldInputs
-	metCalls = 10          // of one run
+	metCalls = 10          // calls of one run
 	metTime  = time.Second // nominally
 )
 
-// met returns the states in which the reference calls the entry in the run in hand and in runs
-// made from it: every second one of the others is held back.
+// met returns the states in which the reference calls the entry, in the given run and in runs made from it. Every
+// second call of the made runs is held back.
 func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) {
 	if t.Ref.Prog.IR.Main < 0 {
 		return nil, nil, nil
@@ -72,7 +71,7 @@ func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) 
 	return given, held, nil
 }
 
-// ofTheRun adds the calls of the run in hand: what is wrong there may not show on what is made.
+// ofTheRun adds the calls of the given run, since an error there may not show in made calls.
 func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.State, error) {
 	if t.Ref.Prog.IR.Main < 0 || len(t.Job.Args) == 0 && t.Job.Stdin == "" {
 		return given, nil
@@ -89,11 +88,12 @@ func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.St
 	return given, nil
 }
 
+// callsIn returns the states in which the reference calls the entry in one run.
 func (t *Set) callsIn(ctx context.Context, in Input, of string, spend func(int64)) ([]*oracle.State, error) {
 	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, oracle.Start{Args: in.Args, Stdin: in.Stdin, Spend: spend}, of, metCalls)
 }
 
-// onlyScope reports whether nothing differs from the reference but functions that may change.
+// onlyScope reports whether every function that differs from the reference's may change.
 func (t *Set) onlyScope() bool {
 	for _, f := range Written(t.Prog) {
 		g := t.Ref.Prog.Tree.Func(f.Name)
@@ -118,5 +118,5 @@ func (t *Set) CallsOf(ctx context.Context, run *oracle.Case) ([]*oracle.Case, er
 	return s.Cases, nil
 }
 
-// AsMetNote ends the note that says where states come from; the function's name begins it.
+// AsMetNote ends the note that says where states come from. It follows the function's name.
 const AsMetNote = " is called in the states that runs came to, not in made ones"

@@ -12,18 +12,18 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file takes the calls that a program makes of one of its functions in whole runs, where a
-// condition says what is right of them and no reference does.
+// This file uses the calls that a program makes of one of its functions in whole runs, for a job in which a condition
+// says what is right and there is no reference.
 
-// ownRuns bounds the runs whose calls are taken, ownTime the time for making them up and, twice
-// as much, for taking the calls.
+// ownRuns bounds the runs whose calls are used. ownTime is the time for making them up; taking the calls may take twice
+// that.
 const (
 	ownRuns = 120
 	ownTime = time.Second // nominally
 )
 
-// RunsLike returns the inputs of whole runs: that of the run in hand first, then some that are made
-// from it, on which the program may fail as well.
+// RunsLike returns inputs for whole runs: the given one first, then some made from it, on which the program may also
+// fail. It returns none if there is no main.
 func RunsLike(ctx context.Context, p *lower.Program, j *job.Job) ([]Input, error) {
 	if p.IR.Main < 0 {
 		return nil, nil
@@ -50,8 +50,8 @@ func RunsLike(ctx context.Context, p *lower.Program, j *job.Job) ([]Input, error
 	}), nil
 }
 
-// CallsOfRuns returns the different states in which a program calls f in whole runs, run by run. A
-// state that was met in an earlier run is left out.
+// CallsOfRuns returns the states in which a program calls f in whole runs, run by run. A state that occurred before is
+// left out, and so is a run without new states.
 func CallsOfRuns(ctx context.Context, p *lower.Program, f *cfront.Func, inputs []Input) ([][]*oracle.State, error) {
 	var out [][]*oracle.State
 	known := map[string]bool{}

@@ -14,10 +14,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file asks about native runs of the program: what the machine gives up on may only take long.
+// This file runs programs natively: a run that the machine gives up on may just take long.
 
-// natively runs a program as it is, on each test for a limited time. Outcomes are fewer than tests where the time was up or too many take too long, and
-// none where gcc does not take the program.
+// natively runs an unchanged program on tests, each for a limited time. It returns fewer outcomes than tests if time
+// runs out or if no test of a batch ends, and none if gcc rejects the program.
 func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.Test, each time.Duration, conf native.Config) ([]native.Outcome, error) {
 	texts := map[string]string{}
 	for _, f := range prog.Tree.Files {
@@ -26,7 +26,7 @@ func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.
 	conf.Units, conf.Options = prog.Tree.Units(), t.Job.Options
 	p, err := native.Build(ctx, texts, conf)
 	if _, no := err.(*native.CompileError); no {
-		return nil, nil // nothing is known then
+		return nil, nil // then nothing is known
 	}
 	if err != nil {
 		return nil, err
@@ -51,16 +51,15 @@ func (t *Set) natively(ctx context.Context, prog *lower.Program, tests []native.
 	return out, nil
 }
 
-// firstPart are the tests that are run together at first, then twice as many: where none of them comes to an end, the
-// rest is not waited for.
+// firstPart is the number of tests in the first batch; each further batch is twice as large. If no test of a batch
+// ends, the rest is not run.
 const firstPart = 2
 
-// mostSteps bounds the steps of a run on the machine that is known to end.
+// mostSteps bounds the steps on the machine of a run that is known to end.
 const mostSteps = 30_000_000
 
-// wait finds out which of the given runs the program ends that takes more steps than others. Those
-// that end natively are waited for on the machine; where even that takes too long there, they are set
-// aside and only run natively.
+// wait finds out which of the given runs that exceed the step limit do end. Those that end natively get a higher limit
+// on the machine. If that is not enough either, they are set aside and only run natively.
 func (t *Set) wait(ctx context.Context) error {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
@@ -93,8 +92,8 @@ func (t *Set) wait(ctx context.Context) error {
 	return t.tooLong(run, aside)
 }
 
-// asOthers allows repairs on the cases that the program does not end as many steps as it takes on the others: every run
-// of an interpreter begins with thousands.
+// asOthers gives repairs, on the cases that the program does not end, as many steps as it takes on the other cases.
+// Every run of an interpreter starts with thousands of steps.
 func (t *Set) asOthers(run *oracle.Runner, long []*oracle.Case) {
 	most := int64(0)
 	for _, c := range t.Given.Cases {
@@ -111,7 +110,7 @@ func (t *Set) asOthers(run *oracle.Runner, long []*oracle.Case) {
 	}
 }
 
-// tooLong sets cases aside of which the machine sees no end.
+// tooLong sets aside the given cases that do not end on the machine, if some other case fails.
 func (t *Set) tooLong(run *oracle.Runner, aside map[*oracle.Case]bool) error {
 	var rest, out []*oracle.Case
 	fails := false
@@ -127,7 +126,7 @@ func (t *Set) tooLong(run *oracle.Runner, aside map[*oracle.Case]bool) error {
 		}
 		fails = fails || !r.Meets(c.Want)
 	}
-	if len(out) == 0 || !fails { // what fails must be seen
+	if len(out) == 0 || !fails { // a failing case must remain
 		return nil
 	}
 	t.Given.Cases, t.Aside = rest, append(t.Aside, out...)
@@ -135,14 +134,14 @@ func (t *Set) tooLong(run *oracle.Runner, aside map[*oracle.Case]bool) error {
 	return nil
 }
 
-// doubt is a test on which the machine ends the reference, and why.
+// doubt is a test that the reference fails on the machine, and why.
 type doubt struct {
 	test *oracle.Test
 	why  string
 }
 
-// doubts runs the reference natively where the machine ends it. What it prints must not depend on what happens to be in
-// memory that nothing was stored in.
+// doubts runs the reference natively on such tests. It returns an error unless the reference passes all of them, also
+// with other values in uninitialized memory.
 func (t *Set) doubts(ctx context.Context, list []doubt) error {
 	if len(list) == 0 {
 		return nil
@@ -166,7 +165,7 @@ func (t *Set) doubts(ctx context.Context, list []doubt) error {
 	return nil
 }
 
-// met reports whether a native run is what a test wants.
+// met reports whether a native run does what a test wants.
 func met(x *oracle.Test, did *native.Outcome) bool {
 	printed := did.Stdout
 	if x.Judged {

@@ -11,13 +11,13 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file names what gulo has no model of: the machine ends where a run comes to it, and
-// that is no failure of the program's.
+// This file names what gulo does not model. The machine stops when a run reaches such a thing, which is no failure of
+// the program.
 
-// mostOpaque bounds the places that are named.
+// mostOpaque bounds the places or cases that are named.
 const mostOpaque = 3
 
-// Opaque names the places in the program and its reference that runs cannot go through.
+// Opaque names the places in the program and its reference that runs cannot pass.
 func (t *Set) Opaque() []string {
 	progs := []*lower.Program{t.Prog}
 	if t.Ref != nil {
@@ -37,11 +37,11 @@ func (t *Set) Opaque() []string {
 	return out
 }
 
-// modelOf is in every note about what is opaque.
+// modelOf occurs in every note about something that is not modelled.
 const modelOf = "model of"
 
-// LeftOut names what was neither searched nor compared, because gulo has no model of it: places in the program,
-// and the inputs that reach them.
+// LeftOut names what was neither searched nor compared because gulo does not model it: the inputs that reach it, and
+// the places in the program.
 func (t *Set) LeftOut() (out []string) {
 	places := t.Opaque()
 	if len(places) == 0 {
@@ -55,7 +55,7 @@ func (t *Set) LeftOut() (out []string) {
 	return append(out, "not looked at: "+strings.Join(places, ", "))
 }
 
-// why says why the reference has no end on an input.
+// why says why the reference ends on no input.
 func (t *Set) why() string {
 	if places := t.Opaque(); len(places) > 0 {
 		return "the reference fails on them, or one of the programs comes to what gulo has no model of: " + strings.Join(places, ", ")
@@ -63,9 +63,9 @@ func (t *Set) why() string {
 	return "the reference fails on them"
 }
 
-// modelled takes the cases out of a suite on which the program comes to what gulo has no
-// model of: whether it fails on them is not known. It returns them, and what the first one comes
-// to; and whether one of the others is not met.
+// modelled removes from a suite the cases in which the program reaches something that gulo does not model, as it is
+// unknown whether it fails there. It returns them and what the first one reaches. fails says whether the program fails
+// a remaining case.
 func modelled(s *oracle.Suite) (out []*oracle.Case, first string, fails bool, err error) {
 	if s == nil {
 		return nil, "", false, nil
@@ -92,7 +92,7 @@ func modelled(s *oracle.Suite) (out []*oracle.Case, first string, fails bool, er
 	return out, first, fails, nil
 }
 
-// leaveOut does so for all suites.
+// leaveOut removes such cases from all suites.
 func (t *Set) leaveOut() error {
 	if t.Ref == nil {
 		return t.setAside()
@@ -111,8 +111,8 @@ func (t *Set) leaveOut() error {
 	return t.leftOut(n, first)
 }
 
-// setAside does so for given tests. Those are run natively all the same, and of what fails on the
-// machine the others must tell: where none of them does, nothing is known of the program.
+// setAside removes such cases from the given tests; they are still run natively. If the program fails none of the other
+// tests, it returns an error: then it is unknown whether the program fails.
 func (t *Set) setAside() error {
 	out, first, fails, err := modelled(t.Given)
 	if err != nil || len(out) == 0 {
@@ -126,7 +126,7 @@ func (t *Set) setAside() error {
 	return nil
 }
 
-// namesOf names the first of some cases.
+// namesOf names the first mostOpaque of some cases.
 func namesOf(list []*oracle.Case) string {
 	var names []string
 	for _, c := range list {
@@ -142,10 +142,10 @@ func unknownFor(first string) error {
 	return job.NotKnown("%s: whether the program fails is not known, since gulo has no %s what it comes to", first, modelOf)
 }
 
-// WithAside are the given cases, and those of them that the machine cannot run.
+// WithAside returns the given cases, including those that the machine cannot run.
 func (t *Set) WithAside() []*oracle.Case { return slices.Concat(t.Given.Cases, t.Aside) }
 
-// leftOut says that n cases are left out, the first for a reason.
+// leftOut notes that n cases are left out, and what the first one reaches. It is an error if no given cases remain.
 func (t *Set) leftOut(n int, first string) error {
 	switch {
 	case first == "":

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// This file makes runs that keep to the conventions of those in hand: lines in another order,
-// once more or left out, a number near another one, near one of the program's text or that stands
-// elsewhere, a word for a word that is no command. What a program does on those its task says; what it does on a negative number
-// where there was none, an empty line, or a command that does not exist, it often does not.
+// This file makes runs that keep to the conventions of the given ones: lines are permuted, repeated or removed, a
+// number is replaced by one close to it, one from elsewhere or one close to a constant of the program, and a word that
+// is no command by another such word. The task says what a program does on those. It often does not for a negative
+// number where there was none, an empty line, or a command that does not exist.
 
-// Plain makes up to n inputs of this kind from others, without running them; speaks tells
-// commands from other words.
+// Plain makes up to n inputs of this kind from given ones, without running them. speaks distinguishes commands from
+// other words.
 func Plain(seed int64, seeds []Input, speaks *Language, n int) []Input {
 	p := &plainMaker{rnd: rand.New(rand.NewSource(seed)), speaks: speaks}
 	seen := map[string]bool{}
@@ -28,7 +28,7 @@ func Plain(seed int64, seeds []Input, speaks *Language, n int) []Input {
 			}
 		}
 	}
-	if len(p.nums) < fewNumbers { // they say little about how small one may be
+	if len(p.nums) < fewNumbers { // too few numbers to say how small one may be
 		p.least = min(p.least, 1)
 	}
 	var out []Input
@@ -53,9 +53,9 @@ func Plain(seed int64, seeds []Input, speaks *Language, n int) []Input {
 
 const (
 	fewNumbers  = 4
-	plainSteps  = 4 // changes of one input at most
-	plainTries  = 6 // for an input that is asked for
-	enoughPlain = 4 // where one in so many of those that are asked for can be made, words stay whole
+	plainSteps  = 4 // changes of one input, at most
+	plainTries  = 6 // tries per input wanted
+	enoughPlain = 4 // words are changed within only if fewer than one in so many of the wanted inputs can be made without
 )
 
 // plainMaker makes plain inputs.
@@ -63,17 +63,18 @@ type plainMaker struct {
 	rnd    *rand.Rand
 	speaks *Language
 	nums   []int64
-	edges  []int64    // next to the numbers of the program's text
-	words  []string   // that are no commands
-	lines  [][]string // of all inputs
-	least  int64      // of the numbers
+	edges  []int64    // constants of the program's text, and the numbers next to them
+	words  []string   // words that are no commands
+	lines  [][]string // lines of all given inputs
+	least  int64      // least of nums
 	most   int64
 	known  bool // there are numbers
-	inside bool // words are changed within, too
+	inside bool // words may be changed within
 	digits []string
 	chars  []rune // letters
 }
 
+// know learns the words, numbers and lines of an input.
 func (p *plainMaker) know(in Input) {
 	see := func(w string) {
 		for _, t := range tokensOf(w) {
@@ -109,11 +110,12 @@ func (p *plainMaker) know(in Input) {
 	}
 }
 
+// command reports whether a word is known to the program.
 func (p *plainMaker) command(w string) bool {
 	return p.speaks != nil && slices.Contains(p.speaks.Words, w)
 }
 
-// step changes one thing.
+// step makes one change.
 func (p *plainMaker) step(in *Input) {
 	if len(in.Args) > 0 && (in.Stdin == "" || p.rnd.Intn(2) == 0) {
 		k := p.rnd.Intn(len(in.Args))
@@ -132,9 +134,9 @@ func (p *plainMaker) step(in *Input) {
 	cs, old := d.counts(), d.copy()
 	i := p.rnd.Intn(len(d.lines))
 	switch way := p.rnd.Intn(10); {
-	case way < 2 && p.free(d, i): // left out
+	case way < 2 && p.free(d, i): // remove it
 		d.lines = slices.Delete(d.lines, i, i+1)
-	case way < 4 && p.free(d, i): // once more, or one of another run
+	case way < 4 && p.free(d, i): // repeat it, or insert a similar one of another run
 		l := slices.Clone(d.lines[i])
 		if p.rnd.Intn(2) == 0 {
 			if x := p.lines[p.rnd.Intn(len(p.lines))]; similar(x, l) {
@@ -142,7 +144,7 @@ func (p *plainMaker) step(in *Input) {
 			}
 		}
 		d.lines = slices.Insert(d.lines, i+1+p.rnd.Intn(len(d.lines)-i), l)
-	case way < 6 && p.free(d, i): // elsewhere
+	case way < 6 && p.free(d, i): // swap it with another
 		if k := p.rnd.Intn(len(d.lines)); p.free(d, k) {
 			d.lines[i], d.lines[k] = d.lines[k], d.lines[i]
 		}
@@ -165,7 +167,7 @@ func (p *plainMaker) step(in *Input) {
 	in.Stdin = d.text()
 }
 
-// free reports whether a line may stand elsewhere, or not at all: it is one of several alike.
+// free reports whether a line may be moved or removed: another line is similar, or it starts with a command.
 func (p *plainMaker) free(d *doc, i int) bool {
 	if len(d.lines) < 2 {
 		return false
@@ -173,14 +175,15 @@ func (p *plainMaker) free(d *doc, i int) bool {
 	return p.row(d, i) || len(d.lines[i]) > 0 && p.command(d.lines[i][0])
 }
 
-// similar reports whether two lines are of as many words, of the same kinds.
+// similar reports whether two lines have as many words, of the same kinds.
 func similar(a, b []string) bool {
 	return slices.EqualFunc(a, b, func(x, y string) bool { return wordKind(x) == wordKind(y) })
 }
 
+// fewWords is the least number of words in a list.
 const fewWords = 2
 
-// row reports whether a line is one of several of as many words, of the same kinds.
+// row reports whether a line is similar to another line.
 func (p *plainMaker) row(d *doc, i int) bool {
 	for k, l := range d.lines {
 		if k != i && similar(l, d.lines[i]) {
@@ -190,7 +193,7 @@ func (p *plainMaker) row(d *doc, i int) bool {
 	return false
 }
 
-// alike reports whether a line is a list: words of a kind.
+// alike reports whether a line is a list: all words are of one kind, and none is a command.
 func (p *plainMaker) alike(l []string) bool {
 	if len(l) < fewWords {
 		return false
@@ -203,7 +206,7 @@ func (p *plainMaker) alike(l []string) bool {
 	return wordKind(l[0]) == wordKind(l[1]) && !p.command(l[0])
 }
 
-// listed changes a list at a place.
+// listed changes a list: it removes, repeats, inserts or swaps a word.
 func (p *plainMaker) listed(l []string, k int) []string {
 	l = slices.Clone(l)
 	switch p.rnd.Intn(4) {
@@ -219,7 +222,7 @@ func (p *plainMaker) listed(l []string, k int) []string {
 	return l
 }
 
-// within changes a part of a word: digits, which stay as many where they begin with a zero, or letters.
+// within changes part of a word: its digits, whose number stays at least the same, or its letters.
 func (p *plainMaker) within(w string) string {
 	list := tokensOf(w)
 	k := p.rnd.Intn(len(list))
@@ -260,7 +263,7 @@ func (p *plainMaker) within(w string) string {
 	return textOf(list)
 }
 
-// word is another word of the kind of one.
+// word returns another word of the same kind.
 func (p *plainMaker) word(w string) string {
 	if p.inside && w != "" && !p.command(w) && p.rnd.Intn(2) == 0 {
 		return p.within(w)

@@ -8,10 +8,9 @@ import (
 	"gulo/internal/lower"
 )
 
-// Reach goes on where Explore has ended, for statements of a program that no run has come to:
-// it returns inputs that come to such statements. Inputs that come to known ones more often, or
-// as the first after many, lead on. It gives up where nothing new has come for long, or when
-// the steps of the configuration are spent.
+// Reach continues where Explore stopped, for the statements of a program that no run has reached. It returns inputs
+// that reach such statements. Inputs that reach known statements more often lead on. It gives up when nothing new was
+// reached for long, or when the steps of the configuration are spent.
 func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run, c Config) ([]Input, error) {
 	e := &explorer{same: map[behaviour]int{}, out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}, deaf: -1}
 	for _, r := range runs {
@@ -31,7 +30,7 @@ func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		in := e.grounds[len(e.grounds)-1-m.pick(len(e.grounds))] // what was found last leads on
+		in := e.grounds[len(e.grounds)-1-m.pick(len(e.grounds))] // prefers what was found last
 		if m.rnd.Intn(4) == 0 && in.Size() < mostSize {
 			in = m.Cross(in, e.grounds[m.rnd.Intn(len(e.grounds))])
 		}
@@ -49,10 +48,10 @@ func Reach(ctx context.Context, right *lower.Program, seeds []Input, runs []*Run
 	return e.first, nil
 }
 
-// idleTries is how often nothing new may come before nothing more is expected.
+// idleTries is how many tries may reach nothing new before Reach gives up.
 const idleTries = 4000
 
-// missing lists the statements of the functions that main calls that no run has come to.
+// missing lists the statements that no run has reached, in functions that main calls.
 func (e *explorer) missing() (out []int32) {
 	main := e.right.Tree.Func("main")
 	if main == nil {

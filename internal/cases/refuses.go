@@ -6,18 +6,19 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file knows programs that refuse a number that is too small or too large: they print nothing, or ask for another one.
-// Where no run in hand has such a number, a reference that takes it says only that the task may leave the check out.
+// This file recognizes programs that refuse a number that is too small or too large: they print nothing, or ask for
+// another one. If no given run has such a number, a reference that accepts it says only that the task may do without
+// the check.
 
-// answers are what a program does in the runs in hand.
+// answers describes what a program does in the given runs.
 type answers struct {
-	asks        map[string]bool // formats that they do not meet
+	asks        map[string]bool // scanf formats that the input does not match in them
 	silent      bool            // it prints nothing in some
 	bounds      []int64         // numbers that the program compares with
-	least, most int64           // of the numbers in these runs
+	least, most int64           // among the numbers in these runs
 }
 
-// mayRefuse learns what the program does in the runs in hand.
+// mayRefuse learns what the program does in the given runs.
 func (t *Set) mayRefuse(every []*oracle.Case, did []*oracle.Run) {
 	t.answers = nil
 	a := &answers{asks: map[string]bool{}, bounds: LanguageOf(t.Prog.Tree).bounds}
@@ -39,8 +40,8 @@ func (t *Set) mayRefuse(every []*oracle.Case, did []*oracle.Run) {
 	}
 }
 
-// Refuses reports whether the program does something else than the reference in a run that was made up because it refuses a
-// number there: one that it tells apart from all that the runs in hand have, by comparing with a constant.
+// Refuses reports whether the program differs from the reference in a made-up run because it refuses a number: a
+// comparison with a constant separates that number from all numbers in the given runs.
 func (t *Set) Refuses(c *oracle.Case, did *oracle.Run) bool {
 	a := t.answers
 	if a == nil || t.InHandCase(c) {

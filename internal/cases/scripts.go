@@ -11,29 +11,29 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes runs of programs that take commands, a line each: afresh, of the commands
-// that are known, with few numbers and names that recur. What is put in is found, doubled and
-// taken out again, which inputs that are changed here and there seldom do.
+// This file makes runs of programs that take one command per line. The runs are written afresh, from the known
+// commands, with few numbers and names that recur. So what is put in is found, doubled and removed again, which rarely
+// happens in inputs made by small changes.
 
-// script is what lines are made of.
+// script holds what lines are made of.
 type script struct {
 	rnd   *rand.Rand
-	lines [][]string // one of each shape: "#" for a number, "$" for a word; those of runs in hand first
-	own   int        // how many these are
+	lines [][]string // one of each shape: "#" for a number, "$" for a word; shapes from given runs come first
+	own   int        // how many come from given runs
 	known map[string]bool
-	names []string // words that stand for "$"
-	head  bool     // the first line says how many follow
+	names []string // words to put in place of "$"
+	head  bool     // the first line says how many lines follow
 }
 
 // Bounds of scripts.
 const (
 	mostShapes = 60
 	mostNames  = 8
-	mostLength = 36 // lines
+	mostLength = 36 // lines of a script
 )
 
-// Scripts makes up to n inputs of a program of the lines of others and what it looks for
-// besides; none where arguments are given or nothing is read.
+// Scripts makes up to n inputs from the lines of given inputs and from what the program looks for. It returns none if
+// no given input consists of standard input only.
 func Scripts(seed int64, p *lower.Program, grounds []Input, speaks *Language, n int) ([]Input, error) {
 	s := &script{rnd: rand.New(rand.NewSource(seed + 13)), known: map[string]bool{}}
 	short := Input{}
@@ -97,14 +97,14 @@ func (s *script) learn(l []string) {
 	}
 }
 
-// extend adds lines as the program's formats read them; and where lines begin with words that
-// it looks for, others of these may stand there as well, or alone.
+// extend adds lines that the program's formats read. If lines start with a word that the program looks for, it also
+// adds lines that start with another such word, and that word alone.
 func (s *script) extend(m *Maker, speaks *Language) {
 	if speaks == nil {
 		return
 	}
 	for _, f := range speaks.Lines {
-		if strings.Trim(scanned.ReplaceAllString(f, ""), " ") != "" { // a part of a line has none
+		if strings.Trim(scanned.ReplaceAllString(f, ""), " ") != "" { // a format without text may be only a part of a line
 			m.formats = []string{f}
 			s.learn(m.formatted())
 		}
@@ -122,8 +122,8 @@ func (s *script) extend(m *Maker, speaks *Language) {
 	}
 }
 
-// sift leaves out lines behind which the program reads nothing more. short is a text in which
-// it does.
+// sift removes made shapes after whose line the program stops reading. short is a text that the program reads
+// completely.
 func (s *script) sift(p *lower.Program, short string) error {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *script) sift(p *lower.Program, short string) error {
 	return err
 }
 
-// line writes a line of a shape.
+// line writes a line of a shape, with numbers from pool.
 func (s *script) line(shape []string, pool []int) string {
 	l := slices.Clone(shape)
 	for i, w := range l {
@@ -170,8 +170,8 @@ func (s *script) line(shape []string, pool []int) string {
 	return strings.Join(l, " ")
 }
 
-// text writes a script of few shapes, one of the runs in hand more often than others, and few
-// different numbers.
+// text writes a script with few shapes and few different numbers. A shape from a given run occurs more often than
+// others.
 func (s *script) text() string {
 	pool := make([]int, 2+s.rnd.Intn(6))
 	for i := range pool {

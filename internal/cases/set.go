@@ -16,21 +16,21 @@ import (
 	"gulo/internal/process"
 )
 
-// This file makes the cases of a job with a reference or with tests: what an engine sees,
-// what is held back, and every small input.
+// This file makes the cases of a job with a reference or tests: those that an engine sees, those that are held back,
+// and all small inputs.
 
 // Numbers of inputs.
 const (
 	givenInputs = 80
 	heldInputs  = 400
 	allInputs   = 2000
-	maxNodes    = 6 // of the inputs of which all are made
+	maxNodes    = 6 // at most, in inputs of which all are made
 
-	shiftedInputs = 60 // of those held back are also made with smaller values
-	shift         = 11 // so much smaller
+	shiftedInputs = 60 // held-back inputs that are also made with smaller values
+	shift         = 11 // by how much smaller
 )
 
-// Set is the cases that a job makes of its specification.
+// Set holds the cases that are made from a job's specification.
 type Set struct {
 	Job    *job.Job
 	Prog   *lower.Program
@@ -39,48 +39,49 @@ type Set struct {
 	Scope  []*cfront.Func
 	Given  *oracle.Suite
 	Held   *oracle.Suite
-	All    *oracle.Suite // every input of up to bound nodes
+	All    *oracle.Suite // all inputs of up to Bound nodes
 	Bound  int
-	Probe  *oracle.Suite  // calls without expectations
-	Tests  []oracle.Test  // given; nil with a reference
-	Aside  []*oracle.Case // given, and in no suite: the machine cannot run them, see WithAside
+	Probe  *oracle.Suite  // calls without expected results
+	Tests  []oracle.Test  // the given tests; nil with a reference
+	Aside  []*oracle.Case // given cases that the machine cannot run and that are in no suite, see WithAside
 	Notes  []string
-	Spaced string // the one of them that says that white space does not count; empty: nothing is said
-	Form   *Form  // that runs which are made have; nil: any
-	asMet  bool   // calls are in states that runs came to, not in made ones
+	Spaced string // the note that says that white space does not count; empty: there is none
+	Form   *Form  // form that made runs must have; nil: any
+	asMet  bool   // calls are in states that occurred in runs, not in made ones
 
-	// Runs are whole runs, held back, where calls are as met: those are few, and say less of a
-	// repair than what is made. nil where functions that may not change differ, too.
+	// Runs are held-back whole runs, if calls are in states that occurred in runs: those are few, and say less about a
+	// repair than made ones. It is nil if functions that may not change differ, too.
 	Runs *oracle.Suite
 	By   string // what the specification comes from
 
-	// Of whole runs:
-	Explored []*Run                // of the reference
-	seeds    []Input               // the runs in hand
-	inHand   int                   // cases that the user gave
-	misread  map[string]bool       // formats that the runs in hand do not meet either; nil: anything goes
-	whole    bool                  // the reference reads all of the runs in hand
-	unread   int                   // runs left out because of the former
-	left     int                   // and because of the latter
-	answers  *answers              // of the program to the runs in hand; nil: it refuses no number
-	Refused  []*oracle.Case        // runs left out because it refuses one
-	Like     *Form                 // of the runs in hand, also where they are too few for others to be bound to it; nil: nobody says so
-	signs    *signs                // that Like has and no run in hand; nil: none
-	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
-	slowest  int64                 // steps that the program itself takes to its end, where it takes long
-	Others   bool                  // what is held back is what other programs do
-	Hints    *Hints                // and what they do on runs on which the program does something else; nil: none
-	Failing  int                   // of those explored, the program does not meet
-	Around   []Input               // near the tests: no repair may fail on them
-	Waits    bool                  // it comes to no end on others: it waits for a word that says it is over, say, where the input is
-	asked    map[*oracle.Case]bool // whether made-up runs are hints, where that was asked
-	apart    bool                  // the reference is another program, and a run in hand fails
+	// For whole runs:
+	Explored []*Run  // runs of the reference
+	seeds    []Input // the given runs
+	inHand   int     // number of cases that the user gave
+	// scanf formats that the input does not match in some given run; nil: runs are not checked for that
+	misread map[string]bool
+	whole   bool                  // the reference reads all input in the given runs
+	unread  int                   // number of runs left out because of misread
+	left    int                   // number of runs left out because of whole
+	answers *answers              // what the program does in the given runs; nil: it refuses no number
+	Refused []*oracle.Case        // runs left out because the program refuses a number
+	Like    *Form                 // form of the given runs, even if too few to bind others to it; nil: not known
+	signs   *signs                // signs that Like allows and no given run has; nil: none
+	beyond  int                   // number of failing runs left out because they are unlike the given ones
+	slowest int64                 // most steps allowed to a run of the program that takes long; 0: none does
+	Others  bool                  // other programs say what is right in the held-back cases
+	Hints   *Hints                // runs on which other programs do something else than the program; nil: none
+	Failing int                   // how many of Explored the program fails
+	Around  []Input               // inputs near the tests, on which no repair may fail
+	Waits   bool                  // the program does not end on some made inputs; for example, it waits for a final word
+	asked   map[*oracle.Case]bool // whether a case is a hint, as far as that was found out
+	apart   bool                  // the reference was written independently, and a given run fails
 }
 
-// DefaultLimit is the time that a job has which says nothing of it.
+// DefaultLimit is the time limit of a job that sets none.
 const DefaultLimit = 20 * time.Second
 
-// Make loads the programs and makes the specification.
+// Make loads the programs and makes the cases.
 func Make(ctx context.Context, r *job.Job) (*Set, error) {
 	t, err := programs(ctx, r)
 	if err != nil {
@@ -95,7 +96,7 @@ func Make(ctx context.Context, r *job.Job) (*Set, error) {
 	return t, t.fromReference(ctx)
 }
 
-// programs loads the programs.
+// programs loads the program and its reference, if there is one, in parallel.
 func programs(ctx context.Context, r *job.Job) (*Set, error) {
 	if len(r.Reference) == 0 && r.Tests == "" && !r.Memory {
 		return nil, job.Usage("what is right? give --reference REF.c or --tests DIR")
@@ -126,8 +127,8 @@ func programs(ctx context.Context, r *job.Job) (*Set, error) {
 	return t, nil
 }
 
-// findEntry decides which function is compared with the reference's, and which
-// may change: those that it calls and that differ.
+// findEntry decides which function is compared with the reference's, and which functions may change: the entry, and
+// those that it calls and that differ. It is a usage error if the entry is not unique.
 func (t *Set) findEntry() error {
 	own, ref := t.Prog.Tree, t.Ref.Prog.Tree
 	differs := func(f *cfront.Func) bool {
@@ -151,7 +152,7 @@ func (t *Set) findEntry() error {
 				}
 			}
 		}
-		// The one that leads to all differences.
+		// Choose the one that leads to all differences.
 		cands = innermost(cands, differs)
 		if len(cands) == 0 {
 			cands = t.using()
@@ -186,7 +187,7 @@ func (t *Set) findEntry() error {
 	return nil
 }
 
-// fromReference makes cases of calls from the reference.
+// fromReference makes cases of calls, with the results of the reference's calls.
 func (t *Set) fromReference(ctx context.Context) error {
 	if err := t.findEntry(); err != nil {
 		return err
@@ -199,7 +200,7 @@ func (t *Set) fromReference(ctx context.Context) error {
 	if t.Given, dropped, err = t.Ref.Suite(t.Prog, states); err != nil {
 		return err
 	}
-	if len(t.Given.Cases) == 0 && !t.asMet { // what was made has a shape that the function is not for
+	if len(t.Given.Cases) == 0 && !t.asMet { // the function is not meant for the shape of the made states
 		if states, held, err = t.met(ctx); err != nil {
 			return err
 		}
@@ -228,7 +229,7 @@ func (t *Set) fromReference(ctx context.Context) error {
 	return t.leaveOut()
 }
 
-// inputs makes states to call the entry in.
+// inputs makes states to call the entry in. every has all small ones, or is nil.
 func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, err error) {
 	if t.Job.Tests != "" {
 		if given, err = t.calls(ctx); err != nil {
@@ -279,7 +280,7 @@ func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, e
 	return given, held, every, nil
 }
 
-// ofTypes makes states from the types of the entry's parameters, where no run shows any.
+// ofTypes makes states from the types of the entry's parameters, for when no run shows any.
 func (t *Set) ofTypes() (given, held []*oracle.State, err error) {
 	g, err := NewValues(t.Ref.Prog, t.Ref.Entry, nil, "", t.Entry)
 	if err != nil {
@@ -290,7 +291,8 @@ func (t *Set) ofTypes() (given, held []*oracle.State, err error) {
 		return nil, nil, nil
 	}
 	t.asMet, t.Ref.Texts = false, true
-	if i := slices.IndexFunc(t.Notes, func(n string) bool { return strings.Contains(n, AsMetNote) }); i >= 0 { // no run came to any
+	// No run reached a state.
+	if i := slices.IndexFunc(t.Notes, func(n string) bool { return strings.Contains(n, AsMetNote) }); i >= 0 {
 		t.Notes = slices.Delete(t.Notes, i, i+1)
 	}
 	return given, append(held, g.Every(allInputs)...), nil

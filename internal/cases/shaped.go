@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// This file makes words and lines that no run in hand has, of the signs that a program and its reference know: "3:7"
-// where one scans "%d:%d" and the other looks for a colon, "-TWFu", "${name}". Like commands they are tried
-// before they count.
+// This file makes words and lines that no given run has, from signs that a program and its reference know: "3:7" if one
+// scans "%d:%d" and the other looks for a colon, "-TWFu", "${name}". Like commands, they are tried before they are
+// used.
 
 const (
 	mostFormed = 30
-	mostSigns  = 8 // of which shapes are made
+	mostSigns  = 8 // signs that shapes are made of
 
-	printedShare = 2 // of the words one in so many is one that the program prints
+	printedShare = 2 // one in so many words is one that the program prints
 )
 
-// brackets come in pairs.
+// brackets are the pairs of brackets.
 var brackets = []string{"{}", "()", "[]", "<>"}
 
-// Shapes lists what a word or a line may look like, as formats of %d, a number of those in hand, and %s, a word of
-// theirs: formats of scanf whose signs both programs know, and words between, behind and around such signs. What is there
-// already needs no trial.
+// Shapes lists what a word or a line may look like, as formats in which %d stands for a number and %s for a word of the
+// given runs. These are formats of scanf whose signs both programs know, and words between, after and around signs. A
+// shape that a given run has is left out.
 func Shapes(seeds []Input, own, ref *Language) (out []Command) {
 	add := func(f string) {
 		if len(out) < mostFormed && !has(seeds, f) && !slices.ContainsFunc(out, func(c Command) bool { return c.format == f }) {
@@ -39,7 +39,8 @@ func Shapes(seeds []Input, own, ref *Language) (out []Command) {
 		}
 	}
 	var signs []string
-	for _, both := range []bool{true, false} { // what is "else" for one of them it does not name
+	// A sign that one program handles with all others is in its text only by chance, so shared signs come first.
+	for _, both := range []bool{true, false} {
 		for _, w := range union(own.Signs, ref.Signs) {
 			if (slices.Contains(own.Signs, w) && slices.Contains(ref.Signs, w)) == both && len(signs) < mostSigns {
 				signs = append(signs, w)
@@ -75,11 +76,11 @@ func Shapes(seeds []Input, own, ref *Language) (out []Command) {
 	return out
 }
 
-// neutral are signs of which one that no program asks for stands for others.
+// neutral are signs of which one may replace a sign of a shape, if no program looks for it.
 const neutral = "@~#^&|;!?_"
 
-// Idle is a shape with another sign in the place of its own, which neither program asks for: what it makes of a run when nobody looks for
-// the sign. The zero Command where all are asked for.
+// Idle returns a shape with its signs replaced by one that neither program looks for. It shows what the shape does if
+// nobody recognizes it. The result is the zero Command if the programs look for every neutral sign.
 func Idle(c Command, own, ref *Language) Command {
 	for _, r := range neutral {
 		if !slices.Contains(own.Signs, string(r)) && !slices.Contains(ref.Signs, string(r)) {
@@ -89,7 +90,7 @@ func Idle(c Command, own, ref *Language) Command {
 	return Command{}
 }
 
-// has reports whether a word or a line of runs in hand looks like a format.
+// has reports whether a word or a line of a given run matches a format.
 func has(seeds []Input, format string) bool {
 	var pattern strings.Builder
 	last := 0
@@ -113,7 +114,7 @@ func has(seeds []Input, format string) bool {
 	return false
 }
 
-// knownSign reports whether a program asks for what stands between the values of a format.
+// knownSign reports whether a program knows a text that stands between the values of a format.
 func knownSign(l *Language, w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return !slices.Contains(l.Signs, string(r)) }) || slices.Contains(l.Words, w) ||
 		slices.ContainsFunc(l.Lines, func(f string) bool {
@@ -121,7 +122,7 @@ func knownSign(l *Language, w string) bool {
 		})
 }
 
-// formatOf is a format of scanf in %d and %s; "" where it reads something else.
+// formatOf rewrites a format of scanf with %d and %s only. It returns "" if that is not possible.
 func formatOf(f string) string {
 	good := true
 	f = scanned.ReplaceAllStringFunc(f, func(x string) string {
@@ -140,7 +141,7 @@ func formatOf(f string) string {
 	return f
 }
 
-// shaper fills formats in.
+// shaper fills in formats.
 type shaper struct {
 	rnd     *rand.Rand
 	nums    []int64
@@ -148,7 +149,7 @@ type shaper struct {
 	printed []string
 }
 
-// shaperOf takes numbers and words of runs in hand.
+// shaperOf takes the numbers and words of given runs.
 func shaperOf(rnd *rand.Rand, some []Input) *shaper {
 	p := &plainMaker{rnd: rnd}
 	for _, in := range some {
@@ -170,8 +171,8 @@ func shaperOf(rnd *rand.Rand, some []Input) *shaper {
 	return s
 }
 
-// filled is a word or several of a format; numbers mostly rise. ok is false where it asks for what the runs in hand do not have.
-// With another sign it stands where each of the format's was.
+// filled returns the words of a filled-in format; its numbers mostly rise. ok is false if the format needs something
+// that the given runs do not have. If sign is not empty, it replaces every sign of the format.
 func (s *shaper) filled(format, sign string) (words []string, ok bool) {
 	signs := strings.Join(strings.Fields(scanned.ReplaceAllString(format, " ")), "")
 	said := slices.DeleteFunc(slices.Clone(s.printed), func(w string) bool { return strings.ContainsAny(w, signs) })
@@ -218,7 +219,7 @@ func (s *shaper) filled(format, sign string) (words []string, ok bool) {
 	return strings.Fields(text.String()), true
 }
 
-// made is what a command is in a run; ok is false where it asks for what the runs in hand do not have.
+// made returns the words of a command. ok is false if it needs something that the given runs do not have.
 func (s *shaper) made(c *Command) (words []string, ok bool) {
 	if c.format == "" {
 		return c.line(s.rnd), true
@@ -227,7 +228,7 @@ func (s *shaper) made(c *Command) (words []string, ok bool) {
 	return words, ok && len(words) > 0
 }
 
-// put puts words into others, half of the time for one of them.
+// put inserts words among others. In half of the cases they replace one.
 func (s *shaper) put(l, words []string) []string {
 	k := s.rnd.Intn(len(l) + 1)
 	if k < len(l) && s.rnd.Intn(2) == 0 {
@@ -236,7 +237,7 @@ func (s *shaper) put(l, words []string) []string {
 	return slices.Concat(l[:k], words, l[k:])
 }
 
-// in puts words into a line behind the first ones, or makes a line of them, as it must be of several.
+// in inserts words into a line from index from on, or makes a line of them. Several words always make a line.
 func (s *shaper) in(d *doc, from int, words []string) {
 	if i := from + s.rnd.Intn(len(d.lines)-from+1); i == len(d.lines) || len(words) > 1 || s.rnd.Intn(3) == 0 {
 		d.lines = slices.Insert(d.lines, i, words)

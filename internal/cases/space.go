@@ -10,9 +10,9 @@ import (
 	"gulo/internal/source"
 )
 
-// This file decides whether white space at the ends of lines and of outputs counts.
+// This file decides whether white space at the ends of lines and of the output counts.
 
-// Judged makes tests those of a judge: such white space does not count.
+// Judged changes tests so that white space at the ends of lines and of the output does not count, as with most judges.
 func Judged(tests []oracle.Test) {
 	for i := range tests {
 		t := &tests[i]
@@ -23,13 +23,13 @@ func Judged(tests []oracle.Test) {
 // Printed is what a program prints on a test.
 type Printed struct {
 	Got   string
-	Ended bool // otherwise it says nothing of white space
+	Ended bool // false: it says nothing about white space
 	Exit  int
 }
 
-// JudgedBy reports whether tests are to be compared as judges do, by what a program prints on them: where every
-// failing test differs in white space that judges do not count, whatever else it differs in. Where some tests
-// are met to the last blank and others differ in white space alone, the white space is what is wrong.
+// JudgedBy reports whether tests should be compared as judges do, given what a program prints on them. That is so if
+// every failing test differs in white space that judges ignore, whatever else it differs in. But if some tests are met
+// exactly and the others differ in white space only, then the white space is what is wrong.
 func JudgedBy(tests []oracle.Test, printed []Printed) bool {
 	met, alone, besides := 0, 0, 0
 	for i, p := range printed {
@@ -49,8 +49,8 @@ func JudgedBy(tests []oracle.Test, printed []Printed) bool {
 	return besides > 0 || alone > 0 && met == 0
 }
 
-// ApartInSpace says which two tests have the same input and outputs that differ in white space that judges do not count.
-// It is empty where there are none, or where tests contradict each other besides.
+// ApartInSpace names two tests that have the same input and outputs that differ only in white space that judges ignore.
+// It is empty if there are none, or if tests also contradict each other otherwise.
 func ApartInSpace(tests []oracle.Test) string {
 	one, other := contradiction(tests)
 	if one == nil {
@@ -64,8 +64,9 @@ func ApartInSpace(tests []oracle.Test) string {
 	return fmt.Sprintf("tests %s and %s have the same input and differ in nothing else", one.Name, other.Name)
 }
 
-// load reads a folder of whole runs, whose outputs are compared as the job says. Where it leaves that
-// open, the program on the tests tells, or the reference where there is one, and the job says it from then on.
+// load reads a folder of whole runs, whose outputs are compared as the job says. If the job leaves that open, load
+// decides it by the tests and what the program, or the reference if there is one, prints on them, and sets it in the
+// job.
 func (t *Set) load(dir string) ([]oracle.Test, error) {
 	tests, err := LoadTests(dir)
 	if err != nil {
@@ -86,12 +87,12 @@ func (t *Set) load(dir string) ([]oracle.Test, error) {
 	return tests, nil
 }
 
-// Spaced says that white space does not count, since it is what somebody's output differs in.
+// Spaced returns the note that white space does not count because the output of who differs in it.
 func Spaced(who string) string {
 	return fmt.Sprintf("white space at the ends of lines and outputs does not count, since %s differs in it on every test that is not met; --space exact counts it", who)
 }
 
-// decide says how outputs are compared.
+// decide decides how outputs are compared.
 func (t *Set) decide(tests []oracle.Test) error {
 	if why := ApartInSpace(tests); why != "" {
 		t.judge(fmt.Sprintf("white space at the ends of lines and outputs does not count, since %s; --space exact counts it", why))
@@ -111,7 +112,7 @@ func (t *Set) decide(tests []oracle.Test) error {
 	return err
 }
 
-// judge has outputs compared as judges do, and says why.
+// judge makes outputs be compared as judges do, and notes why.
 func (t *Set) judge(why string) {
 	t.Job.Space, t.Spaced = job.SpaceJudge, why
 	t.Notes = append(t.Notes, why)

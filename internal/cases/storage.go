@@ -11,20 +11,20 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes inputs of what calls find in static storage, too.
+// This file makes inputs that also vary what calls find in static storage.
 
-// Numbers of inputs with other values in storage.
+// Numbers of inputs with other values in static storage.
 const (
 	givenStorage = 40
 	heldStorage  = 400
 	givenTuples  = 12
-	mostTuples   = 256 // of small numbers, all of them
+	mostTuples   = 256 // bound for making all tuples of small numbers
 )
 
-// linked reports whether a program's structures lead to each other: then numbers in its
-// storage, as a length, must fit what they are beside, and only settings are varied.
+// linked reports whether some struct of a program has a pointer to a struct or other aggregate. Then numbers in static
+// storage, such as a length, must fit the data beside them, so only settings are varied.
 func linked(tree *cfront.Program) bool {
-	own := map[string]bool{} // names in the program's files: headers have structures that are linked, too
+	own := map[string]bool{} // names in the program's files, as headers have linked structs, too
 	for _, f := range tree.Files {
 		for _, w := range identifiersOf(string(f.Text)) {
 			own[w] = true
@@ -43,13 +43,13 @@ func linked(tree *cfront.Program) bool {
 	return false
 }
 
-// storage lists the variables that inputs are made of.
+// storage lists the variables that are varied in inputs.
 func (t *Set) storage() []*cfront.Var {
 	return oracle.Storage(t.Prog, t.Ref.Prog, t.Entry, t.Ref.Entry, !linked(t.Ref.Prog.Tree))
 }
 
-// varied adds inputs with other values of global and static variables and, where nothing
-// leads to anything else, of arguments that are numbers.
+// varied adds inputs with other values of global and static variables and, if the program is not linked, of arguments
+// that are numbers.
 func (t *Set) varied(given, held []*oracle.State) ([]*oracle.State, []*oracle.State) {
 	vars := t.storage()
 	var numbers []int
@@ -83,7 +83,7 @@ func (t *Set) varied(given, held []*oracle.State) ([]*oracle.State, []*oracle.St
 	return append(given, more(givenStorage)...), held
 }
 
-// Unvaried says of which variables no other values were tried than the run's.
+// Unvaried notes the variables of which only the run's values were tried.
 func (t *Set) Unvaried() []string {
 	if t.Ref == nil || t.Entry == nil || t.Entry.Name == "main" {
 		return nil

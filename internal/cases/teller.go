@@ -14,18 +14,17 @@ import (
 	"gulo/internal/process"
 )
 
-// This file tells variants of a program from the program.
+// This file distinguishes variants of a program from the program.
 
-// Teller knows what a program does: on generated inputs of its functions and in
-// one whole run.
+// Teller knows what a program does on generated inputs of its functions and in one whole run.
 type Teller struct {
 	calls map[string][]*oracle.State // by function
 	prog  *lower.Program
 	whole []oracle.Test
 }
 
-// NewTeller prepares the comparison with a program; args are those of the whole
-// run.
+// NewTeller prepares the comparison with a program. args are the arguments of the whole run. It is a usage error if
+// there is nothing to compare.
 func NewTeller(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args []string) (*Teller, error) {
 	j := &Teller{calls: map[string][]*oracle.State{}, prog: p}
 	for _, f := range funcs {
@@ -60,8 +59,8 @@ func NewTeller(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args
 	return j, nil
 }
 
-// Tells returns an input on which a variant differs, "" when there is none or the
-// variant does not compile.
+// Tells returns an input on which a variant differs from the program. It is "" if there is none or the variant does not
+// compile.
 func (j *Teller) Tells(ctx context.Context, text string, opt cfront.Options) (string, error) {
 	dir, err := process.TempDir("gulo-inject")
 	if err != nil {
@@ -74,7 +73,7 @@ func (j *Teller) Tells(ctx context.Context, text string, opt cfront.Options) (st
 	}
 	p, err := lower.Load(ctx, []string{path}, opt.As(path, j.prog.Tree.Files[0].Name))
 	if err != nil {
-		return "", ctx.Err() // gcc refuses it
+		return "", ctx.Err() // gcc rejects it
 	}
 	for _, f := range Written(p) {
 		states := j.calls[f.Name]
@@ -97,6 +96,7 @@ func (j *Teller) Tells(ctx context.Context, text string, opt cfront.Options) (st
 	return c.Name, nil
 }
 
+// firstFailing returns the first case that a suite's program fails, or nil.
 func firstFailing(s *oracle.Suite) (*oracle.Case, error) {
 	run, err := oracle.NewRunner(s)
 	if err != nil {

@@ -24,11 +24,10 @@ import (
 
 // This file reads tests: folders of whole runs, and files of calls.
 
-// LoadTests reads a folder of whole runs: NAME.out holds the expected standard
-// output, NAME.args the arguments (as a shell would
-// take them: quotes hold blanks together), NAME.in the standard input, NAME.exit the
-// expected status; all but the first may be missing. Where there is a NAME.any, any output will do that begins with
-// NAME.out, and any status, if the run comes to an end without an error.
+// LoadTests reads a folder of whole runs. NAME.out holds the expected standard output, NAME.args the arguments (split
+// as a shell does, with quotes), NAME.in the standard input, and NAME.exit the expected status. All but the first may
+// be missing. If there is a NAME.any, any output that starts with NAME.out is accepted, and any status, if the run ends
+// without an error.
 func LoadTests(dir string) ([]oracle.Test, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, job.NoTests(dir, cmp.Or(err, error(syscall.ENOTDIR)))
@@ -77,8 +76,8 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 	return tests, nil
 }
 
-// contradict returns an error that names two tests with the same input and different ends:
-// no program meets both.
+// contradict returns an error that names two tests with the same input and different outcomes, which no program can
+// both pass, or nil.
 func contradict(tests []oracle.Test) error {
 	f, t := contradiction(tests)
 	switch {
@@ -90,7 +89,7 @@ func contradict(tests []oracle.Test) error {
 	return job.Usage("tests %s and %s contradict each other: they have the same input and want the exit statuses %d and %d", f.Name, t.Name, f.Exit, t.Exit)
 }
 
-// contradiction returns two tests with the same input and different ends, or nil.
+// contradiction returns two tests with the same input and different outcomes, or nil.
 func contradiction(tests []oracle.Test) (one, other *oracle.Test) {
 	first := map[string]*oracle.Test{}
 	for i := range tests {
@@ -107,7 +106,7 @@ func contradiction(tests []oracle.Test) (one, other *oracle.Test) {
 	return nil, nil
 }
 
-// SaveTests writes whole runs into a folder, as LoadTests reads them.
+// SaveTests writes whole runs into a folder, in the form that LoadTests reads.
 func SaveTests(dir string, tests []oracle.Test) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -131,7 +130,7 @@ func SaveTests(dir string, tests []oracle.Test) error {
 	return nil
 }
 
-// fromRuns makes cases of whole runs.
+// fromRuns makes cases of whole runs, with the outcomes that tests say.
 func (t *Set) fromRuns(ctx context.Context) error {
 	info, err := os.Stat(t.Job.Tests)
 	if err != nil {
@@ -178,17 +177,18 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	return t.probed(ctx, tests)
 }
 
-// mostEntered are as many functions as the one under repair is looked for among: the first of hundreds that is entered with
-// a list or a tree is another one.
+// mostEntered bounds the functions that the tests call, if inputs are made for one of them without an entry. Of
+// hundreds, the first one with a list or a tree is probably not the one under repair.
 const mostEntered = 40
 
-// probed makes inputs for a function under repair from how the tests enter it:
-// what must come of them is not known, but no repair should fail on them.
+// probed makes inputs for a function that may be under repair, from how the tests call it. The right results are
+// unknown, but no repair should fail on them.
 func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
 	tests = tests[:min(len(tests), 5)]
-	called := make([]map[*cfront.Func]bool, len(tests)) // of all functions at once: a program may have thousands
+	called := make([]map[*cfront.Func]bool, len(tests)) // for all functions at once, as a program may have thousands
 	for i, x := range tests {
-		called[i], _ = oracle.FuncsCalled(ctx, t.Prog, t.Scope, oracle.Start{Args: x.Args, Stdin: x.Stdin}) // none where it cannot be run
+		// Empty if the test cannot be run.
+		called[i], _ = oracle.FuncsCalled(ctx, t.Prog, t.Scope, oracle.Start{Args: x.Args, Stdin: x.Stdin})
 	}
 	if all := map[*cfront.Func]bool{}; t.Entry == nil {
 		for _, c := range called {
@@ -222,7 +222,8 @@ func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
 	return nil
 }
 
-// calls reads a file of calls of the entry, one a line: head=[1,2,3] key=2.
+// calls reads a file of calls of the entry, one per line: head=[1,2,3] key=2. For a folder it checks the reference by
+// its tests and returns no calls.
 func (t *Set) calls(ctx context.Context) ([]*oracle.State, error) {
 	if info, err := os.Stat(t.Job.Tests); err == nil && info.IsDir() {
 		return nil, t.referenceRuns(ctx)
@@ -230,8 +231,8 @@ func (t *Set) calls(ctx context.Context) ([]*oracle.State, error) {
 	return Calls(t.Job.Tests, t.Ref.Entry, nil)
 }
 
-// Calls reads a file of calls of a function. outputs are arrays that may be left out, with
-// their lengths: they are zero on entry.
+// Calls reads a file of calls of a function. outputs are arrays that may be left out of a call, with their lengths;
+// they are zero on entry.
 func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.State, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -254,9 +255,9 @@ func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.S
 	return out, sc.Err()
 }
 
-// referenceRuns holds the reference against whole runs: tests that it fails say nothing. Where it meets one natively
-// that it does not meet on the machine, for it takes long or does something undefined on which nothing depends, the
-// test says what is right, and a note what the machine saw.
+// referenceRuns checks the reference by whole runs. It is an error if the reference fails a test. It may fail one on
+// the machine and pass it natively, as it takes long or does something undefined that does not matter. Then the test
+// still says what is right, and a note says what the machine saw.
 func (t *Set) referenceRuns(ctx context.Context) error {
 	tests, err := t.load(t.Job.Tests)
 	if err != nil {
@@ -286,7 +287,7 @@ func (t *Set) referenceRuns(ctx context.Context) error {
 	return t.doubts(ctx, doubted)
 }
 
-// parseCall makes the state of a call.
+// parseCall parses a line of a file of calls.
 func parseCall(line string, f *cfront.Func, outputs map[string]int) (*oracle.State, error) {
 	given := map[string]string{}
 	for _, w := range splitArgs(line) {
@@ -318,7 +319,7 @@ func parseCall(line string, f *cfront.Func, outputs map[string]int) (*oracle.Sta
 	return s, nil
 }
 
-// splitArgs splits at blanks outside brackets.
+// splitArgs splits at blanks outside of brackets.
 func splitArgs(line string) []string {
 	var out []string
 	depth, start := 0, 0
@@ -338,6 +339,7 @@ func splitArgs(line string) []string {
 	return out
 }
 
+// parseArgument parses the value of an argument: a number, or a list of numbers for a pointer.
 func parseArgument(s *oracle.State, v string, t *ctype.Type) (oracle.Value, error) {
 	if t.Kind == ctype.Float {
 		f, err := strconv.ParseFloat(v, 64)

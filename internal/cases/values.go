@@ -17,20 +17,19 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file makes calls of a function from the types of its parameters: small arrays, texts,
-// structures, lists and numbers. What is said of them, in a contract file or a file of inputs,
-// holds.
+// This file makes calls of a function from the types of its parameters: small arrays, texts, structs, lists and
+// numbers. What a contract file or a file of inputs says about the parameters is kept.
 
 // Values makes states to call a function in.
 type Values struct {
 	f      *cfront.Func
-	like   *heap.Image // a state to make others like, where there are trees, or pointers to pointers to nodes
+	like   *heap.Image // a state to derive others from, for trees and pointers to pointers to nodes; nil: there is none
 	said   map[string]job.Input
-	consts []int64 // of the program and of what is wanted of it: what values matter
+	consts []int64 // constants of the program and of its specification, in order; values near them matter
 }
 
-// NewValues makes values for a function's parameters. others, its reference or conditions on it,
-// say which numbers matter, too; file is where said stands.
+// NewValues prepares values for the parameters of f. The constants of others, its reference or conditions on it,
+// matter, too. said restricts parameters; file is its name in messages.
 func NewValues(p *lower.Program, f *cfront.Func, said []job.Input, file string, others ...*cfront.Func) (*Values, error) {
 	g := &Values{f: f, said: map[string]job.Input{}}
 	if slices.ContainsFunc(f.Params, func(v *cfront.Var) bool { return branching(v.Type) }) {
@@ -50,7 +49,7 @@ func NewValues(p *lower.Program, f *cfront.Func, said []job.Input, file string, 
 	return g, nil
 }
 
-// Note notes the numbers in an expression: values near them matter.
+// Note collects the constants in an expression, near which values matter.
 func (g *Values) Note(x cfront.Expr) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		if k, ok := y.(*cfront.Const); ok && k.Type().IsInteger() {
@@ -62,8 +61,8 @@ func (g *Values) Note(x cfront.Expr) {
 	})
 }
 
-// branching reports whether a type leads to nodes that are no list: trees, nodes of graphs,
-// and lists behind a pointer to their head.
+// branching reports whether a type points to nodes that do not form a list: nodes of trees and graphs. A pointer to the
+// head of a list counts, too.
 func branching(t *ctype.Type) bool {
 	if t.Kind != ctype.Pointer {
 		return false
@@ -75,7 +74,7 @@ func branching(t *ctype.Type) bool {
 	return len(list) > 2 || len(list) == 2 && !testgen.Backwards(list[0]) && !testgen.Backwards(list[1])
 }
 
-// Links names the pointers of a struct to its own kind.
+// Links names the members of a struct that point to the same type of struct.
 func Links(t *ctype.Type) (names []string) {
 	for _, f := range t.Fields {
 		if f.Type.Kind == ctype.Pointer && ctype.Same(f.Type.Elem, t) {
@@ -85,7 +84,7 @@ func Links(t *ctype.Type) (names []string) {
 	return names
 }
 
-// within reports whether the numbers of a state are what is said of inputs.
+// within reports whether the integer arguments of a state are in the ranges that are said.
 func (g *Values) within(s *oracle.State) bool {
 	for i, p := range g.f.Params {
 		if l := g.said[p.Name]; p.Type.IsInteger() && i < len(s.Args) {
@@ -98,13 +97,13 @@ func (g *Values) within(s *oracle.State) bool {
 	return true
 }
 
-// Sizes and numbers when nothing is said.
+// Sizes and numbers for when nothing is said.
 const (
 	usualLen   = 6
 	usualRange = 9
 )
 
-// States makes calls: small ones first, then random ones; the same seed, the same calls.
+// States makes up to n calls: small ones first, then random ones. The same seed gives the same calls.
 func (g *Values) States(n int, seed int64) []*oracle.State {
 	if g.like != nil {
 		list, _ := oracle.Inputs(g.like, g.f, n, seed)
@@ -134,9 +133,10 @@ type call struct {
 	try    int
 	length int // of arrays
 	sorted bool
-	last   []int64 // numbers of the array before; nil: there is none
+	last   []int64 // numbers of the last array; nil: there is none
 }
 
+// state makes the state of one call. It returns nil if it cannot make a value of some parameter's type.
 func (g *Values) state(rnd *rand.Rand, try int) *oracle.State {
 	c := &call{State: &oracle.State{Globals: map[string][]oracle.Cell{}}, g: g, rnd: rnd, try: try}
 	c.length = rnd.Intn(min(2+try/4, usualLen) + 1)
@@ -154,7 +154,7 @@ func (g *Values) state(rnd *rand.Rand, try int) *oracle.State {
 	return c.State
 }
 
-// argument makes the value of a parameter, and writes it for people.
+// argument makes the value of a parameter, and writes it for people. It returns false if it cannot make one.
 func (c *call) argument(i int, p *cfront.Var) (oracle.Value, string, bool) {
 	l := c.g.said[p.Name]
 	free := l.Min == nil && l.Max == nil
@@ -188,7 +188,7 @@ func (c *call) argument(i int, p *cfront.Var) (oracle.Value, string, bool) {
 		v, text := c.array(t.Elem, l, pick)
 		return v, text, true
 	case t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && len(Links(t.Elem)) > 0:
-		if c.last != nil && c.rnd.Intn(2) == 0 { // another list is as long, or not
+		if c.last != nil && c.rnd.Intn(2) == 0 { // another list need not be as long
 			c.length = c.rnd.Intn(min(2+c.try/4, usualLen) + 1)
 		}
 		nums := make([]int64, c.length)
@@ -213,7 +213,8 @@ func (c *call) argument(i int, p *cfront.Var) (oracle.Value, string, bool) {
 	return oracle.Value{}, "", false
 }
 
-// picker chooses numbers as they are said to be, or small ones and those that matter.
+// picker returns a function that chooses numbers in the range that is said or, if none is, mostly small ones and ones
+// near constants.
 func (c *call) picker(l job.Input) func() int64 {
 	rnd, consts := c.rnd, c.g.consts
 	lo, hi := int64(-usualRange), int64(usualRange)
@@ -234,7 +235,7 @@ func (c *call) picker(l job.Input) func() int64 {
 	return func() int64 { return lo + rnd.Int63n(hi-lo+1) }
 }
 
-// array makes an array of whole numbers; of characters it is a text.
+// array makes an array of integers. An array of characters is a text.
 func (c *call) array(elem *ctype.Type, l job.Input, pick func() int64) (oracle.Value, string) {
 	text := elem.Size == 1
 	if text && l.Min == nil && l.Max == nil && c.rnd.Intn(4) > 0 {
@@ -251,7 +252,7 @@ func (c *call) array(elem *ctype.Type, l job.Input, pick func() int64) (oracle.V
 	}
 	c.last = nums
 	room := slices.Clone(nums)
-	if text { // it ends
+	if text { // a text ends with a zero
 		for i := range room {
 			if room[i] == 0 {
 				room[i] = 'a'
@@ -269,7 +270,7 @@ func (c *call) array(elem *ctype.Type, l job.Input, pick func() int64) (oracle.V
 	return c.Array(elem, room), shown
 }
 
-// letter is a character as texts have them: a letter, or one that the program speaks of.
+// letter returns a character for a text: a letter, or one that is a constant of the program.
 func (c *call) letter() int64 {
 	if k := c.rnd.Intn(4); k > 0 {
 		for range 4 {
@@ -284,8 +285,8 @@ func (c *call) letter() int64 {
 	return int64("abcABC012"[c.rnd.Intn(9)])
 }
 
-// records makes structures that lead to none of their own kind. ok is false where they hold
-// what nobody knows how to make.
+// records makes structs that do not point to structs of their own kind. ok is false if some member's type is not
+// supported.
 func (c *call) records(t *ctype.Type, count int) (v oracle.Value, text string, ok bool) {
 	c.Objects = append(c.Objects, oracle.Object{Type: t, Count: int64(count)})
 	id := len(c.Objects)
@@ -296,7 +297,7 @@ func (c *call) records(t *ctype.Type, count int) (v oracle.Value, text string, o
 	var cells []oracle.Cell
 	var shown []string
 	for e := range count {
-		length := c.length // of what a structure leads to
+		length := c.length // of the arrays that a struct points to
 		if count > 1 {
 			length = c.rnd.Intn(usualLen)
 		}
@@ -321,8 +322,8 @@ func (c *call) records(t *ctype.Type, count int) (v oracle.Value, text string, o
 	return oracle.Value{Object: id}, strings.Join(shown, ","), true
 }
 
-// member makes a member of a structure. Arrays that it leads to are as long as members say
-// that are called so.
+// member makes a member of a struct. An array that the struct points to is as long as the members say whose names are
+// those of lengths.
 func (c *call) member(path string, t *ctype.Type, length int) (v oracle.Value, text string, ok bool) {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	pick := c.picker(job.Input{})
@@ -336,7 +337,8 @@ func (c *call) member(path string, t *ctype.Type, length int) (v oracle.Value, t
 		n := pick()
 		if t.Size == 1 && t.Place == 0 {
 			n = c.letter()
-			if strings.HasSuffix(name, "]") && c.rnd.Intn(4) == 0 || strings.HasSuffix(name, "1]") && c.rnd.Intn(2) == 0 { // texts end
+			// Texts end.
+			if strings.HasSuffix(name, "]") && c.rnd.Intn(4) == 0 || strings.HasSuffix(name, "1]") && c.rnd.Intn(2) == 0 {
 				n = 0
 			}
 		}
@@ -367,7 +369,7 @@ func (c *call) member(path string, t *ctype.Type, length int) (v oracle.Value, t
 // listed writes numbers for people.
 func listed[T any](nums []T) string { return strings.ReplaceAll(fmt.Sprint(nums), " ", ",") }
 
-// asText writes a text for people.
+// asText writes a text for people, in quotes.
 func asText(nums []int64) string {
 	var b strings.Builder
 	for _, n := range nums {
@@ -379,20 +381,20 @@ func asText(nums []int64) string {
 	return strconv.Quote(b.String())
 }
 
-// arrayAfter reports whether an array or a list is given after a parameter.
+// arrayAfter reports whether the parameter after the i-th is an array of numbers.
 func (g *Values) arrayAfter(i int) bool {
 	return i+1 < len(g.f.Params) && g.f.Params[i+1].Type.Kind == ctype.Pointer && g.f.Params[i+1].Type.Elem.IsArith()
 }
 
-// lengthAfter reports whether a length is given after a parameter.
+// lengthAfter reports whether the parameter after the i-th is a length, by its name.
 func (g *Values) lengthAfter(i int) bool {
 	return i+1 < len(g.f.Params) && g.f.Params[i+1].Type.IsInteger() && lengthName(g.f.Params[i+1].Name)
 }
 
-// half makes reals of numbers: half of them have a fraction.
+// half converts an integer to a real number; odd integers give a fraction.
 func half(n int64) float64 { return float64(n) / 2 }
 
-// Outputs are the arrays that are only written, with their lengths.
+// Outputs returns the arrays that are only written, with their lengths.
 func (g *Values) Outputs() map[string]int {
 	out := map[string]int{}
 	for name, l := range g.said {
@@ -405,7 +407,7 @@ func (g *Values) Outputs() map[string]int {
 	return out
 }
 
-// longest is how long arrays have to be for all lengths that are said to be possible.
+// longest returns how long arrays must be to fit every length that is allowed.
 func (g *Values) longest() int {
 	n := int64(0)
 	for name, l := range g.said {
@@ -425,16 +427,17 @@ func lengthName(n string) bool {
 	return strings.HasPrefix(n, "n_") || strings.HasSuffix(n, "_len") || len(n) == 2 && n[0] == 'n'
 }
 
-// boundLen bounds the arrays of calls of which all are made.
+// boundLen bounds the arrays in the calls that Every makes.
 const boundLen = 3
 
-// structured reports whether a parameter is, or leads to, a structure that is no list.
+// structured reports whether a parameter is, or points to, a struct that is no list.
 func structured(p *cfront.Var) bool {
 	t := p.Type
 	return !t.IsScalar() || t.Kind == ctype.Pointer && !t.Elem.IsArith() && len(Links(t.Elem)) == 0
 }
 
-// Every makes all calls with arrays of up to so many elements of few values.
+// Every makes all calls with arrays of up to boundLen elements of few values, but at most limit calls. It makes none if
+// a parameter is structured.
 func (g *Values) Every(limit int) []*oracle.State {
 	if g.like != nil {
 		return slices.DeleteFunc(oracle.Every(g.like, g.f, boundLen, limit), func(s *oracle.State) bool { return !g.within(s) })

@@ -10,9 +10,8 @@ import (
 	"unicode"
 )
 
-// This file makes runs from runs: it takes the arguments and the standard input of a
-// run apart into words and lines and changes them as people vary a test by hand:
-// other values, another order, something left out, something twice, a command of
+// This file makes runs from runs. It splits the arguments and the standard input of a run into words and lines, and
+// changes them as people vary a test by hand: another value, another order, something left out or doubled, a command of
 // another test in between.
 
 // Input is what a program is run with.
@@ -21,10 +20,10 @@ type Input struct {
 	Stdin string
 }
 
-// key tells inputs apart.
+// key identifies an input.
 func (in *Input) key() string { return strings.Join(in.Args, "\x00") + "\x01" + in.Stdin }
 
-// Size orders inputs: small ones are easier to understand.
+// Size orders inputs: small inputs are easier to understand.
 func (in *Input) Size() int { return len(in.key()) }
 
 func (in *Input) String() string {
@@ -56,11 +55,10 @@ func quoted(a string) string {
 	return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 }
 
-// doc is a text taken apart: lines of words. The separators between words are kept by
-// the line; words that are added take a blank.
+// doc is a text split into lines of words. Single blanks separate the words.
 type doc struct {
 	lines [][]string
-	args  bool // one line, whose words are arguments: a word may hold anything
+	args  bool // one line, whose words are arguments and may hold anything
 	last  bool // the text ends with a newline
 }
 
@@ -99,20 +97,19 @@ func (d *doc) copy() *doc {
 	return c
 }
 
-// count is a word that says how many words or lines follow: it is kept true when
-// they change.
+// count is a word that says how many words or lines follow. It is kept correct when they change.
 type count struct {
 	line, word int
 	lines      bool // it counts lines
 	here       bool // it counts words of its own line
 }
 
-// counts finds the words that are counts by their value.
+// counts finds the words that are counts, judged by their values.
 func (d *doc) counts() []count {
 	var out []count
 	for i, l := range d.lines {
 		for k, w := range l {
-			if w == "" || w[0] > '9' { // an error costs more than all else here
+			if w == "" || w[0] > '9' { // parsing errors would cost more than everything else here
 				continue
 			}
 			n, err := strconv.Atoi(w)
@@ -140,8 +137,7 @@ func (d *doc) words(from int) int {
 	return n
 }
 
-// settle makes counts true again. Changes of lines or words before a count make it
-// another word, which is then left alone.
+// settle corrects counts after a change. A count that has moved because of changes before it is left alone.
 func (d *doc) settle(cs []count, before *doc) {
 	for _, c := range cs {
 		if c.line >= len(d.lines) || c.word >= len(d.lines[c.line]) || d.lines[c.line][c.word] != before.lines[c.line][c.word] {
@@ -158,20 +154,20 @@ func (d *doc) settle(cs []count, before *doc) {
 	}
 }
 
-// Maker makes inputs. It is used by one goroutine.
+// Maker makes inputs. It is not safe for concurrent use.
 type Maker struct {
 	rnd     *rand.Rand
-	words   []string // that other runs or the program mention
+	words   []string // words in other runs or known to the program
 	lines   [][]string
-	formats []string // that the program reads lines with
+	formats []string // formats with which the program reads lines
 	flags   []string
 	nums    []int64
 	marks   []string
-	wide    bool // words of other kinds and lengths, and equal ones, are made as well
+	wide    bool // also make words of other kinds and lengths, and equal ones
 	text    bool // digits are characters like others
 }
 
-// NewMaker prepares to vary inputs of a program that speaks a language.
+// NewMaker prepares to vary inputs of a program that speaks a language; speaks may be nil.
 func NewMaker(seed int64, seeds []Input, speaks *Language) *Maker {
 	if speaks == nil {
 		speaks = &Language{}
@@ -202,7 +198,7 @@ func NewMaker(seed int64, seeds []Input, speaks *Language) *Maker {
 		add(w)
 	}
 	m.nums = append(m.nums, 0, 1, 2, 3, 5, 10)
-	if nothing(seeds) { // a program that reads text reads it from nobody
+	if nothing(seeds) { // then text to read must come from here
 		m.words = append(m.words, text...)
 	}
 	for _, w := range m.words {
@@ -213,10 +209,10 @@ func NewMaker(seed int64, seeds []Input, speaks *Language) *Maker {
 	return m
 }
 
-// text is what inputs are made of when none is in hand, besides numbers: letters of both
-// kinds, digits among them.
+// text holds words for inputs if none is given: letters of both cases and digits.
 var text = []string{"a", "Bob", "tea", "x9", "LEVEL", "noon"}
 
+// nothing reports whether all inputs are without arguments and standard input.
 func nothing(seeds []Input) bool {
 	for _, in := range seeds {
 		if len(in.Args) > 0 || strings.TrimSpace(in.Stdin) != "" {
@@ -226,7 +222,7 @@ func nothing(seeds []Input) bool {
 	return true
 }
 
-// Vary returns a changed copy of an input.
+// Vary returns an input with a few random changes.
 func (m *Maker) Vary(in Input) Input {
 	out := Input{Args: append([]string(nil), in.Args...), Stdin: in.Stdin}
 	both := len(in.Args) > 0 && in.Stdin != ""
@@ -243,8 +239,7 @@ func (m *Maker) Vary(in Input) Input {
 	return out
 }
 
-// Cross puts two inputs together: one behind the other, or the beginning of one before the
-// end of the other.
+// Cross joins two inputs: one after the other, or the beginning of the first with the end of the second.
 func (m *Maker) Cross(a, b Input) Input {
 	cut := func(n int) int {
 		if n == 0 || m.rnd.Intn(2) == 0 {
@@ -269,6 +264,7 @@ func (m *Maker) Cross(a, b Input) Input {
 	return out
 }
 
+// change makes random changes to a copy of d, and mostly keeps counts correct.
 func (m *Maker) change(d *doc, steps int) *doc {
 	for ; steps > 0; steps-- {
 		cs := d.counts()
@@ -285,7 +281,7 @@ func (m *Maker) change(d *doc, steps int) *doc {
 	return d
 }
 
-// step changes one thing.
+// step makes one random change.
 func (m *Maker) step(d *doc) {
 	i := m.rnd.Intn(len(d.lines))
 	if d.args && len(m.flags) > 0 && m.rnd.Intn(6) == 0 {
@@ -307,32 +303,31 @@ func (m *Maker) step(d *doc) {
 		return
 	}
 	switch m.rnd.Intn(10) {
-	case 0: // left out
+	case 0: // remove a word
 		d.lines[i] = append(l[:k:k], l[k+1:]...)
-	case 1: // twice
+	case 1: // repeat it
 		d.lines[i] = insert(l, m.rnd.Intn(len(l)+1), l[k])
-	case 2: // like another one, elsewhere
+	case 2: // insert a similar one
 		d.lines[i] = insert(l, m.rnd.Intn(len(l)+1), m.word(l[k]))
-	case 3: // exchanged
+	case 3: // swap two
 		n := m.rnd.Intn(len(l))
 		l[k], l[n] = l[n], l[k]
-	case 4: // cut short, or a part again
+	case 4: // remove a part, or repeat it
 		n := k + 1 + m.rnd.Intn(len(l)-k)
 		if m.rnd.Intn(2) == 0 {
 			d.lines[i] = append(l[:k:k], l[n:]...)
 		} else {
 			d.lines[i] = append(l[:n:n], l[k:]...)
 		}
-	case 5: // in another order
+	case 5: // shuffle the rest
 		m.rnd.Shuffle(len(l)-k, func(a, b int) { l[k+a], l[k+b] = l[k+b], l[k+a] })
 	default:
 		l[k] = m.word(l[k])
 	}
 }
 
-// wideStep changes a word into what changes by hand seldom come to: a word that the program
-// knows whatever stood there, one of another length, one that is equal to another, as much
-// as that one and a little more, or numbers in order.
+// wideStep makes a change that is rare by hand: a word that the program knows, whatever stood there; a word of another
+// length; a word equal to another one, or a number greater or less by one; or numbers in sequence.
 func (m *Maker) wideStep(l []string, k int) []string {
 	switch n := m.rnd.Intn(len(l)); m.rnd.Intn(6) {
 	case 0:
@@ -364,8 +359,8 @@ func (m *Maker) wideStep(l []string, k int) []string {
 	return l
 }
 
-// afresh makes a word of characters of one kind that stands in another: as long as that, or
-// as the program may want it.
+// afresh makes a word of the kind of one of w's characters. It is as long as w, or about as long as a number that is
+// known.
 func (m *Maker) afresh(w string) string {
 	r := []rune(w)
 	if len(r) == 0 {
@@ -417,8 +412,8 @@ func (m *Maker) lineStep(d *doc, i int) {
 	}
 }
 
-// burst adds several lines like those that are there, with few numbers, which recur: what is
-// put in is looked for, changed and taken out again.
+// burst adds several lines like those of the input, with few numbers, which recur: what is put in is then looked for,
+// changed and removed again.
 func (m *Maker) burst(lines [][]string, i int) [][]string {
 	pool := []string{"1", "2", "3", "5"}
 	for _, l := range lines {
@@ -449,8 +444,7 @@ func (m *Maker) burst(lines [][]string, i int) [][]string {
 // mostLines bounds the lines of an input that lines are added to.
 const mostLines = 60
 
-// command makes a line as programs with a language of commands read them: a word that
-// the program knows and a few small numbers.
+// command makes a line for programs that read commands: a word that the program knows and up to three small numbers.
 func (m *Maker) command() []string {
 	l := []string{m.words[m.rnd.Intn(len(m.words))]}
 	for k := m.rnd.Intn(4); k > 0; k-- {
@@ -464,12 +458,12 @@ func insert[T any](l []T, at int, x T) []T {
 	return append(append(out, x), l[at:]...)
 }
 
-// digits is how many of them make a word that is perhaps no number.
+// digits is the length from which digits may be a text and not a number.
 const digits = 6
 
 var number = regexp.MustCompile(`-?\d+`)
 
-// word returns another word in the place of one; "" stands for none.
+// word returns another word in place of w, or any word if w is empty.
 func (m *Maker) word(w string) string {
 	if w == "" {
 		if len(m.words) > 0 && m.rnd.Intn(2) == 0 {
@@ -492,7 +486,7 @@ func (m *Maker) word(w string) string {
 		}
 		x := m.number(n)
 		text := strconv.FormatInt(x, 10)
-		if z := w[p[0]:p[1]]; len(z) > 1 && z[0] == '0' && x >= 0 { // 07 stays two digits
+		if z := w[p[0]:p[1]]; len(z) > 1 && z[0] == '0' && x >= 0 { // 07 keeps two digits
 			text = fmt.Sprintf("%0*d", len(z), x)
 		}
 		return w[:p[0]] + text + w[p[1]:]
@@ -500,6 +494,7 @@ func (m *Maker) word(w string) string {
 	return m.letters(w)
 }
 
+// number returns another number in place of n.
 func (m *Maker) number(n int64) int64 {
 	some := func() int64 { return m.nums[m.rnd.Intn(len(m.nums))] }
 	switch m.rnd.Intn(11) {
@@ -507,9 +502,9 @@ func (m *Maker) number(n int64) int64 {
 		return n + 1
 	case 1:
 		return n - 1
-	case 8: // beside what the program knows
+	case 8: // next to a known number
 		return some() + int64(m.rnd.Intn(3)) - 1
-	case 9: // a multiple of it
+	case 9: // a multiple of one
 		return some() * int64(1+m.rnd.Intn(25))
 	case 10:
 		return n + some()
@@ -524,7 +519,7 @@ func (m *Maker) number(n int64) int64 {
 			return -n
 		}
 		return n + int64(m.rnd.Intn(9)) - 4
-	case 6: // where it begins, or has ended
+	case 6: // just before or after a known number
 		return some() + int64(m.rnd.Intn(2))*2 - 1
 	default:
 		return some()
@@ -536,7 +531,7 @@ func (m *Maker) letters(w string) string {
 	r := []rune(w)
 	k := m.rnd.Intn(len(r))
 	switch m.rnd.Intn(12) {
-	case 8, 10: // as long as the program may want it
+	case 8, 10: // about as long as a known number
 		n := int(m.nums[m.rnd.Intn(len(m.nums))]) + m.rnd.Intn(3) - 1
 		for len(r) < n && n <= 40 {
 			r = append(r, near(r[m.rnd.Intn(len(r))], m.rnd))
@@ -544,17 +539,17 @@ func (m *Maker) letters(w string) string {
 		if n > 0 && n < len(r) {
 			r = r[:n]
 		}
-	case 9: // of the same kind all over
+	case 9: // other characters of the same kinds
 		for i := range r {
 			if m.rnd.Intn(3) > 0 {
 				r[i] = near(r[i], m.rnd)
 			}
 		}
-	case 11: // two words, as a>b or a=1, with a mark that the program knows between them
+	case 11: // two words with a known mark between them, as a>b or a=1
 		if p := m.mark(); p != "" && len(r) < 40 {
 			return w + p + m.word(w)
 		}
-	case 7: // longer: twice, or with another
+	case 7: // followed by a changed copy
 		if len(r) < 40 {
 			return w + m.word(w)
 		}
@@ -576,7 +571,7 @@ func (m *Maker) letters(w string) string {
 	return string(r)
 }
 
-// mark picks a character between words that the program or a run mentions; "" for none.
+// mark returns a punctuation character that the program knows or a run has, or "" if there is none.
 func (m *Maker) mark() string {
 	if len(m.marks) == 0 {
 		return ""
@@ -584,7 +579,7 @@ func (m *Maker) mark() string {
 	return m.marks[m.rnd.Intn(len(m.marks))]
 }
 
-// near returns a character of the same kind.
+// near returns a random character of the same kind.
 func near(c rune, rnd *rand.Rand) rune {
 	switch {
 	case unicode.IsDigit(c):
@@ -597,7 +592,7 @@ func near(c rune, rnd *rand.Rand) rune {
 	return []rune("()[]{}+-*/,.;: ab1")[rnd.Intn(18)]
 }
 
-// short keeps the beginning of an input.
+// short returns the beginning of an input.
 func (m *Maker) short(in Input) Input {
 	out := Input{Args: append([]string(nil), in.Args[:min(len(in.Args), 1+m.rnd.Intn(3))]...), Stdin: in.Stdin}
 	if in.Stdin != "" {
@@ -610,10 +605,10 @@ func (m *Maker) short(in Input) Input {
 	return out
 }
 
-// mirrorShare is how many inputs there are for one in which all numbers are negative.
+// mirrorShare says that one in so many inputs has the signs of all its numbers changed.
 const mirrorShare = 50
 
-// mirrored changes the sign of all words that are numbers: what is greatest may be less than 0.
+// mirrored changes the sign of all numbers, so that the greatest may be negative.
 func mirrored(in Input) Input {
 	out := Input{Args: slices.Clone(in.Args)}
 	sign := func(w string) string {
@@ -629,17 +624,17 @@ func mirrored(in Input) Input {
 	return out
 }
 
-// word is what stands between blanks.
+// word matches the text between blanks.
 var word = regexp.MustCompile(`\S+`)
 
-// More makes up to n inputs that differ from grounds and from each other, without running
-// them: some are grounds changed, some are put together.
+// More makes up to n inputs that differ from grounds and from each other, without running them: some are changed
+// grounds, some are joined ones.
 func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
 	return MoreOf(nil, seed, grounds, speaks, n, n)
 }
 
-// MoreOf makes up to n inputs of a form as More does, and at most so many of any; a nil form
-// is any.
+// MoreOf makes up to n inputs of form f as More does, by making at most most of any form. If f is nil, any form is
+// accepted.
 func MoreOf(f *Form, seed int64, grounds []Input, speaks *Language, n, most int) (out []Input) {
 	if len(grounds) == 0 {
 		return nil
@@ -653,7 +648,7 @@ func MoreOf(f *Form, seed int64, grounds []Input, speaks *Language, n, most int)
 	for tries, made := 0, 0; len(out) < n && made < most && tries < 4*most; tries++ {
 		in := grounds[m.rnd.Intn(len(grounds))]
 		switch m.rnd.Intn(5) {
-		case 0: // short ones reach what long ones go past
+		case 0: // short inputs reach what long ones pass
 			in = m.short(in)
 		case 1:
 			for k := 1 + m.rnd.Intn(4); k > 0 && in.Size() < mostSize; k-- {

@@ -9,10 +9,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes calls possible: library functions that only allocate or
-// compute, and functions of the program, which are interpreted on the tree.
+// This file evaluates calls: those of library functions that only allocate or compute, and those of functions of the
+// program, which are interpreted on the syntax tree.
 
-// Caller is Memory in which functions can be called.
+// Caller is Memory in which calls can be evaluated.
 type Caller interface {
 	Memory
 	Call(x *cfront.Call) (ctype.Word, error)
@@ -32,49 +32,46 @@ type Heap interface {
 	Free(addr ctype.Word) error
 }
 
-// World is Heap in which calls can be evaluated. The zero value of everything
-// but Heap is a world that interprets every function with a body.
+// World is a Heap in which calls can be evaluated. A World in which only Heap is set interprets every function that has
+// a body.
 type World struct {
 	Heap
-	// Known gives the results of calls that were executed elsewhere, in the
-	// order in which they are evaluated; Elsewhere says which functions those
-	// are. A call of one without a result left stops with ErrEnter and leaves
-	// its arguments in Args.
+	// Known lists the results of calls that were executed elsewhere, in the order in which they are evaluated.
+	// Elsewhere reports which functions those are. If Known has no result left for a call of such a function,
+	// evaluation stops with ErrEnter; Args then has the arguments and Entered the function.
 	Known     []ctype.Word
 	Elsewhere func(f *cfront.Func) bool
 	Args      []ctype.Word
 	Entered   *cfront.Func
-	// Edited and Inserted, when set, patch the functions interpreted: the
-	// change of an expression statement, condition or returned value, and
-	// what stands before statement i of a block.
+	// Edited and Inserted, if set, patch the functions that are interpreted. Edited returns the change of an expression
+	// statement, a condition or a returned value. Inserted returns what is inserted before statement i of a block.
 	Edited   func(x cfront.Expr) (Change, bool)
 	Inserted func(b *cfront.Block, i int) (Change, bool)
 	// Temps are variables that a patch adds to the functions interpreted.
 	Temps []*cfront.Var
-	// Quiet lets functions that write to standard output do nothing.
+	// Quiet makes functions that write to standard output do nothing.
 	Quiet bool
 
 	used    int
 	steps   int
 	frames  []*activation
-	objects []*activation // structs that calls have returned
+	objects []*activation // structs and wide values that calls were given or have returned
 	next    ctype.Word
 	at      cfront.Stmt
 }
 
-// Change is a patch of one statement: New instead of it (nil: as it is), only
-// if Guard holds (nil: always), or nothing.
+// Change is a patch of one statement. New replaces the statement; nil leaves it as it is. With a Guard, the statement
+// is executed only if Guard holds. With Delete it is not executed at all.
 type Change struct {
 	New, Guard cfront.Expr
 	Delete     bool
-	Return     bool // inserted: the function returns New, or nothing
+	Return     bool // for an insertion: the function returns New, or nothing if New is nil
 }
 
-// maxSteps bounds the statements that one evaluation may interpret.
+// maxSteps limits the statements interpreted, and the bytes handled by library functions, in one evaluation.
 const maxSteps = 20_000
 
-// scratch is where locals of interpreted functions live: addresses that no
-// program has.
+// scratch is the first address of the variables of interpreted functions. No program has addresses from there on.
 const scratch = ctype.Word(0xFFE0) << 48
 
 type activation struct {
@@ -85,7 +82,7 @@ type activation struct {
 	ret  ctype.Word
 }
 
-// Steps is how many statements the last evaluation interpreted.
+// Steps returns how many statements the last evaluation interpreted, plus the bytes that library functions handled.
 func (w *World) Steps() int { return w.steps }
 
 // Reset forgets the calls of an earlier evaluation.
@@ -115,13 +112,14 @@ func (f *activation) holds(a ctype.Word, n int64) bool {
 	return a >= f.base && off <= ctype.Word(len(f.data)) && ctype.Word(n) <= ctype.Word(len(f.data))-off
 }
 
-// Own reports whether an address is in memory of functions that are interpreted.
+// Own reports whether an address is in memory of the functions that are interpreted.
 func (w *World) Own(a ctype.Word) bool {
 	f, _ := w.local(a, 1)
 	return f != nil
 }
 
-// object keeps a copy of a struct or of a wide value that a function returns or is given.
+// object copies a struct or wide value that a function returns or is given to scratch memory. It returns the address of
+// the copy.
 func (w *World) object(x cfront.Expr) (ctype.Word, error) {
 	n := x.Type().Size
 	if x.Type().IsWide() {
@@ -196,7 +194,7 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 	}
 	elsewhere := len(w.frames) == 0 && w.Elsewhere != nil && w.Elsewhere(f)
 	if elsewhere && w.used < len(w.Known) && !w.callsElsewhere(x.Args) {
-		w.used++ // its arguments were evaluated when it was entered
+		w.used++ // its arguments were evaluated when the call was entered
 		return w.Known[w.used-1], nil
 	}
 	// gcc evaluates arguments from the last to the first.
@@ -262,7 +260,7 @@ func (w *World) called(x cfront.Expr) (*cfront.Func, error) {
 	return nil, fmt.Errorf("%w: %s points to no function of the program", ErrSupport, cfront.Text(x))
 }
 
-// FuncAddr implements Functions where the memory does.
+// FuncAddr implements Functions. It returns false if the Heap does not implement Functions.
 func (w *World) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
 	if fs, ok := w.Heap.(Functions); ok {
 		return fs.FuncAddr(f)
@@ -278,8 +276,7 @@ func (w *World) FuncAt(a ctype.Word) *cfront.Func {
 	return nil
 }
 
-// callsElsewhere reports whether expressions call functions whose results are
-// given.
+// callsElsewhere reports whether expressions call functions that are executed elsewhere.
 func (w *World) callsElsewhere(xs []cfront.Expr) bool {
 	found := false
 	for _, x := range xs {
@@ -295,7 +292,7 @@ func (w *World) callsElsewhere(xs []cfront.Expr) bool {
 	return found
 }
 
-// library evaluates the library functions that only allocate or compute.
+// library evaluates calls of library functions that only allocate or compute.
 func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 	switch {
 	case name == "malloc" && len(args) == 1:
@@ -341,7 +338,7 @@ func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 		return args[0], w.copyBytes(args[0], args[1], args[2])
 	case (name == "pthread_mutex_lock" || name == "pthread_mutex_unlock") && len(args) == 1:
 		return w.mutex(name, args[0])
-	case (name == "pthread_cond_signal" || name == "pthread_cond_broadcast") && len(args) == 1: // nobody else is here
+	case (name == "pthread_cond_signal" || name == "pthread_cond_broadcast") && len(args) == 1: // there is no other thread
 		return 0, nil
 	case w.Quiet && (name == "printf" || name == "puts" || name == "putchar" || name == "fflush"):
 		return 0, nil
@@ -349,12 +346,12 @@ func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 	return 0, fmt.Errorf("%w: a call of %s", ErrSupport, name)
 }
 
-// exact are functions of numbers that have one right result.
+// exact has the mathematical functions with exactly one right result.
 var exact = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "fabs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.Round,
 }
 
-// letter is toupper and tolower.
+// letter computes toupper and tolower.
 func letter(name string, w ctype.Word) ctype.Word {
 	first := ctype.Word('a')
 	if name == "tolower" {
@@ -381,8 +378,8 @@ func (w *World) strlen(a ctype.Word) (ctype.Word, error) {
 	}
 }
 
-// inOne reports whether n bytes from an address on are those of one object, as far as the memory
-// knows its objects.
+// inOne reports whether the n bytes from an address on belong to one object. It returns true if the memory does not
+// know.
 func (w *World) inOne(a, n ctype.Word) bool {
 	b, ok := w.Heap.(Bounded)
 	if f, _ := w.local(a, 1); f != nil || !ok {
@@ -414,7 +411,7 @@ func (w *World) copyBytes(to, from, n ctype.Word) error {
 	return nil
 }
 
-// strcmp compares at most n characters.
+// strcmp compares strings, at most n characters of them.
 func (w *World) strcmp(a, b, n ctype.Word) (ctype.Word, error) {
 	for ; n > 0; n-- {
 		if w.steps++; w.steps > maxSteps {
@@ -441,7 +438,7 @@ func (w *World) Run(f *cfront.Func, args []ctype.Word) (ctype.Word, error) {
 	return w.interpret(f, args)
 }
 
-// At returns the statement that was executed last: where an error happened.
+// At returns the statement that was executed last. If there was an error, it happened there.
 func (w *World) At() cfront.Stmt { return w.at }
 
 // interpret runs a function of the program.
@@ -484,7 +481,7 @@ func (w *World) interpret(f *cfront.Func, args []ctype.Word) (ctype.Word, error)
 	return act.ret, nil
 }
 
-// flow is how a statement ended.
+// flow says how a statement ended.
 type flow uint8
 
 const (
@@ -577,7 +574,7 @@ func (w *World) exec(s cfront.Stmt) (flow, error) {
 	return onward, fmt.Errorf("%w: a statement of a function called", ErrSupport)
 }
 
-// choose executes a switch whose labels stand in its own block.
+// choose executes a switch. All its labels must be statements of its own block; other switches are not supported.
 func (w *World) choose(s *cfront.Switch) (flow, error) {
 	b, ok := s.Body.(*cfront.Block)
 	if !ok {
@@ -597,7 +594,7 @@ func (w *World) choose(s *cfront.Switch) (flow, error) {
 		case *cfront.Case:
 			n++
 		case *cfront.Switch:
-			n = math.MinInt32 // its labels are not told apart from ours
+			n = math.MinInt32 // labels of the inner switch would be counted as its own
 		}
 	}, nil)
 	at, other := -1, -1
@@ -612,7 +609,7 @@ func (w *World) choose(s *cfront.Switch) (flow, error) {
 			t = c.Body
 		}
 	}
-	if n != 0 { // a label inside a statement
+	if n != 0 { // a label is nested in another statement
 		return onward, orSupport(nil)
 	}
 	if at < 0 {
@@ -669,8 +666,7 @@ func (w *World) loop(cond, post cfront.Expr, body cfront.Stmt, do bool) (flow, e
 	}
 }
 
-// edited returns what an expression statement has become; ok is false when it
-// is not executed.
+// edited returns the expression that a patch puts in place of x. It returns false if x is not executed.
 func (w *World) edited(x cfront.Expr) (cfront.Expr, bool, error) {
 	if w.Edited == nil {
 		return x, true, nil
@@ -747,7 +743,7 @@ func (w *World) insert(b *cfront.Block, i int) (flow, error) {
 	return returned, err
 }
 
-// Do evaluates an expression for its effects; its value may be void.
+// Do evaluates an expression, which may be void, for its side effects.
 func Do(m Memory, x cfront.Expr) error {
 	if x.Type().IsWide() {
 		_, err := Bytes(m, x)

@@ -1,9 +1,8 @@
-// Package eval evaluates expressions of package cfront over memory that
-// belongs to somebody else: a stopped program, or a state of the repair search.
-// Its arithmetic is package ctype's, so it agrees with the abstract machine.
+// Package eval evaluates expressions of package cfront over the memory of somebody else: of a stopped program, or of a
+// state of the repair search. It uses the arithmetic of package ctype, so it agrees with the abstract machine.
 //
-// Calls need a Caller, such as World. Not supported: compound literals, statement expressions,
-// variable-length arrays, bit-field writes across nine bytes.
+// Calls need a Caller, such as World. Compound literals, statement expressions, variable-length arrays and initializers
+// of bit-fields are not supported.
 package eval
 
 import (
@@ -14,28 +13,28 @@ import (
 	"gulo/internal/ctype"
 )
 
-// Memory is where values live.
+// Memory holds the values of variables and objects.
 type Memory interface {
-	// Load reads a scalar; ok is false where there is no live object.
+	// Load reads a scalar. ok is false if there is no live object at the address.
 	Load(addr ctype.Word, t *ctype.Type) (w ctype.Word, ok bool)
 	Store(addr ctype.Word, t *ctype.Type, w ctype.Word) bool
-	// VarAddr returns where a variable lives now.
+	// VarAddr returns the current address of a variable.
 	VarAddr(v *cfront.Var) (ctype.Word, bool)
 }
 
-// Bounded is Memory that knows where objects end: two may lie side by side, as literals do.
+// Bounded is Memory that knows where its objects end. Two objects may be adjacent, as string literals are.
 type Bounded interface {
-	// Room returns how many bytes there are from an address to the end of the object around it.
+	// Room returns the number of bytes from an address to the end of the object that contains it.
 	Room(addr ctype.Word) (n ctype.Word, ok bool)
 }
 
-// Literals is Memory that knows where the program's string literals are.
+// Literals is Memory that knows the addresses of the program's string literals.
 type Literals interface {
 	Literal(s *cfront.String) (addr ctype.Word, ok bool)
 }
 
-// Functions is Memory that knows where the program's functions are: their names are values
-// there, and calls through pointers can be evaluated.
+// Functions is Memory that knows the addresses of the program's functions. Names of functions can be evaluated in it,
+// and so can calls through pointers.
 type Functions interface {
 	FuncAddr(f *cfront.Func) (ctype.Word, bool)
 	FuncAt(addr ctype.Word) *cfront.Func
@@ -50,14 +49,14 @@ func funcAddr(m Memory, x *cfront.FuncRef) (ctype.Word, error) {
 	return 0, fmt.Errorf("%w: %s", ErrSupport, cfront.Text(x))
 }
 
-// Errors that a caller branches on.
+// Errors that a caller may distinguish.
 var (
 	ErrNull    = errors.New("null pointer dereference")
 	ErrAccess  = errors.New("access outside live memory")
 	ErrSupport = errors.New("expression cannot be evaluated here")
 )
 
-// Value evaluates a scalar expression, with its side effects.
+// Value evaluates a scalar expression with its side effects.
 func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 	if x.Type().IsWide() {
 		return 0, fmt.Errorf("%w: %s is no word", ErrSupport, cfront.Text(x))
@@ -73,7 +72,7 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 		}
 		return Addr(m, x.X)
 	case *cfront.Addr:
-		if w, ok := cfront.Constant(x); ok { // offsetof, as people write it
+		if w, ok := cfront.Constant(x); ok { // offsetof, as it is written by hand
 			return w, nil
 		}
 		return Addr(m, x.X)
@@ -165,8 +164,7 @@ func load(m Memory, x cfront.Expr) (ctype.Word, error) {
 	return loadAt(m, x, a)
 }
 
-// loadAt reads an lvalue whose address is known: evaluating it again would repeat its
-// side effects.
+// loadAt reads the lvalue x, whose address a is known. To evaluate the address again would repeat its side effects.
 func loadAt(m Memory, x cfront.Expr, a ctype.Word) (ctype.Word, error) {
 	if mem, ok := x.(*cfront.Member); ok && mem.Field.BitLen > 0 {
 		return loadBits(m, a, mem)
@@ -246,7 +244,7 @@ func Addr(m Memory, x cfront.Expr) (ctype.Word, error) {
 				return a, nil
 			}
 		}
-	case *cfront.Call: // of a function that returns a struct, which stays until the evaluation ends
+	case *cfront.Call: // it returns a struct, which is kept until the evaluation ends
 		if c, ok := m.(Caller); ok && x.Type().IsAggregate() {
 			return c.Call(x)
 		}
@@ -280,7 +278,8 @@ func binary(m Memory, x *cfront.Binary) (ctype.Word, error) {
 	return ctype.Binary(x.Op, t, a, b)
 }
 
-// store writes an lvalue and returns what it holds then: a bit-field less than w.
+// store writes w to the lvalue l at address a. It returns the value that l has then, which has fewer bits for a
+// bit-field.
 func store(m Memory, l cfront.Expr, a, w ctype.Word) (ctype.Word, error) {
 	if mem, ok := l.(*cfront.Member); ok && mem.Field.BitLen > 0 {
 		for i := 0; i < mem.Field.BitLen; i++ {
@@ -351,7 +350,7 @@ func copyObject(m Memory, l, r cfront.Expr) error {
 	return copyTo(m, to, from, l.Type().Size)
 }
 
-// copyTo copies n bytes. Those of a function's own variables that were never written stay so.
+// copyTo copies n bytes. Bytes of an interpreted function's own variables that were never written are left out.
 func copyTo(m Memory, to, from ctype.Word, n int64) error {
 	buf := make([]ctype.Word, n)
 	known := make([]bool, n)

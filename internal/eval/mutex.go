@@ -6,14 +6,14 @@ import (
 	"gulo/internal/ctype"
 )
 
-// mutex locks and unlocks a mutex that no other thread wants. A function is evaluated alone;
-// one that waits is not evaluated. Where a mutex has what, see package machine and glibc.
+// mutex locks or unlocks a mutex. Functions are evaluated alone, so no other thread wants it; a lock that would wait is
+// not supported. The layout of a mutex is that of package machine and of glibc.
 func (w *World) mutex(name string, at ctype.Word) (ctype.Word, error) {
 	const (
 		recursive, checking = 1, 2
 		errPERM, errDEADLK  = 1, 35
 	)
-	var v [3]ctype.Word // held, how often, of which kind
+	var v [3]ctype.Word // whether it is held, how often, its kind
 	for i, off := range []ctype.Word{0, 4, 16} {
 		x, ok := w.Load(at+off, ctype.IntT)
 		if !ok {

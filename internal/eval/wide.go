@@ -7,10 +7,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file evaluates expressions whose values are no words: long double, __int128, complex numbers and
-// vectors. Their values are the bytes that they have in memory.
+// This file evaluates expressions whose values do not fit in a word: long double, __int128, complex numbers and
+// vectors. A value is the slice of bytes that it has in memory.
 
-// Bytes evaluates an expression of any scalar, wide or vector type.
+// Bytes evaluates an expression of a scalar, wide or vector type.
 func Bytes(m Memory, x cfront.Expr) ([]byte, error) {
 	t := x.Type()
 	if t.IsScalar() {
@@ -69,7 +69,7 @@ func Bytes(m Memory, x cfront.Expr) ([]byte, error) {
 	return nil, fmt.Errorf("%w: %s", ErrSupport, cfront.Text(x))
 }
 
-// cast converts from or to a wide type; a number that does not fit becomes what the processor makes of it.
+// cast converts from or to a wide type. A number that does not fit gets the value that the processor gives it.
 func cast(m Memory, x *cfront.Cast) ([]byte, error) {
 	b, err := Bytes(m, x.X)
 	if err != nil {
@@ -86,7 +86,7 @@ func converted(from, to *ctype.Type, b []byte) ([]byte, error) {
 	return out, err
 }
 
-// narrow makes a word of the bytes of a scalar.
+// narrow returns the value of a scalar, given as bytes, as a word.
 func narrow(t *ctype.Type, bytes func() ([]byte, error)) (ctype.Word, error) {
 	b, err := bytes()
 	if err != nil {
@@ -113,7 +113,7 @@ func loadAll(m Memory, a ctype.Word, t *ctype.Type) ([]byte, error) {
 	})
 }
 
-// BytesAt reads a value at an address by words. What is padding stays zero.
+// BytesAt reads a value at an address word by word. Padding stays zero.
 func BytesAt(a ctype.Word, t *ctype.Type, load func(a ctype.Word, t *ctype.Type) (ctype.Word, error)) ([]byte, error) {
 	out := make([]byte, t.Size)
 	err := byWords(t, func(at int64, word *ctype.Type) error {
@@ -133,7 +133,7 @@ func storeBytes(m Memory, a ctype.Word, t *ctype.Type, b []byte) error {
 	})
 }
 
-// byWords visits the words that a value is made of, in the order of their addresses.
+// byWords visits the words of a value in the order of their addresses.
 func byWords(t *ctype.Type, visit func(at int64, word *ctype.Type) error) error {
 	for at := int64(0); at < t.Size; {
 		part, word := t, t
@@ -144,7 +144,7 @@ func byWords(t *ctype.Type, visit func(at int64, word *ctype.Type) error) error 
 		switch {
 		case part.Kind == ctype.Int128:
 			word, next = ctype.ULongT, at+8
-		case part.Kind == ctype.LongDouble && at%part.Size == 0: // it has ten bytes
+		case part.Kind == ctype.LongDouble && at%part.Size == 0: // it has ten bytes: a word and two more
 			word, next = ctype.ULongT, at+8
 		case part.Kind == ctype.LongDouble:
 			word, next = ctype.UShortT, at+8
@@ -157,7 +157,7 @@ func byWords(t *ctype.Type, visit func(at int64, word *ctype.Type) error) error 
 	return nil
 }
 
-// wideBinary computes with operands of which one is wide.
+// wideBinary computes a binary operation with a wide operand.
 func wideBinary(m Memory, x *cfront.Binary) ([]byte, error) {
 	a, err := Bytes(m, x.X)
 	if err != nil {
@@ -170,7 +170,8 @@ func wideBinary(m Memory, x *cfront.Binary) ([]byte, error) {
 	return ctype.WideBinary(x.Op, x.X.Type(), x.Y.Type(), a, b)
 }
 
-// assignBytes assigns to a variable of a wide type, or computes its new value with one.
+// assignBytes executes an assignment to a wide lvalue, or one with an operation on a wide type. It returns the bytes
+// assigned.
 func assignBytes(m Memory, x *cfront.Assign) ([]byte, error) {
 	t := x.L.Type()
 	b, err := Bytes(m, x.R)
@@ -203,7 +204,7 @@ func assignBytes(m Memory, x *cfront.Assign) ([]byte, error) {
 	return b, storeBytes(m, a, t, b)
 }
 
-// incDecBytes is ++ and -- of a wide value.
+// incDecBytes executes ++ or -- on a wide value.
 func incDecBytes(m Memory, x *cfront.IncDec) ([]byte, error) {
 	t := x.X.Type()
 	a, err := Addr(m, x.X)

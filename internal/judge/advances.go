@@ -13,9 +13,11 @@ import (
 	"gulo/internal/report"
 )
 
-// This file judges steps: a program with several errors of memory is repaired one error after the other.
+// This file judges one step of a stepwise repair, in which a program with several memory errors is repaired one error
+// at a time.
 
-// Fires reports whether a rule of memory fires in a case with texts changed; also where the machine does not take them.
+// Fires reports whether a memory rule fires when the program with changed texts runs case c. It is true, too, if the
+// machine cannot load the changed program.
 func (t *Judge) Fires(ctx context.Context, texts map[string]string, c *oracle.Case) (bool, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if p == nil || err != nil {
@@ -29,13 +31,15 @@ func (t *Judge) Fires(ctx context.Context, texts map[string]string, c *oracle.Ca
 	return err == nil && t.fire(rep.Findings), err
 }
 
-// fire reports whether a rule of memory fires that is asked for. Tests say nothing of blocks that are lost.
+// fire reports whether the list has a finding of a memory rule that the job asks about. A leak counts only if the job
+// asks for memory safety (Job.Memory): tests say nothing about leaked blocks.
 func (t *Judge) fire(list []check.Finding) bool {
 	return slices.ContainsFunc(list, func(f check.Finding) bool { return t.Job.Memory || f.Rule != string(cases.Lost) })
 }
 
-// Advances holds a step against the cases: what the program does right stays, no rule of memory fires where none did,
-// and the run whose error is gone does all that it did before it. ok is false where one of these does not hold.
+// Advances judges a step: texts should fix the memory error of the case asked, but need not fix the whole program.
+// Every case that the program meets now must still be met, with no memory rule firing, and the run of asked must do all
+// that it did before its error. ok is false if one of these does not hold.
 func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *oracle.Case) (out report.Repair, ok bool, err error) {
 	if out.Changes = report.Changes(t.Prog, texts); !report.Keeps(out.Changes, t.Job.Lock) || !t.Job.MeetsAlso(texts) {
 		return out, false, nil
@@ -61,7 +65,7 @@ func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *or
 	}
 	if r, err := now.Run(asked, nil); err != nil {
 		return out, false, err
-	} else if asked.Want.Any || !r.Meets(asked.Want) { // else what it does is known to be all
+	} else if asked.Want.Any || !r.Meets(asked.Want) { // if Want is met, the run is known to be complete
 		if less, err := t.doesLess(p, asked); less || err != nil {
 			return out, false, err
 		}

@@ -19,29 +19,29 @@ import (
 	"gulo/internal/report"
 )
 
-// This file asks several programs that meet the tests what is right on other inputs. One of
-// them may be wrong on some, as a reference is not; what most do is what was meant, mostly.
+// This file asks several programs that pass the tests what the right output is on other inputs. One of them may be
+// wrong on some input, so the answer is a majority, not a reference.
 
 // Bounds.
 const (
-	MostOthers  = 12 // programs that are asked
+	MostOthers  = 12 // programs asked, at most
 	agreedRuns  = 120
-	agreedTries = 4 // so many of them are explored, until one is that the machine runs
+	agreedTries = 4 // programs explored at most to make runs, until the machine can run one
 	agreedTime  = 800 * time.Millisecond
 	agreedRun   = 200 * time.Millisecond
-	agreedLimit = 4 * time.Second // of all runs of one program
+	agreedLimit = 4 * time.Second // for all runs of one program
 	testedRun   = 4 * time.Second
-	agreedShare = 0.75 // so many of them must do the same
+	agreedShare = 0.75 // share of the programs that must agree
 )
 
-// Asked is a program that is asked.
+// Asked is a program that is asked for its output.
 type Asked struct {
 	Name    string
 	Files   []string
 	Options cfront.Options
 }
 
-// Each makes a program of each file.
+// Each returns one program for each file.
 func Each(files []string, o cfront.Options) (out []Asked) {
 	for _, f := range files {
 		out = append(out, Asked{f, []string{f}, o})
@@ -49,15 +49,15 @@ func Each(files []string, o cfront.Options) (out []Asked) {
 	return out
 }
 
-// Failed is a program that does not meet a test, or that gcc refuses.
+// Failed is a program that fails a test, or that gcc rejects.
 type Failed struct {
 	Name, Why string
-	Spaced    bool // where judges read what it prints, it may meet them (cases.JudgedBy)
+	Spaced    bool // it may pass if a judge compares its output (cases.JudgedBy)
 }
 
-// Agree makes runs from tests, and keeps those on which at least three quarters of some programs
-// do the same: those that meet the tests, in their order and not more than MostOthers.
-// Those that do not are named in failed.
+// Agree makes runs from tests and returns those on which at least agreedShare of the programs do the same, with what
+// they do as the expected outcome. Only programs that pass the tests are asked, in order and at most MostOthers; met
+// lists them. failed lists those that do not pass.
 func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (agreed []oracle.Test, met []Asked, failed []Failed, err error) {
 	var right []*other
 	defer func() {
@@ -115,9 +115,10 @@ func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (
 	return agreed, met, failed, nil
 }
 
-// besideOthers holds a repaired program against what others do on runs on which the program as it
-// is does something else. What refutes it there is set aside where the repair leaves that as it is,
-// but for white space, or the run is unlike the tests: it may be another mistake, or none.
+// besideOthers runs a repaired program on the hints: runs on which other programs agree and the unrepaired program does
+// something else. It returns the first hint that the repair fails, or nil. That hint is also put into t.setAside, as it
+// may show another mistake or none, in two cases: the run is unlike the tests, or the repair leaves the output of the
+// program unchanged there except for white space.
 func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	if t.Set.Hints == nil {
 		return nil, nil
@@ -160,7 +161,7 @@ func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *
 	return c, nil
 }
 
-// suggested counts the hints that a repaired program meets, and sets aside the first that it does not.
+// suggested counts the hints that a repaired program meets, sets aside the first that it fails, and returns that one.
 func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracle.Case, err error) {
 	run, err := oracle.NewRunner(hints)
 	if err != nil {
@@ -187,7 +188,8 @@ func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracl
 	return first, nil
 }
 
-// invented makes runs in front of the first of some programs that the machine runs.
+// invented makes runs by exploring the first of the programs that the machine can run. It returns none if none of the
+// first agreedTries can be run.
 func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
 	var seeds []cases.Input
 	known := map[string]bool{}
@@ -199,7 +201,7 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 	for _, x := range right[:min(len(right), agreedTries)] {
 		p, err := lower.Load(ctx, x.Files, x.Options)
 		if err != nil || p.IR.Main < 0 {
-			continue // gcc takes it, and that is enough to be asked
+			continue // gcc accepts it, and only gcc is needed to ask it
 		}
 		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Steps: budget.Of(agreedTime)})
 		if err != nil {
@@ -217,15 +219,15 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 	return nil, nil
 }
 
-// other is a program that is asked.
+// other is a program that was built to be asked, or that failed.
 type other struct {
 	*Asked
-	prog   *native.Program // nil where why says something
-	why    string          // it is not asked
+	prog   *native.Program // nil if why is set
+	why    string          // why it is not asked; empty if it is
 	spaced bool            // see Failed
 }
 
-// ask builds a program, and runs it on the tests.
+// ask builds a program and runs it on the tests. The result's why is set if gcc rejects it or a test fails.
 func ask(ctx context.Context, a *Asked, tests []oracle.Test) (*other, error) {
 	x := &other{Asked: a}
 	p, err := native.Build(ctx, nil, native.Config{Units: a.Files, Options: a.Options, Unset: true})
@@ -257,7 +259,8 @@ func ask(ctx context.Context, a *Asked, tests []oracle.Test) (*other, error) {
 	return x, err
 }
 
-// run runs a program on tests, each for a limited time. Those that it has no time for do not end.
+// run runs a program on tests, with one limit for each and one for all. A test that no time is left for counts as one
+// that does not end.
 func (x *other) run(ctx context.Context, tests []oracle.Test, limit, all time.Duration) ([]native.Outcome, error) {
 	ses := &native.Session{}
 	ses.Limit(limit, 0)

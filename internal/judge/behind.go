@@ -13,19 +13,18 @@ import (
 	"gulo/internal/report"
 )
 
-// This file puts a main behind the text of a program, so that calls of one of its functions
-// become whole runs.
+// This file appends a main to the text of a program, so that calls of one of its functions become whole runs.
 
-// Behind is a program with a main behind its text.
+// Behind is a program with another main appended to its text.
 type Behind struct {
-	Job *job.Job // to repair it; who puts the main behind it says what is right
+	Job *job.Job // the repair job; its specification is set by the caller
 
 	name, to, own, behind string
 }
 
-// PutBehind writes into a folder the file that has a function, with a text behind it that has
-// a main of its own. The text is locked in the job that is made of the given one, which asks
-// for repairs of the function; the program's own main is renamed.
+// PutBehind writes to dir a copy of the file that has f, with text appended, which defines a main. The program's own
+// main is renamed. The returned job is a copy of j that asks for repairs of f and locks the appended lines. It is a
+// usage error if no file of the job has f.
 func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
 	at, ok := holder(j.Files, f)
 	if !ok {
@@ -57,16 +56,16 @@ func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
 	for l := range strings.Count(text, "\n") {
 		one.Lock = append(one.Lock, first+l)
 	}
-	one.Best = nil // its repairs are not the program's own
+	one.Best = nil // repairs of this copy are not repairs of the program
 	b.Job = &one
 	return b, nil
 }
 
-// renamed makes room for another main.
+// renamed is the flag that renames the program's own main.
 const renamed = "-Dmain=gulo_main"
 
-// OwnMain is C that stands behind a program and calls its own main, which has another name there: as
-// gulo_whole(argc, argv).
+// OwnMain returns C to append to a program: the function gulo_whole(argc, argv), which calls the program's own main,
+// renamed to gulo_main.
 func OwnMain(p *lower.Program) string {
 	f := p.Tree.Func("main")
 	switch {
@@ -78,11 +77,11 @@ func OwnMain(p *lower.Program) string {
 	return "int gulo_main(int, char **);\nstatic int gulo_whole(int argc, char **argv) { return gulo_main(argc, argv); }\n"
 }
 
-// prints are calls that print.
+// prints matches calls that print.
 var prints = regexp.MustCompile(`\b(printf|puts|putchar|fputs|fputc|putc)\s*\(`)
 
-// Texts are repaired texts of the program with a main as those of the program itself; nil
-// where something else was changed than the program, or it prints what only the main should.
+// Texts translates repaired texts of the copy with the appended main back to texts of the program. It returns nil if
+// the appended text was changed, or if the repair adds a call that prints: only the appended main should print.
 func (b *Behind) Texts(texts map[string]string) map[string]string {
 	out := map[string]string{}
 	for n, text := range texts {
@@ -98,7 +97,7 @@ func (b *Behind) Texts(texts map[string]string) map[string]string {
 	return out
 }
 
-// With are changed texts of the program as those of the program with a main: Texts the other way round.
+// With translates changed texts of the program to texts of the copy with the appended main. It is the inverse of Texts.
 func (b *Behind) With(texts map[string]string) map[string]string {
 	out := map[string]string{}
 	for n, text := range texts {
@@ -110,7 +109,7 @@ func (b *Behind) With(texts map[string]string) map[string]string {
 	return out
 }
 
-// Own is the program's own name of a file.
+// Own returns the program's own name for a file of the copy.
 func (b *Behind) Own(file string) string {
 	if file == b.to {
 		return b.name
@@ -118,7 +117,7 @@ func (b *Behind) Own(file string) string {
 	return file
 }
 
-// Rename gives the places of a repair the program's own names.
+// Rename replaces file names of the copy by the program's own, in the edits and hints of a repair.
 func (b *Behind) Rename(one *report.Repair) {
 	for i := range one.Edits {
 		one.Edits[i].File = b.Own(one.Edits[i].File)

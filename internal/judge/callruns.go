@@ -14,18 +14,18 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes whole runs of calls of a function beside a reference, each with a main behind its
-// text, so that whoever works from whole runs can work from calls.
+// This file turns calls of a function with a reference into whole runs, by a main appended to its text. Searches that
+// need whole runs can then use calls.
 
-// otherCalls are calls that runs made from those that become runs may make.
+// otherCalls bounds the calls that are added to the tests and that only runs made from the tests may use.
 const otherCalls = 60
 
-// CallRuns are calls that become runs.
+// CallRuns is a list of calls that become runs.
 type CallRuns struct {
-	Failing int // calls in all that fail
+	Failing int // how many calls fail, of all known
 
 	j     *Judge
-	calls []*oracle.Case // the first ones are tests
+	calls []*oracle.Case // the first tests of them are tests
 	tests int
 }
 
@@ -35,8 +35,8 @@ type UnwrittenError struct{ Why error }
 func (e *UnwrittenError) Error() string { return e.Why.Error() }
 func (e *UnwrittenError) Unwrap() error { return e.Why }
 
-// CallRuns takes so many calls at most that fail and that do not, and some that only runs made from
-// them make.
+// CallRuns chooses at most most calls as tests, some that fail and some that pass, and up to otherCalls more that are
+// used only for runs made from the tests.
 func (t *Judge) CallRuns(most int) (*CallRuns, error) {
 	c := &CallRuns{j: t}
 	var bad, good []*oracle.Case
@@ -73,7 +73,7 @@ func (t *Judge) CallRuns(most int) (*CallRuns, error) {
 	return c, nil
 }
 
-// Learn makes a call one of the tests; false: it was one.
+// Learn makes a call one of the tests. It returns false if it already was one.
 func (c *CallRuns) Learn(x *oracle.Case) bool {
 	for i, y := range c.calls {
 		if x == y {
@@ -89,8 +89,8 @@ func (c *CallRuns) Learn(x *oracle.Case) bool {
 	return true
 }
 
-// Behind puts a main behind the program of a job and the reference, and makes tests of calls, in a
-// folder; nil: none can be made.
+// Behind writes to dir the program of a job and its reference, each with a main appended that makes the calls, and the
+// tests. It returns nil if no test can be made of any call.
 func (c *CallRuns) Behind(ctx context.Context, j *job.Job, dir string) (*Behind, error) {
 	mine, theirs := filepath.Join(dir, "program"), filepath.Join(dir, "reference")
 	tests := filepath.Join(dir, "tests")
@@ -118,7 +118,7 @@ func (c *CallRuns) Behind(ctx context.Context, j *job.Job, dir string) (*Behind,
 	one := b.Job
 	one.Spec = job.Spec{Reference: r.Job.Files, Tests: tests}
 	one.Options, one.Args, one.Stdin, one.Texts = r.Job.Options, nil, "", nil
-	if text == own && len(j.Lock) == 0 && c.alone() { // statements of the reference may be taken over
+	if text == own && len(j.Lock) == 0 && c.alone() { // then statements may be copied from the reference
 		one.Entry, one.Lock = "", nil
 	}
 	p, err := lower.Load(ctx, r.Job.Files, r.Job.Options)
@@ -141,7 +141,7 @@ func (c *CallRuns) Behind(ctx context.Context, j *job.Job, dir string) (*Behind,
 	return b, cases.SaveTests(tests, list)
 }
 
-// alone reports whether nothing differs from the reference but what the entry leads to.
+// alone reports whether every function that differs from the reference's is in the scope of the repair.
 func (c *CallRuns) alone() bool {
 	for _, f := range cases.Written(c.j.Prog) {
 		g := c.j.Ref.Prog.Tree.Func(f.Name)

@@ -22,8 +22,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes calls natively: the states that cases of calls are made of are built in
-// the memory of the compiled program, and its function is called in them.
+// This file makes calls natively. It builds the state of each case in the memory of the compiled program, and calls the
+// function there.
 
 //go:embed native/calls.c
 var callsRuntime string
@@ -34,38 +34,39 @@ var sanitizers = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-r
 const (
 	mostCalls  = 120
 	callsLimit = time.Minute // of all calls of a program
-	stopped    = 86          // exit status: a sanitizer stopped it
+	stopped    = 86          // exit status if a sanitizer stopped the call
 )
 
-// Side is a program whose function is called.
+// Side is a program with the function that is called in it.
 type Side struct {
 	Prog    *lower.Program
 	Entry   *cfront.Func
-	Files   []string // that it was loaded from
+	Files   []string // the files that it was loaded from
 	Options cfront.Options
 }
 
-// Calls makes the calls of a suite in repaired programs. What the machine says of a call is
-// what C says; the control, a program that is right on some of the cases, tells where a
-// call as it is made here does not say the same, as when a size of the machine's memory
-// matters: those say nothing. Not for several goroutines.
+// Calls makes the calls of cases natively, in repaired programs. What a case wants was found on the machine, and a
+// native call may differ from that for reasons of its own, such as the size of the machine's memory. So each call is
+// also made in Control, a program that is right on some cases: a case that Control fails natively refutes nothing.
+// Calls is not safe for concurrent use.
 type Calls struct {
 	Own     Side
-	Control Side // the reference, or the program itself
+	Control Side // the reference, or the unrepaired program
 
-	control map[*oracle.Case]bool // met by the control
-	missing string
+	control map[*oracle.Case]bool // whether the control meets a case natively
+	missing string                // why calls in the control cannot be made; empty: they can
 }
 
-// Native is what became of a candidate natively.
+// Native is the result of making a candidate's calls natively.
 type Native struct {
 	Met     int          // calls that it meets
-	Bad     *oracle.Case // one that it does not meet and the control does; nil for none
-	How     string       // in words
+	Bad     *oracle.Case // a call that it fails and the control meets; nil if there is none
+	How     string       // how Bad differs, in words
 	Missing string       // why calls could not be made
 }
 
-// Try makes calls in the program with changed texts.
+// Try makes the calls of cases in the program with changed texts. If there are more than mostCalls, it takes an even
+// sample.
 func (c *Calls) Try(ctx context.Context, texts map[string]string, cases []*oracle.Case) (*Native, error) {
 	if len(cases) > mostCalls {
 		var some []*oracle.Case
@@ -97,8 +98,8 @@ func (c *Calls) Try(ctx context.Context, texts map[string]string, cases []*oracl
 	return out, nil
 }
 
-// Fails says of cases that the control does not meet them, so that their calls need not be made in it:
-// one that does not end takes seconds.
+// Fails records that the control does not meet some cases, so that their calls are not made in it. A call that does not
+// end would take seconds.
 func (c *Calls) Fails(cases ...*oracle.Case) {
 	if c.control == nil {
 		c.control = map[*oracle.Case]bool{}
@@ -108,7 +109,7 @@ func (c *Calls) Fails(cases ...*oracle.Case) {
 	}
 }
 
-// learn makes the calls that it has not made yet in the control.
+// learn makes in the control those calls that it has not made there yet.
 func (c *Calls) learn(ctx context.Context, cases []*oracle.Case) error {
 	if c.control == nil {
 		c.control = map[*oracle.Case]bool{}
@@ -132,7 +133,7 @@ func (c *Calls) learn(ctx context.Context, cases []*oracle.Case) error {
 	return nil
 }
 
-// run compiles a program with the calls and makes them; why says what prevents it.
+// run compiles a program with the calls and makes them. why says what prevents that, and is empty if nothing does.
 func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle.Case) (out []ended, why string, err error) {
 	at, ok := holder(s.Files, s.Entry)
 	if !ok {
@@ -178,7 +179,7 @@ func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle
 	return out, "", nil
 }
 
-// ended is how a call ended.
+// ended is how a native call ended.
 type ended struct {
 	output    string
 	status    int
@@ -187,7 +188,7 @@ type ended struct {
 	result    int64
 }
 
-// readEnded reads what the runtime tells.
+// readEnded parses the output of the runtime, up to the first record that is malformed.
 func readEnded(s string) (out []ended) {
 	for _, part := range strings.Split(s, "\001")[1:] {
 		_, rest, ok := strings.Cut(part, "\n")
@@ -206,12 +207,13 @@ func readEnded(s string) (out []ended) {
 	return out
 }
 
-// late reports whether a call was ended for the time it took, which is the machine's matter.
+// late reports whether a call was ended by a limit of time or by SIGKILL. That depends on the machine's speed, so it
+// refutes nothing.
 func (e *ended) late() bool {
 	return e.signal == syscall.SIGALRM || e.signal == syscall.SIGXCPU || e.signal == syscall.SIGKILL
 }
 
-// differs says how a call differs from what is wanted; empty for not at all.
+// differs says how a call differs from want. It is empty if it does not.
 func (e *ended) differs(want *oracle.Run) string {
 	switch {
 	case e.signal != 0:
@@ -232,7 +234,7 @@ func (e *ended) differs(want *oracle.Run) string {
 	return ""
 }
 
-// resultOf reads the number that a state says is returned.
+// resultOf reads the returned number from the text of a state.
 func resultOf(state string) (int64, bool) {
 	for _, l := range strings.Split(state, "\n") {
 		if text, ok := strings.CutPrefix(l, "result="); ok {

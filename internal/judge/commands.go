@@ -9,22 +9,24 @@ import (
 	"gulo/internal/native"
 )
 
-// This file makes runs with commands that no run in hand has, beside a reference written apart.
+// This file makes runs with commands that occur in no given run, for a program whose reference was written
+// independently.
 
 const (
-	commandTrials = 12  // runs that tell whether a line is a command
-	commandRuns   = 500 // with those that are
-	saidRuns      = 60  // of which the words are taken that the reference prints
+	commandTrials = 12  // runs made to see whether a line is a command
+	commandRuns   = 500 // runs made with known commands
+	saidRuns      = 60  // runs whose reference output gives words for arguments
 	mostSaid      = 60
-	idleShare     = 2 // one in so many outputs tells that a word does nothing of its own
-	trialShare    = 3 // of the trials one in so many must look alike: the program is wrong somewhere
+	idleShare     = 2 // a word is idle if one output in so many is also printed with a line that is no command
+	trialShare    = 3 // one trial in so many must look alike; not all, as the program is wrong somewhere
 )
 
-// commands makes runs with commands that the program and its reference know and no run in hand has. A
-// line is one where both print as many lines of as many words: what is no command one of them
-// reports, and the other passes over. A word of another shape must make a difference besides, and neither cut anything off nor change
-// the exit status: where it is none, both may stop reading. Nor may both do with it what
-// they do with a sign that neither asks for.
+// commands makes runs with commands that the program and its reference know and that occur in no given run.
+//
+// A line is taken for a command if both programs print equally many lines of equally many words: if it were not one,
+// typically one program would report it and the other ignore it. A line of a new shape must meet two more conditions.
+// It must change the output without cutting it short or changing the exit status, as both programs may stop reading at
+// a line that is no command. And the programs must not do the same as on a line that neither knows.
 func (t *Judge) commands(ctx context.Context, own, ref *native.Program, plain []cases.Input) []cases.Input {
 	said, hand := t.said(ctx, ref, plain)
 	speaks, refSpeaks := cases.LanguageOf(t.Prog.Tree), cases.LanguageOf(t.Ref.Prog.Tree)
@@ -35,7 +37,7 @@ func (t *Judge) commands(ctx context.Context, own, ref *native.Program, plain []
 		return nil
 	}
 	var known, shapes, idle []cases.Command
-	var did [][2][]string // by a shape: what both print
+	var did [][2][]string // for each of shapes, what both programs print
 	at := 0
 	for i, c := range list {
 		var alike [2][]string
@@ -70,7 +72,7 @@ func (t *Judge) commands(ctx context.Context, own, ref *native.Program, plain []
 	return cases.WithCommands(t.Job.Seed+17, slices.Concat(t.InHand(), plain), known, said, commandRuns)
 }
 
-// among reports whether most of some outputs are those of some runs, too.
+// among reports whether at least one in idleShare of some outputs is also the output of one of some runs.
 func among(outputs []string, runs []native.Outcome) bool {
 	of := map[string]bool{}
 	for i := range runs {
@@ -85,7 +87,7 @@ func among(outputs []string, runs []native.Outcome) bool {
 	return idleShare*n >= len(outputs)
 }
 
-// trials are runs with each of some commands; ends is where those of each end.
+// trials makes runs with each of some commands. The runs of command i end before inputs[ends[i]].
 func (t *Judge) trials(list []cases.Command, said []string) (inputs []cases.Input, ends []int) {
 	for i := range list {
 		inputs = append(inputs, cases.WithCommands(t.Job.Seed, t.InHand(), list[i:i+1], said, commandTrials)...)
@@ -94,19 +96,20 @@ func (t *Judge) trials(list []cases.Command, said []string) (inputs []cases.Inpu
 	return inputs, ends
 }
 
-// plainOutputs is what the reference prints in the runs in hand.
+// plainOutputs describes what the reference prints in the given runs.
 type plainOutputs struct {
 	outputs map[string]bool
-	least   int // words of the shortest
-	status  int // of the first
+	least   int // words in the shortest output
+	status  int // exit status of the first run
 }
 
-// goesOn reports whether a run prints no less than those in hand, and ends as they do.
+// goesOn reports whether a run prints at least as many words as the shortest given run, with the same exit status.
 func (h *plainOutputs) goesOn(o *native.Outcome) bool {
 	return len(strings.Fields(o.Stdout)) >= h.least && o.Status == h.status
 }
 
-// said lists words that the reference prints in the runs in hand and in some that are like them.
+// said lists words that the reference prints in the given runs and in some runs like them, and describes its outputs in
+// the given runs.
 func (t *Judge) said(ctx context.Context, ref *native.Program, plain []cases.Input) (words []string, hand plainOutputs) {
 	hand.outputs = map[string]bool{}
 	for i, r := range printed(ctx, ref, slices.Concat(t.InHand(), plain[:min(len(plain), saidRuns)])) {
@@ -127,7 +130,7 @@ func (t *Judge) said(ctx context.Context, ref *native.Program, plain []cases.Inp
 	return words, hand
 }
 
-// printed is what a program does on inputs; nil where that cannot be said.
+// printed returns what a program does on inputs. It is nil if there are none or they could not all be run.
 func printed(ctx context.Context, p *native.Program, inputs []cases.Input) []native.Outcome {
 	if len(inputs) == 0 {
 		return nil

@@ -19,39 +19,42 @@ import (
 	"gulo/internal/report"
 )
 
-// This file holds repairs against the cases, on the machine, and says what came of it.
+// This file holds repairs against the cases, on the machine, and reports the result.
 
 // Judge holds candidates against the cases of a job. It compiles and runs them natively.
 type Judge struct {
 	*cases.Set
-	Until     time.Time // of whole runs
-	native    *Calls    // of the given function, natively; nil: none made yet
-	duel      *duel     // nil without a reference
-	lent      bool      // it is another judge's
+	Until     time.Time // deadline for whole runs
+	native    *Calls    // makes native calls of the given function; nil until it is needed
+	duel      *duel     // the differential run; nil without a reference
+	lent      bool      // the duel is borrowed from another judge
 	recent    recent    // candidates that were loaded
 	begun     begun     // programs that are being compiled
-	around    around    // the program on the neighbours of the tests
-	errors    ownErrors // with which it ends on tests
+	around    around    // what the program does on the neighbours of the tests
+	errors    ownErrors // errors in which the program ends on tests
 	freeing   freeing
-	Compare   Comparer // asks logic about repairs; nil: nobody does
+	Compare   Comparer // asks the logic about repairs; may be nil
 	comparing comparing
-	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
+	setAside  map[*oracle.Case]bool // cases unlike the given ones that refuted a repair; they may show another mistake
 
-	part     bool                          // the program is one function among the reference's others: what mends it is judged again with the rest
-	Foreseen func(texts map[string]string) // is told, of a part, what will likely mend it; may be nil
+	// part is set if the program is one function of the given program put into the reference. Its repairs are judged
+	// again with the other parts.
+	part bool
+	// Foreseen is called early, for a part, with texts that probably repair it; it may be nil.
+	Foreseen func(texts map[string]string)
 
-	relaxed bool           // it demands no more than the runs in hand and what the program does right
-	excused []*oracle.Case // of that, what the candidate that was described last does not
+	relaxed bool           // it demands only the given runs and what the program already does right
+	excused []*oracle.Case // cases that are not demanded and that the candidate described last fails
 }
 
-// Part judges repairs of a program that holds one function among the reference's others. It
-// demands the cases only: the whole program, in which what mends it is put with the other parts,
-// is judged afterwards in every way.
+// Part returns a judge for a program that is the reference with one function of the given program in it. It demands
+// only the cases. The whole program, with the repairs of all parts put together, is judged in every way afterwards.
 func (t *Judge) Part(s *cases.Set, until time.Time) *Judge {
 	return &Judge{Set: s, Until: until, duel: t.duel, lent: true, part: true}
 }
 
-// Refuted returns the first held-back case that a patch does not meet.
+// Refuted returns the first case that a patch fails, of the held-back ones, then all others, then the whole runs; nil
+// if there is none.
 func (t *Judge) Refuted(os []*lower.Overlay, held, all *int) (*oracle.Case, error) {
 	c, err := RefutedBy(t.Held, os, held)
 	if c == nil && err == nil {
@@ -63,9 +66,8 @@ func (t *Judge) Refuted(os []*lower.Overlay, held, all *int) (*oracle.Case, erro
 	return c, err
 }
 
-// Learned returns cases that a search by calls can learn of from the case that refutes a patch:
-// that one or, where it is a whole run, a call in it that the patch does not meet either.
-// There may be none.
+// Learned returns the cases that a search by calls can learn from, given the case c that refutes a patch: c itself, or,
+// if c is a whole run, a call in it that the patch fails too. There may be none.
 func (t *Judge) Learned(ctx context.Context, os []*lower.Overlay, c *oracle.Case) ([]*oracle.Case, error) {
 	switch {
 	case c == nil:
@@ -86,15 +88,15 @@ func (t *Judge) Learned(ctx context.Context, os []*lower.Overlay, c *oracle.Case
 	return []*oracle.Case{bad}, nil
 }
 
-// RefutedBy returns a case of a suite that is not met; met counts those before it that are. A
-// case that comes to what the machine has no model of is not met.
+// RefutedBy returns the first case of a suite that is not met, or nil, and adds to met the number of cases met before
+// it. A case that reaches something that the machine does not model is not met.
 func RefutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, error) {
 	c, _, err := refutedBy(s, os, met, false)
 	return c, err
 }
 
-// refutedBy is RefutedBy; with natively, what the machine has no model of is left to who runs the
-// cases natively, and left counts it.
+// refutedBy is RefutedBy. With natively, a case that reaches something that the machine does not model is skipped and
+// counted in left: the caller runs the cases natively.
 func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int, natively bool) (by *oracle.Case, left int, err error) {
 	if s == nil {
 		return nil, 0, nil
@@ -122,13 +124,14 @@ func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int, natively bool) (b
 	return nil, left, nil
 }
 
-// Describe makes the report of one repair. What a case refutes is not compiled.
+// Describe judges one repair and makes its report, with the repaired texts and the case that refutes it, if any. The
+// texts are nil if the patch cannot be written or touches a locked line. A refuted repair is not compiled.
 func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, map[string]string, *oracle.Case, error) {
 	defer timing.Begin(ctx, "judge: on the machine").End("")
 	var out report.Repair
 	diff, err := patch.Diff(t.Prog, p)
 	if err != nil {
-		return out, nil, nil, nil // a patch that cannot be written is none
+		return out, nil, nil, nil // a patch that cannot be written is no repair
 	}
 	texts, err := patch.Rewrite(t.Prog, p)
 	if err != nil {
@@ -176,7 +179,7 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	return out, texts, c, nil
 }
 
-// Compiles reports whether gcc takes a repaired program.
+// Compiles reports whether gcc accepts a repaired program.
 func (t *Judge) Compiles(ctx context.Context, texts map[string]string) (bool, error) {
 	return patch.Compiles(ctx, t.Job.Files, t.Job.Options, texts)
 }
@@ -187,16 +190,15 @@ func (t *Judge) Example() (text string, failing int, err error) {
 	return text, failing, err
 }
 
-// failing finds the failing case with the shortest name and says what goes wrong; n is how
-// many fail.
+// failing returns the failing case with the shortest name, what goes wrong in it, and how many cases fail.
 func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
 		return "", nil, 0, err
 	}
 	var r, did *oracle.Run
-	var asked *oracle.Case                                    // the run in hand
-	apart := t.WrittenApart() || t.Job.Memory && t.Ref == nil // what is made up nobody asked for
+	var asked *oracle.Case                                    // the first failing case that was given
+	apart := t.WrittenApart() || t.Job.Memory && t.Ref == nil // then made-up cases may be ones that nobody asked about
 	for _, x := range t.Given.Cases {
 		got, err := run.Run(x, nil)
 		if err != nil {
@@ -215,7 +217,7 @@ func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 	if c == nil {
 		return "", nil, 0, nil
 	}
-	if asked != nil { // what was made up, and what is smaller, nobody may have asked for
+	if asked != nil { // a made-up or minimized case may be one that nobody asked about
 		c, r = asked, did
 	} else if c, r, err = t.shrunk(c, r); err != nil {
 		return "", nil, 0, err
@@ -227,8 +229,8 @@ func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), c, n, nil
 }
 
-// JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the
-// machine does not take it the evidence says that nothing was compiled.
+// JudgeText judges a text that gcc accepts, by all cases. c is the case that refutes it, if any. If the machine cannot
+// load the text, Evidence.Compiled stays false.
 func (t *Judge) JudgeText(ctx context.Context, texts map[string]string) (out report.Repair, c *oracle.Case, err error) {
 	t.forget(texts)
 	t.expect(ctx, texts)
@@ -275,7 +277,7 @@ func (t *Judge) JudgeText(ctx context.Context, texts map[string]string) (out rep
 	return out, nil, err
 }
 
-// Refutes returns a run that a repaired program does not meet, nil for none.
+// Refutes returns a run that a repaired program fails, or nil. It is nil, too, if the machine cannot load the program.
 func (t *Judge) Refutes(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil || p == nil {
@@ -299,8 +301,7 @@ func (t *Judge) Refutes(ctx context.Context, texts map[string]string) (*oracle.C
 	return nil, nil
 }
 
-// Right reports whether the program meets every run in hand and every run made from
-// them.
+// Right reports whether the program meets every given run and every run made from them.
 func (t *Judge) Right() (bool, error) {
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
 		c, err := RefutedBy(s, nil, nil)
@@ -311,7 +312,7 @@ func (t *Judge) Right() (bool, error) {
 	return true, nil
 }
 
-// FailingCases counts the cases that a suite's program does not meet.
+// FailingCases counts the cases of a suite that its program fails.
 func FailingCases(s *oracle.Suite) (n int, err error) {
 	r, err := oracle.NewRunner(s)
 	if err != nil {
@@ -329,7 +330,7 @@ func FailingCases(s *oracle.Suite) (n int, err error) {
 	return n, nil
 }
 
-// NeighbourTests are the runs near the tests.
+// NeighbourTests returns the runs near the tests, without expected outcomes.
 func (t *Judge) NeighbourTests() (out []native.Test) {
 	for _, in := range t.Around {
 		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
@@ -337,7 +338,7 @@ func (t *Judge) NeighbourTests() (out []native.Test) {
 	return out
 }
 
-// Test is a case as it is run natively.
+// Test converts a case to a test for a native run.
 func Test(c *oracle.Case) native.Test {
 	t := native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status, Judged: c.Judged}
 	if c.Want.Any {
@@ -349,8 +350,8 @@ func Test(c *oracle.Case) native.Test {
 	return t
 }
 
-// Unrefuted answers when every case is met. That nothing is wrong is known when the
-// tests are all that was asked, or the text is the reference's.
+// Unrefuted fills in the report of a program that meets every case. The result is Right if the tests are all that was
+// asked about or the text is the reference's, else Alike.
 func (t *Judge) Unrefuted(rep *report.Report) {
 	f := t.facts()
 	f.HeldMet, f.AllMet, f.Compiled = f.Held, f.All, true

@@ -15,21 +15,21 @@ import (
 	"gulo/internal/process"
 )
 
-// This file finds inputs that tell programs apart which all meet some tests. Nobody is taken to be
-// right: who gave the tests has not said what is right there.
+// This file finds inputs that distinguish programs which all pass the same tests. None of them is taken to be right:
+// the tests do not say what is right on these inputs.
 
 // Division is an input on which programs that meet all tests do different things.
 type Division struct {
 	cases.Input
-	Groups []Group // of programs that do the same, large ones first
+	Groups []Group // programs that do the same, the largest group first
 }
 
-// Group is programs that do the same on an input.
+// Group is a set of programs that do the same on an input.
 type Group struct {
 	Names  []string
 	Prints string
-	Exit   int    // native.Signal and more: the system ended it
-	Error  string // in which the first of them ends, on the machine; empty: none
+	Exit   int    // native.Signal or more: a signal ended it
+	Error  string // the error in which the first of them ends on the machine; empty if none
 
 	first *other
 }
@@ -37,12 +37,12 @@ type Group struct {
 // Bounds.
 const (
 	mostDivisions = 3
-	dividedRuns   = 600 // that are made
-	dividedTries  = 8   // times as many, where most do not have the form of the tests
+	dividedRuns   = 600 // runs made
+	dividedTries  = 8   // tries per run, as most made inputs lack the form of the tests
 )
 
-// Divide makes runs that have the form of tests and returns those that tell programs apart.
-// Programs that do not meet the tests are not asked. n is how many were.
+// Divide makes runs that have the form of the tests, and returns those that distinguish the programs. Programs that
+// fail a test are left out; n is how many remain.
 func Divide(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (out []Division, n int, err error) {
 	asked := make([]*other, len(list))
 	defer func() {
@@ -81,7 +81,7 @@ func Divide(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) 
 	return out, len(right), err
 }
 
-// alike makes runs that have the form of tests.
+// alike makes runs that have the form of the tests.
 func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
 	out, err = invented(ctx, right, tests, seed)
 	if err != nil {
@@ -102,7 +102,7 @@ func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64)
 	for _, x := range right[:min(len(right), agreedTries)] {
 		p, err := lower.Load(ctx, x.Files, x.Options)
 		if err != nil {
-			continue // gcc takes it, and that is enough to be asked
+			continue // gcc accepts it, and only gcc is needed to ask it
 		}
 		speaks := cases.LanguageOf(p.Tree)
 		form.Speak(speaks.Words, seeds)
@@ -117,15 +117,15 @@ func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64)
 	return out, nil
 }
 
-// divisions chooses the runs that tell most pairs of programs apart which none before does, short ones
-// first.
+// divisions chooses runs greedily: each one distinguishes the most pairs of programs that no earlier one does. Short
+// inputs come first.
 func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made []oracle.Test) (out []Division, err error) {
 	order := make([]int, len(made))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(made[a].Name), len(made[b].Name)) })
-	together := make([]int, len(right)) // the class of each program: those that nothing has told apart
+	together := make([]int, len(right)) // class of each program; programs of one class are not distinguished yet
 	used := map[int]bool{}
 	for len(out) < mostDivisions {
 		best, most := -1, 0
@@ -151,7 +151,7 @@ func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made
 	return out, nil
 }
 
-// does is what a program does on a run, as far as it tells programs apart; empty: it was not waited for.
+// does describes what a program does on a run. It is empty if the run did not end in time.
 func does(o *native.Outcome) string {
 	if o.Endless() {
 		return ""
@@ -159,7 +159,7 @@ func does(o *native.Outcome) string {
 	return fmt.Sprintf("%d %s", o.Status, o.Stdout)
 }
 
-// apart counts the pairs of programs that a run tells apart, of those that are still together.
+// apart counts the pairs of programs of one class that a run distinguishes.
 func apart(did [][]native.Outcome, together []int, run int) (n int) {
 	type kind struct {
 		class int
@@ -178,7 +178,7 @@ func apart(did [][]native.Outcome, together []int, run int) (n int) {
 	return n / 2
 }
 
-// split parts the classes of programs by what they do on a run.
+// split refines the classes of programs by what they do on a run.
 func split(did [][]native.Outcome, together []int, run int) {
 	type kind struct {
 		class int
@@ -194,8 +194,8 @@ func split(did [][]native.Outcome, together []int, run int) {
 	}
 }
 
-// divided groups programs by what they do on a run. ok is false where what the first of a group
-// does natively, the machine does not do: C does not say what that is.
+// divided groups programs by what they do on a run. ok is false if the machine does something else than the first
+// program of a group does natively: C does not define what happens there.
 func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *oracle.Test, run int) (d Division, ok bool, err error) {
 	d.Input = cases.Input{Args: t.Args, Stdin: t.Stdin}
 	at := map[string]int{}
@@ -222,11 +222,12 @@ func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *ora
 	return d, true, nil
 }
 
-// holds has the machine run the first program of a group.
+// holds reports whether the machine confirms what the first program of a group does. It is true, too, if the machine
+// cannot tell; an error that the machine finds is kept in g.Error.
 func (g *Group) holds(ctx context.Context, t *oracle.Test) (bool, error) {
 	p, err := lower.Load(ctx, g.first.Files, g.first.Options)
 	if err != nil || p.IR.Main < 0 {
-		return ctx.Err() == nil, ctx.Err() // it has gcc's word alone
+		return ctx.Err() == nil, ctx.Err() // only gcc's word is known
 	}
 	want := *t
 	want.Stdout, want.Exit = g.Prints, g.Exit

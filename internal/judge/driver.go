@@ -14,42 +14,42 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file writes states as C: memory as a call finds it, and the call.
+// This file writes states as C: the memory that a call finds, and the call.
 
 // unwritable says why a state cannot be made natively.
 type unwritable struct{ why string }
 
 func (e *unwritable) Error() string { return e.why }
 
-// driver writes the calls of a program's function. States are a table, which gcc compiles in a small part of the time
-// that it needs for statements.
+// driver writes the calls of a program's function. States are written as a table, which gcc compiles far faster than
+// statements.
 type driver struct {
 	prog  *lower.Program
 	entry *cfront.Func
-	call  string   // what is called in its place; empty: the function
-	shows *leaving // prints what calls leave; nil: nobody does
-	names []string // addresses that states have: variables, functions, literals
+	call  string   // name of the function to call; empty: entry
+	shows *leaving // prints the state that calls leave; may be nil
+	names []string // addresses that states use: variables, functions, literals
 	steps strings.Builder
-	count int // of steps
-	most  int // objects of a state
+	count int // steps written
+	most  int // most objects in one state
 }
 
-// What a step of a state does.
+// The kinds of steps that make a state. Steps of kind makes and number have a size in bytes.
 const (
-	makes  = iota // a block, of so many bytes
-	number        // is stored, of so many bytes
-	leads         // an address is stored
-	bits          // some bits of a byte are stored
+	makes  = iota // allocates a block
+	number        // stores a number
+	leads         // stores an address
+	bits          // stores some bits of a byte
 )
 
-// step writes a step: what is stored where. A place below zero is a name's; others are those of arguments, then of
-// objects.
+// step writes one step: what is stored at which place and offset. A place below zero is that of a name (see name);
+// places from zero are those of arguments, then of objects.
 func (d *driver) step(what, place int, off, n int64, value uint64, from int) {
 	fmt.Fprintf(&d.steps, "%d,%d,%d,%d,%#xULL,%d,\n", what, place, off, n, value, from)
 	d.count++
 }
 
-// name is the place of an address.
+// name returns the place of an address, a new one if it is not known yet.
 func (d *driver) name(address string) int {
 	i := slices.Index(d.names, address)
 	if i < 0 {
@@ -58,13 +58,12 @@ func (d *driver) name(address string) int {
 	return -1 - i
 }
 
-// object is the place of an object of a state.
+// object returns the place of object k of a state.
 func (d *driver) object(k int) int { return len(d.entry.Params) + k }
 
-// CallsText writes calls as C that can stand behind the text of the file that has the
-// function: gulo_call(n) makes the n-th. call is the name of the function that is called with the
-// arguments. The caller defines what the text declares: gulo_block, gulo_number, gulo_pointer and
-// gulo_result. An error says which state cannot be written.
+// CallsText writes calls as C, to be appended to the text of the file that has the function: gulo_call(n) makes the
+// n-th. call is the name of the function to call with the arguments. The caller defines the functions that the text
+// declares: gulo_block, gulo_number, gulo_pointer and gulo_result. The error says which state cannot be written.
 func CallsText(p *lower.Program, entry *cfront.Func, call string, cases []*oracle.Case) (string, error) {
 	return (&driver{prog: p, entry: entry, call: call}).text(cases)
 }
@@ -102,7 +101,7 @@ func (d *driver) text(cases []*oracle.Case) (string, error) {
 	return out.String(), nil
 }
 
-// playSteps makes a state.
+// playSteps is C that makes a state from its steps.
 const playSteps = `static char *gulo_place(long long n) { return n < 0 ? gulo_names[-1 - n] : gulo_objects[n]; }
 static void gulo_state(int n)
 {
@@ -124,7 +123,7 @@ static void gulo_state(int n)
 }
 `
 
-// write writes the function that makes a call.
+// write writes the C function that makes a call.
 func (d *driver) write(out *strings.Builder) {
 	var args []string
 	out.WriteString("void gulo_call(int n)\n{\n")
@@ -160,12 +159,12 @@ func (d *driver) write(out *strings.Builder) {
 type stateText struct {
 	*driver
 	s     *oracle.State
-	types []*ctype.Type // of one element, of the objects met
-	order []int
-	fills []func()
+	types []*ctype.Type // element type of each object that was reached
+	order []int         // objects, in the order in which they are reached
+	fills []func()      // steps that store, to be written after all blocks are allocated
 }
 
-// write writes the objects, the variables and the arguments.
+// write writes the steps for arguments, variables and objects. It fails with unwritable.
 func (w *stateText) write() error {
 	for i, p := range w.entry.Params {
 		switch {
@@ -209,7 +208,7 @@ func (w *stateText) write() error {
 	return nil
 }
 
-// typeText is a type as a parameter needs it: pointers lead to anything.
+// typeText returns a parameter's type as C. Every pointer is written void *.
 func typeText(t *ctype.Type) string {
 	if t.Kind == ctype.Pointer {
 		return "void *"
@@ -217,7 +216,7 @@ func typeText(t *ctype.Type) string {
 	return t.String()
 }
 
-// fill fills memory at a place.
+// fill writes the steps that store cells in memory at a place.
 func (w *stateText) fill(place int, t *ctype.Type, count int64, cells []oracle.Cell) error {
 	by := make(map[string]oracle.Value, len(cells))
 	for _, c := range cells {
@@ -241,7 +240,7 @@ func (w *stateText) fill(place int, t *ctype.Type, count int64, cells []oracle.C
 	return nil
 }
 
-// dotted is a path behind an index.
+// dotted returns a path as it stands after an index.
 func dotted(path string) string {
 	if path == "" || path[0] == '[' || path[0] == '.' {
 		return path
@@ -249,7 +248,8 @@ func dotted(path string) string {
 	return "." + path
 }
 
-// scalar writes a value to where it stands.
+// scalar writes the steps that store value v of type t at a place and offset. An object that v points to is filled,
+// too.
 func (w *stateText) scalar(place int, off int64, t *ctype.Type, v oracle.Value) error {
 	leadsTo := func(from int) {
 		w.fills = append(w.fills, func() { w.step(leads, place, off, 0, uint64(v.Off), from) })
@@ -291,7 +291,7 @@ func (w *stateText) scalar(place int, off int64, t *ctype.Type, v oracle.Value) 
 	return nil
 }
 
-// word writes a number.
+// word writes the steps that store a number. Those of a bit-field store its bits only.
 func (w *stateText) word(place int, off int64, t *ctype.Type, v ctype.Word) error {
 	buf := make([]byte, 8)
 	ctype.Store(t, buf, v)
@@ -311,7 +311,7 @@ func (w *stateText) word(place int, off int64, t *ctype.Type, v ctype.Word) erro
 	return nil
 }
 
-// holder is which of the files a program was loaded from has a function.
+// holder returns the index of the file that has a function, of those that the program was loaded from.
 func holder(files []string, f *cfront.Func) (int, bool) {
 	for i, name := range files {
 		if filepath.Clean(name) == filepath.Clean(f.Range.File.Name) {

@@ -25,58 +25,57 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file holds repaired programs against the reference on thousands of runs that are
-// made natively, where a run costs microseconds: what no search saw and nobody chose.
-// Where the two differ the machine has the last word on both, so that a run in which the
-// reference does what C does not define says nothing.
+// This file runs repaired programs and the reference on the same thousands of inputs, which no search has seen. The
+// runs are native and cost microseconds each. Where the two differ, the machine decides, for both: a run in which the
+// reference does something that C does not define says nothing.
 
-// Bounds of a duel.
+// Bounds of a duel, a differential run of a repaired program and the reference.
 const (
 	duelRuns    = 5000
-	aroundRuns  = 1500 // more, like one in which a repair was wrong
-	kindredRuns = 1500 // more, nearly those in hand
-	rareRuns    = 1500 // more, that come to what others do not
-	scriptRuns  = 2000 // more, of commands
+	aroundRuns  = 1500 // more, like a run on which a repair was wrong
+	kindredRuns = 1500 // more, close to the given runs
+	rareRuns    = 1500 // more, that reach statements of the reference that no other run reaches
+	scriptRuns  = 2000 // more, made of commands
 	beyondRuns  = 150  // more, with numbers that no test has
-	likeRuns    = 1500 // more, like those in hand, where one or two tests are all that shows what is asked
-	plainRuns   = 1500 // more, that keep to the conventions of those in hand, beside a reference written apart
-	apartLess   = 4    // times as few others there
+	likeRuns    = 1500 // more, like the given runs, for when there are only one or two tests
+	plainRuns   = 1500 // more, that keep to the conventions of the given runs, if the reference was written independently
+	apartLess   = 4    // divides duelRuns and kindredRuns in that case
 	rareLimit   = 400 * time.Millisecond
 	duelSteps   = 400_000
-	lightSteps  = 5_000                  // that the reference may take in any case, and times as many as it takes
-	lightShare  = 5                      // in the runs in hand: what takes longer tells no more and costs more
-	slowShare   = 10                     // times as many for a program that is held against it
-	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
+	lightSteps  = 5_000                  // steps that the reference may always take; it may also take lightShare times
+	lightShare  = 5                      // what it takes in the given runs. Longer runs tell no more and cost more
+	slowShare   = 10                     // a repaired program may take so many times the reference's steps
+	duelTime    = 100 * time.Millisecond // for a run that no step limit ends
 	duelLimit   = 10 * time.Second
-	addRuns     = 2000 // that the reference makes at once
+	addRuns     = 2000 // runs of the reference made in one batch
 	addTime     = 2 * time.Second
-	mostUnread  = 400 // differing runs that the reference is run on once more, to see how it reads
-	mostDispute = 40  // differing runs that the machine is asked about
+	mostUnread  = 400 // differing runs that the reference is run on again on the machine, at most
+	mostDispute = 40  // differing runs that the machine decides on, at most
 )
 
-// duel is the reference's runs.
+// duel holds the reference's runs.
 type duel struct {
 	inputs []cases.Input
-	want   []uint64
-	speaks *cases.Language // what the programs say about their input
+	want   []uint64        // hash of the reference's outcome for each input
+	speaks *cases.Language // words and structure of the programs' input
 	ref    *native.Program // the reference
-	self   *native.Program // the program as it is, beside a reference written apart
-	own    map[int]uint64  // what the program itself does on inputs, where that was asked
-	plain  int             // so many of the inputs, the first ones, keep to the conventions of those in hand
-	steps  int64           // that the reference may take
+	self   *native.Program // the unrepaired program; nil unless the reference was written independently
+	own    map[int]uint64  // what the unrepaired program does on some inputs, by index
+	plain  int             // the first plain inputs keep to the conventions of the given runs
+	steps  int64           // steps that the reference may take in a run
 	once   sync.Once
 	make   func()        // makes the runs, in the background
-	asked  atomic.Bool   // for the runs: until then they take what others leave of the processors
-	ready  chan struct{} // closed when they are made
+	asked  atomic.Bool   // runs are needed now; until then they are made at low priority
+	ready  chan struct{} // closed when all runs are made
 	cancel context.CancelFunc
 
-	sync.Mutex               // of inputs, want and grown
-	grown      chan struct{} // closed, and another one made, when there are more runs
+	sync.Mutex               // guards inputs, want and grown
+	grown      chan struct{} // closed and replaced whenever there are more runs
 }
 
-// Challenge prepares a duel with the reference. Where a repair may turn out to be the reference
-// (same), which needs no runs, they are made when the first other repair asks for them; else
-// at once, in the background.
+// Challenge prepares a duel with the reference. The runs are made at once, in the background, unless logic may find
+// that a repair is the reference itself (same), which needs no runs. Then they are made when the first other repair
+// asks.
 func (t *Judge) Challenge(ctx context.Context) {
 	if t.Ref == nil || t.duel != nil {
 		return
@@ -87,12 +86,12 @@ func (t *Judge) Challenge(ctx context.Context) {
 	}
 }
 
-// fewExpected are as many candidates as the first may well be shown of.
+// fewExpected bounds the candidates of which the first is probably the one that is shown.
 const fewExpected = 3
 
-// Expect says that candidates will be judged, the first one first: the reference's runs are made
-// meanwhile, and it is compiled. Where one is written as the reference is they will likely not be
-// asked for (same).
+// Expect announces the candidates that will be judged, the first one first. It starts to make the reference's runs and,
+// if there are few candidates, to compile the first one. It makes no runs if the text of a candidate equals the
+// reference's up to white space, since that one needs none (same).
 func (t *Judge) Expect(ctx context.Context, list []map[string]string) {
 	if len(list) > 0 && len(list) <= fewExpected {
 		t.Foresee(ctx, list[0])
@@ -117,16 +116,14 @@ func (t *Judge) Expect(ctx context.Context, list []map[string]string) {
 	}
 }
 
-// Prepare has the reference's runs made where there is more than one processor, of which they take
-// what others leave.
+// Prepare starts making the reference's runs at low priority, if there is more than one processor.
 func (t *Judge) Prepare() {
 	if t.duel != nil && runtime.GOMAXPROCS(0) > 1 {
 		t.duel.once.Do(t.duel.make)
 	}
 }
 
-// Begin begins to compile a reference written apart for Challenge, while runs are made up. The
-// caller calls forget.
+// Begin starts to compile a reference that was written independently, for Challenge. The caller calls forget.
 func Begin(ctx context.Context, s *cases.Set) (forget func()) {
 	if s.Ref == nil || !s.WrittenApart() {
 		return func() {}
@@ -135,7 +132,7 @@ func Begin(ctx context.Context, s *cases.Set) (forget func()) {
 	return native.Begin(ctx, texts, conf)
 }
 
-// Close ends what goes on in the background.
+// Close ends the background work and forgets programs that nobody asked for.
 func (t *Judge) Close() {
 	t.forget(nil)
 	if t.duel != nil && !t.lent {
@@ -143,19 +140,19 @@ func (t *Judge) Close() {
 	}
 }
 
-// begin has the runs made, if nobody did: they will be asked for.
+// begin starts making the runs, if that has not begun, and raises their priority.
 func (d *duel) begin() {
 	d.asked.Store(true)
 	d.once.Do(d.make)
 }
 
-// wait waits for the runs.
+// wait starts making the runs and waits until all are made.
 func (d *duel) wait() {
 	d.begin()
 	<-d.ready
 }
 
-// newDuel prepares the reference's runs, which begin makes.
+// newDuel prepares the reference's runs. Function begin starts making them.
 func newDuel(ctx context.Context, t *Judge) *duel {
 	d := &duel{ready: make(chan struct{}), grown: make(chan struct{}), steps: t.light()}
 	ctx, d.cancel = context.WithCancel(budget.Beside(ctx))
@@ -171,7 +168,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 	runs, kindred := duelRuns, kindredRuns
 	var plain []cases.Input
 	apart := t.WrittenApart()
-	if apart { // of what is unlike the runs in hand little can be said
+	if apart { // little can be said about inputs unlike the given ones
 		if plain = cases.Plain(t.Job.Seed+5, t.InHand(), d.speaks, plainRuns); len(plain) >= plainRuns/apartLess {
 			runs, kindred = duelRuns/apartLess, kindredRuns/apartLess
 		}
@@ -181,14 +178,15 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, runs) })
 		process.Go(func() { rare <- t.rare(ctx, d.speaks) })
 		process.Go(func() {
-			list, _ := t.Beyond(beyondRuns) // without a reference that the machine runs there are none
+			list, _ := t.Beyond(beyondRuns) // there are none if the machine cannot run the reference
 			beyond <- list
 		})
 		process.Go(func() {
 			defer close(d.ready)
-			// Without the reference's runs there is no duel, and the evidence does not speak of one.
+			// If the reference cannot be compiled there is no duel, and the evidence does not mention one.
 			p, err := compiled(ctx, t.Ref.Prog, t.Job.Options)
-			more, seldom, others := <-made, <-rare, <-beyond // nothing is made behind the back of who closes it
+			// Wait for all three, so that nothing is still being made when the duel is closed.
+			more, seldom, others := <-made, <-rare, <-beyond
 			if err != nil {
 				return
 			}
@@ -210,12 +208,12 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 	return d
 }
 
-// rare makes inputs that come to statements of the reference that no run has come to so far,
-// more of their kind, and scripts of commands.
+// rare makes inputs that reach statements of the reference that no run has reached so far, more inputs like those, and
+// scripts of commands.
 func (t *Judge) rare(ctx context.Context, speaks *cases.Language) []cases.Input {
 	found, err := cases.Reach(ctx, t.Ref.Prog, t.InHand(), t.Explored, cases.Config{Seed: t.Job.Seed, Form: t.Form, Steps: budget.Of(rareLimit)})
 	if err != nil {
-		return nil // the time is up: there is no duel
+		return nil // the time is up: rare makes no inputs
 	}
 	if len(found) > 0 {
 		found = append(found, t.more(t.Job.Seed+9, found, speaks, rareRuns)...)
@@ -227,7 +225,7 @@ func (t *Judge) rare(ctx context.Context, speaks *cases.Language) []cases.Input 
 	return append(found, t.Form.Those(scripts)...)
 }
 
-// more makes inputs of the form that runs must have.
+// more makes up to n inputs like grounds, of the form that runs must have if there is one.
 func (t *Judge) more(seed int64, grounds []cases.Input, speaks *cases.Language, n int) []cases.Input {
 	if t.Form == nil {
 		return cases.More(seed, grounds, speaks, n)
@@ -235,7 +233,7 @@ func (t *Judge) more(seed int64, grounds []cases.Input, speaks *cases.Language, 
 	return cases.MoreOf(t.Form, seed, grounds, speaks, n, formShare*n)
 }
 
-// formShare is how many times as many inputs are made where most do not have the form.
+// formShare is how many inputs are tried for each one wanted, as most lack the form.
 const formShare = 8
 
 func (d *duel) close() {
@@ -249,7 +247,7 @@ func (d *duel) close() {
 	}
 }
 
-// light is how many steps the reference may take in a run that is made up.
+// light returns how many steps the reference may take in a made-up run.
 func (t *Judge) light() int64 {
 	n := int64(lightSteps)
 	for _, r := range t.Explored {
@@ -260,14 +258,14 @@ func (t *Judge) light() int64 {
 	return min(n, duelSteps)
 }
 
-// patience is how many steps a program may take that is held against the reference.
+// patience returns how many steps a repaired program may take in a run.
 func (d *duel) patience() int64 { return min(slowShare*d.steps, duelSteps) }
 
-// nativeShare: natively so many steps, of those that a run may take, count as one.
+// nativeShare is how many native steps cost as much as one unit of the budget.
 const nativeShare = 8
 
-// add adds runs of the reference, as many as can be made in addTime, nominally. Those that take it long are left
-// out: a program that is run on them tells nothing that others do not, and takes as long.
+// add runs the reference on inputs and adds the runs to the duel, until a budget of addTime is spent. Runs that exceed
+// the step limit are left out: they would cost as much for each repair, and tell no more than others.
 func (t *Judge) add(ctx context.Context, d *duel, inputs []cases.Input) {
 	left := budget.For(addTime)
 	for len(inputs) > 0 && !left.Over() && ctx.Err() == nil {
@@ -296,7 +294,8 @@ func (d *duel) runs() ([]cases.Input, []uint64) {
 	return d.inputs, d.want
 }
 
-// after returns the reference's runs behind the first n, once there are some or all were made.
+// after returns the inputs of the reference's runs from the n-th on. It waits until there are some or all runs are
+// made.
 func (d *duel) after(n int) []cases.Input {
 	for {
 		d.Lock()
@@ -314,11 +313,11 @@ func (d *duel) after(n int) []cases.Input {
 	}
 }
 
-// follow runs a program on all inputs of the duel, while the reference still makes its runs;
-// nil where the time is too short.
+// follow runs a program on all inputs of the duel, while the reference's runs are still being made. It returns nil if
+// time runs out.
 func (t *Judge) follow(ctx context.Context, p *native.Program) (all []uint64, err error) {
 	defer func(ctx context.Context) { budget.Spend(ctx, int64(len(all))*budget.Native) }(ctx)
-	ctx = budget.Beside(ctx) // in how many parts the runs come says nothing
+	ctx = budget.Beside(ctx) // time depends on how the runs are split, so it is not counted here
 	end := budget.After(ctx, duelLimit)
 	for {
 		inputs := t.duel.after(len(all))
@@ -333,11 +332,11 @@ func (t *Judge) follow(ctx context.Context, p *native.Program) (all []uint64, er
 	}
 }
 
-// manyRuns are as many as it takes for one more process to be worth its start.
+// manyRuns is how many runs make another process worth starting.
 const manyRuns = 1000
 
-// sideBySide runs a program on inputs, many of them in as many processes as there are processors;
-// nil where the time is too short.
+// sideBySide runs a program on inputs, split among as many processes as there are processors if there are many. It
+// returns nil if time runs out.
 func (t *Judge) sideBySide(ctx context.Context, p *native.Program, inputs []cases.Input) ([]uint64, error) {
 	n := max(1, min(runtime.GOMAXPROCS(0), len(inputs)/manyRuns))
 	parts := make([][]uint64, n)
@@ -351,19 +350,19 @@ func (t *Judge) sideBySide(ctx context.Context, p *native.Program, inputs []case
 	return slices.Concat(parts...), nil
 }
 
-// compiled builds a program whose steps are counted.
+// compiled builds a program that counts its steps.
 func compiled(ctx context.Context, p *lower.Program, opt cfront.Options) (*native.Program, error) {
 	texts, conf := counted(p, opt)
 	return native.Build(ctx, texts, conf)
 }
 
-// counted is what such a program is compiled of, and how.
+// counted returns the texts and the configuration from which compiled builds.
 func counted(p *lower.Program, opt cfront.Options) (map[string]string, native.Config) {
 	return schema.Counted(p.Tree), native.Config{Units: p.Tree.Units(), Options: opt}
 }
 
-// outcomes runs a program on inputs, each for so many steps; nil where the time is too short.
-// yield: with what others leave of the processors.
+// outcomes runs a program on inputs, each limited to so many steps. It returns nil if time runs out. With yield it runs
+// at low priority.
 func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.Input, steps int64, yield bool) ([]uint64, error) {
 	ses := &native.Session{}
 	if yield {
@@ -382,9 +381,9 @@ func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.
 	return a.Outcomes[len(lead):], nil
 }
 
-// leadRuns are run before others: by the first ones the harness sees whether one process may do
-// many runs. Of runs that were made up most may read what was never stored, which is one thing
-// in a process of its own and another one in such a process.
+// leadRuns is how many explored runs go before the others. The harness decides by the first runs whether one process
+// may do many runs. Made-up runs are bad for that: most may read uninitialized memory, whose content depends on whether
+// the process has done other runs before.
 const leadRuns = 5
 
 func (t *Judge) lead() (out []cases.Input) {
@@ -394,9 +393,9 @@ func (t *Judge) lead() (out []cases.Input) {
 	return out
 }
 
-// Holds holds a repaired program against what it is run on natively, with the sanitizers and
-// beside the reference, side by side. c refutes it; ok without it: it does what it should.
-// Parts that the machine takes were held against the cases there, which is all that is asked.
+// Holds runs a repaired program natively, with the sanitizers and beside the reference, in parallel. c is a case that
+// refutes it; ok says that it does what it should. A part that the machine can load passes at once: it was already held
+// against the cases, and that is all that is demanded of it.
 func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
 	if ok, c, err = t.holds(ctx, texts, out); err != nil {
 		return ok, c, err
@@ -409,7 +408,8 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 	return ok, c, nil
 }
 
-// offer shows who waits what a search has in hand. What mends a part, in a program of its own, is nothing to show.
+// offer shows a repair that a search has found so far to whoever waits. A repair of a part is not shown, as it is one
+// of another program.
 func (t *Judge) offer(stage report.Stage, r *report.Repair, texts map[string]string) {
 	if t.part {
 		return
@@ -420,6 +420,7 @@ func (t *Judge) offer(stage report.Stage, r *report.Repair, texts map[string]str
 	t.Job.Best.Offer(stage, *r, texts)
 }
 
+// holds is Holds without the offer.
 func (t *Judge) holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
 	if t.part {
 		if p, err := t.Reloaded(ctx, texts); p != nil || err != nil {
@@ -463,8 +464,8 @@ func (t *Judge) holds(ctx context.Context, texts map[string]string, out *report.
 	return ok && c == nil, c, nil
 }
 
-// fought holds a repaired program against the reference and returns a run that refutes
-// it, nil for none. Where all functions are the reference's nothing is run.
+// fought runs a repaired program beside the reference and returns a run that refutes it, or nil. If every function is
+// the reference's, nothing is run.
 func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	if t.duel == nil {
 		return nil, nil
@@ -492,20 +493,20 @@ func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report
 	return c, nil
 }
 
-// Beside holds a repaired program against the reference natively, on whole runs: c refutes it,
-// nil for none; met is on how many runs both do the same.
+// Beside runs a repaired program natively beside the reference, on whole runs. c is a run that refutes it, or nil; met
+// counts the runs on which both do the same.
 func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.Case, met int, err error) {
 	var one report.Repair
 	c, err = t.fought(ctx, texts, &one)
 	return c, one.Evidence.HeldMet, err
 }
 
-// Unlike reports whether a run that refutes a repair is unlike the runs in hand, and the program
-// as it is fails on it, too: the repair breaks nothing, and whether the programs are for such
-// input nobody says. A reference does something on every input.
+// Unlike reports whether a run that refutes a repair was set aside: the unrepaired program fails it, too, and the run
+// is unlike the given ones, or the program refuses it. Then the repair breaks nothing, and it is unknown whether the
+// programs are meant for such input: a reference does something on every input.
 func (t *Judge) Unlike(c *oracle.Case) bool { return t.setAside[c] }
 
-// unlike finds out whether a run is that, or one of which the program takes no number.
+// unlike decides that for a run, and sets it aside.
 func (t *Judge) unlike(c *oracle.Case) error {
 	s := *t.Given
 	s.Cases = []*oracle.Case{c}
@@ -528,8 +529,8 @@ func (t *Judge) unlike(c *oracle.Case) error {
 	return nil
 }
 
-// late reports whether a program that takes long where its reference does not takes too long on a
-// case: that says nothing.
+// late reports whether a program runs too long on a case although its reference does not, and is known to be slow. That
+// says nothing about the repair.
 func (t *Judge) late(p *lower.Program, c *oracle.Case) (bool, error) {
 	if !t.Slow() {
 		return false, nil
@@ -542,8 +543,7 @@ func (t *Judge) late(p *lower.Program, c *oracle.Case) (bool, error) {
 	return err == nil && r.Endless(), err
 }
 
-// likely orders runs on which two programs differ: those like the runs in hand come first, then
-// short ones.
+// likely orders the runs on which two programs differ: those like the given runs come first, then short ones.
 func (t *Judge) likely(differ []int, inputs []cases.Input) {
 	like := make(map[int]bool, len(differ))
 	for _, i := range differ {
@@ -557,7 +557,9 @@ func (t *Judge) likely(differ []int, inputs []cases.Input) {
 	})
 }
 
-// Fight runs a program beside the reference; met is on how many runs both do the same.
+// Fight runs a repaired program beside the reference on the duel's inputs and returns a run that refutes it, or nil.
+// met counts the runs on which both do the same, and is 0 if the program does not compile, time runs out or the input
+// is not read.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
 	d := t.duel
@@ -594,7 +596,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		if err != nil {
 			return nil, 0, err
 		}
-		if !ok || !t.Readable(&x) { // it reads what was never stored, where input is missing: that says nothing
+		if !ok || !t.Readable(&x) { // it reads uninitialized memory where input is missing, which says nothing
 			continue
 		}
 		asked++
@@ -613,14 +615,14 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 			if err := t.unlike(c); err != nil {
 				return nil, 0, err
 			}
-			if t.Unlike(c) { // one that is like those in hand says more
+			if t.Unlike(c) { // one like the given runs would say more
 				if beyond == nil {
 					beyond = c
 				}
 				continue
 			}
 		}
-		if c != nil { // where there is one there are others
+		if c != nil { // add more runs like it for later repairs
 			t.add(ctx, d, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.speaks, aroundRuns))
 		}
 		if c != nil || err != nil {
@@ -631,7 +633,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		t.add(ctx, d, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{{Args: beyond.Args, Stdin: beyond.Stdin}}, d.speaks, aroundRuns))
 		return beyond, len(got) - len(differ), nil
 	}
-	if len(slices.Compact(slices.Clone(want))) == 1 { // where nothing is read all runs are one
+	if len(slices.Compact(slices.Clone(want))) == 1 { // all outcomes are equal: the programs do not read their input
 		return nil, 0, nil
 	}
 	return nil, len(got) - len(differ), nil

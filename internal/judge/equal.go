@@ -19,25 +19,25 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file has logic look at a repair that met all runs: it may prove that the program does what
-// the reference does, or name numbers with which a function does something else. Those prove
-// nothing of the program, which may never call the function so: whole runs are made of them, and
-// one on which the programs differ refutes the repair.
+// This file asks logic about a repair that met all runs. Logic may prove that the program does what the reference does,
+// or find arguments with which a function differs from the reference's. Those refute nothing yet, as the program may
+// never call the function with them. So whole runs are made from them, and a run on which the programs differ refutes
+// the repair.
 
-// Equality is what logic says of a repaired program beside the reference.
+// Equality is what logic says about a repaired program compared with the reference.
 type Equality interface {
 	Proof() string       // in words; empty: nothing is proved
 	Unseen() []string    // what the proof leaves out
 	Entry() *cfront.Func // the reference's function that differs on some inputs; nil: none is known
-	// Differing returns numbers with which it does, by the names of arguments and variables, some
-	// of them given; nil: none are known.
+	// Differing returns values of arguments and variables with which Entry differs, by name. The values in given are
+	// fixed. It returns nil if none are known.
 	Differing(ctx context.Context, given map[string]int64) (map[string]int64, error)
 }
 
 // Comparer asks logic about a program until a time.
 type Comparer func(ctx context.Context, p *lower.Program, until time.Time) (Equality, error)
 
-// comparing is what is kept between repairs.
+// comparing is what is kept between the comparisons of several repairs.
 type comparing struct {
 	sync.Mutex
 	aims map[string]*cases.Aim // by function
@@ -45,13 +45,13 @@ type comparing struct {
 
 // Bounds of the comparison of one repair.
 const (
-	equalShare = 4    // of the time that is left
-	aimedMost  = 12   // calls that are made to find what differs
-	aimedRuns  = 1500 // made around numbers that no call that was seen can find
+	equalShare = 4    // part of the time left that one comparison may take
+	aimedMost  = 12   // calls that are asked about, at most
+	aimedRuns  = 1500 // runs made around values that were found without fixing any to those of a call
 )
 
-// ByLogic compares repaired texts with the reference by logic, after they have passed everything else. The
-// case that is returned refutes them; nil means that none was found.
+// ByLogic compares repaired texts with the reference by logic. It is called after they have passed everything else. The
+// case that it returns refutes them; nil means that none was found.
 func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil {
@@ -60,20 +60,20 @@ func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *repor
 	return t.equal(ctx, p, out)
 }
 
-// same reports whether every function of a repaired program is the reference's: runs beside it
-// would tell nothing.
+// same reports whether logic sees at once that a repaired program is the reference, so that runs beside it would tell
+// nothing.
 func (t *Judge) same(ctx context.Context, p *lower.Program) (bool, error) {
 	if t.Compare == nil || t.relaxed || p == nil {
 		return false, nil
 	}
 	t.comparing.Lock()
 	defer t.comparing.Unlock()
-	e, err := t.Compare(ctx, p, time.Now()) // there is no time for anything but to look
+	e, err := t.Compare(ctx, p, time.Now()) // with no time, it only compares the trees
 	return err == nil && e.Proof() != "", err
 }
 
-// AsReference reports whether a patch writes every function that it changes as the reference has
-// it: of such a repair more is known than that it meets runs.
+// AsReference reports whether a patch writes every function that it changes just as the reference does. Such a repair
+// is better founded than one that only meets runs.
 func (t *Judge) AsReference(p *repair.Patch) bool {
 	if t.Ref == nil {
 		return false
@@ -94,16 +94,16 @@ func (t *Judge) AsReference(p *repair.Patch) bool {
 	return true
 }
 
-// equal holds a repaired program against the reference by logic. c refutes it.
+// equal compares a repaired program with the reference by logic. c is a case that refutes it, or nil.
 func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair) (c *oracle.Case, err error) {
 	if t.Compare == nil || t.relaxed || p == nil {
 		return nil, nil
 	}
-	until := budget.Part(ctx, t.Until, equalShare) // the same trees take none
+	until := budget.Part(ctx, t.Until, equalShare) // comparing equal trees takes none of it
 	defer timing.Begin(ctx, "judge: by logic").End("")
 	t.comparing.Lock()
 	defer t.comparing.Unlock()
-	e, err := t.Compare(ctx, p, budget.Deadline(ctx, until)) // the solver counts steps
+	e, err := t.Compare(ctx, p, budget.Deadline(ctx, until)) // the solver is limited by steps, too
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +130,8 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 	return c, err
 }
 
-// aimed makes runs that may come to a function with numbers with which it differs, and says with
-// which.
+// aimed makes runs that may call f with values with which it differs from the reference's, and writes some of the
+// values as text.
 func (t *Judge) aimed(ctx context.Context, e Equality, f *cfront.Func, until time.Time) (inputs []cases.Input, numbers string, err error) {
 	a := t.comparing.aims[f.Name]
 	if a == nil {
@@ -173,7 +173,7 @@ func (t *Judge) aimed(ctx context.Context, e Equality, f *cfront.Func, until tim
 	return t.Form.Those(append(inputs, a.Around(t.Job.Seed, values, aimedRuns)...)), numbers, nil
 }
 
-// listed writes numbers by name.
+// listed writes values by name, sorted.
 func listed(values map[string]int64) string {
 	var out []string
 	for n, v := range values {

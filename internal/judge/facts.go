@@ -18,10 +18,10 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file finds out what an answer rests on: which tests execute what is changed,
-// what a repair does on inputs like the tests', and what nothing was compared of.
+// This file finds out what an answer rests on: which tests execute the changed code, what a repair does on inputs like
+// the tests', and which behaviour was never compared.
 
-// facts are what holds for every answer to a request.
+// facts returns the evidence that every answer to a request has.
 func (t *Judge) facts() trust.Facts {
 	f := trust.Facts{Given: len(t.WithAside()), Alone: len(t.Aside), From: t.By, Unseen: t.unseen()}
 	switch {
@@ -29,7 +29,7 @@ func (t *Judge) facts() trust.Facts {
 		f.Kind = "run"
 	case t.Ref == nil:
 		f.Kind, f.From = "test", ""
-		if len(t.Tests) > 0 { // others were learned
+		if len(t.Tests) > 0 { // more tests may have been learned; they do not count
 			f.Given = len(t.Tests)
 		}
 	case t.Given.Entry == nil:
@@ -50,8 +50,8 @@ func (t *Judge) facts() trust.Facts {
 	return f
 }
 
-// exercise names the given tests in which nothing that a patch changes is executed,
-// neither before nor after; nil without tests.
+// exercise names the given tests that execute nothing that a patch changes, neither before nor after. It returns nil if
+// there are no tests.
 func (t *Judge) exercise(p *repair.Patch, os []*lower.Overlay) ([]string, error) {
 	if t.Tests == nil {
 		return nil, nil
@@ -78,8 +78,8 @@ func (t *Judge) exercise(p *repair.Patch, os []*lower.Overlay) ([]string, error)
 	return out, nil
 }
 
-// executed reports whether a run comes to the place of an edit: its statement, or a
-// neighbour of what is inserted.
+// executed reports whether a run executes the statement of an edit or, for an insertion, a statement next to it. In an
+// empty block any statement of the function counts.
 func (t *Judge) executed(e *repair.Edit, covered map[int32]bool) bool {
 	if e.Stmt != 0 {
 		return covered[e.Stmt]
@@ -100,14 +100,14 @@ func (t *Judge) executed(e *repair.Edit, covered map[int32]bool) bool {
 	return false
 }
 
-// Bounds of what is made of the given tests.
+// Bounds of the runs that are made by varying the given tests.
 const (
 	variedTests = 40
 	variedTime  = time.Second
 )
 
-// near runs the program as it was and as a patch leaves it on inputs that are made by
-// varying the tests; nil without tests, and where no input reaches the program.
+// near runs the program with and without a patch on inputs made by varying the tests, and counts where they differ. It
+// returns nil if there are no tests, or if no input reaches the program.
 func (t *Judge) near(os []*lower.Overlay) (*trust.Near, error) { return t.nearby(t.Prog, os) }
 
 // nearby is near for a repaired program.
@@ -171,8 +171,8 @@ func takesNothing(p *lower.Program) bool {
 	return main != nil && len(main.Params) == 0
 }
 
-// Became says what two whole runs did on one input. Equal texts mean that nothing tells the runs apart: of
-// two that do not come to an end nothing is compared.
+// Became describes what two whole runs did on one input. Equal texts mean that the runs cannot be told apart. Two runs
+// that do not end are not compared.
 func Became(a, b *oracle.Run) (string, string) {
 	if a.Endless() && b.Endless() {
 		return endless, endless
@@ -183,7 +183,7 @@ func Became(a, b *oracle.Run) (string, string) {
 
 const endless = "it does not come to an end"
 
-// became says what a whole run did of whose output an excerpt is shown.
+// became describes what a whole run did, given an excerpt of its output.
 func became(r *oracle.Run, output string) string {
 	if r.Fault != nil {
 		return r.Differs(&oracle.Run{})
@@ -198,7 +198,7 @@ func became(r *oracle.Run, output string) string {
 	return text
 }
 
-// vary makes runs like given ones. The same tests give the same runs.
+// vary makes up to most runs like the given ones. It is deterministic.
 func vary(tests []oracle.Test, most int) []oracle.Test {
 	seen := map[string]bool{}
 	var seeds []cases.Input
@@ -219,7 +219,7 @@ func vary(tests []oracle.Test, most int) []oracle.Test {
 	return out
 }
 
-// unseen names what nothing was compared of although it may differ.
+// unseen names the behaviour that may differ from the reference's but is not compared.
 func (t *Judge) unseen() []string {
 	out := t.Opaque()
 	if t.Ref == nil {
@@ -239,7 +239,7 @@ func (t *Judge) unseen() []string {
 		out = append(out, "what stands behind the ends of texts")
 	}
 	volatile := cfront.Volatiles(t.Entry)
-	if f := t.Ref.Prog.Tree.Func(t.Entry.Name); f != nil { // with whole runs the entry need not be there
+	if f := t.Ref.Prog.Tree.Func(t.Entry.Name); f != nil { // in whole runs the reference need not have the entry
 		volatile = append(volatile, cfront.Volatiles(f)...)
 	}
 	slices.Sort(volatile)
@@ -256,7 +256,7 @@ func (t *Judge) unseen() []string {
 	return append(out, t.elsewhere()...)
 }
 
-// elsewhere names what differs from the reference and is no part of what is called.
+// elsewhere names what differs from the reference outside the functions that the entry calls.
 func (t *Judge) elsewhere() []string {
 	own, ref := t.Prog.Tree, t.Ref.Prog.Tree
 	called := cfront.Callees(t.Entry)
@@ -281,8 +281,8 @@ func (t *Judge) elsewhere() []string {
 
 const declarationsDiffer = "declarations, macros and initial values that differ from the reference's"
 
-// keepsState reports whether a call of a function may leave something behind for the
-// next one: a static variable of its own, or a global that it names.
+// keepsState reports whether a call of a function may leave state for the next call: whether it or a function it calls
+// has a static variable or names a global.
 func keepsState(p *lower.Program, entry string) bool {
 	f := p.Tree.Func(entry)
 	if f == nil {
@@ -311,6 +311,7 @@ func keepsState(p *lower.Program, entry string) bool {
 	return found
 }
 
+// writesErrors reports whether a function of the program mentions stderr or perror.
 func writesErrors(p *lower.Program) bool {
 	for _, f := range cases.Written(p) {
 		if t := f.Whole.Text(); strings.Contains(t, "stderr") || strings.Contains(t, "perror") {
@@ -320,7 +321,7 @@ func writesErrors(p *lower.Program) bool {
 	return false
 }
 
-// blind reports whether a type leads to what states do not hold.
+// blind reports whether a type contains or leads to a union or a bit-field.
 func blind(t *ctype.Type, seen map[*ctype.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false
@@ -341,7 +342,7 @@ func blind(t *ctype.Type, seen map[*ctype.Type]bool) bool {
 	return false
 }
 
-// text reports whether a type leads to characters that may be written.
+// text reports whether a type is a pointer to non-const characters.
 func text(t *ctype.Type) bool {
 	return t.Kind == ctype.Pointer && (t.Elem == ctype.CharT || t.Elem == ctype.PlainUCharT)
 }

@@ -11,15 +11,15 @@ import (
 	"gulo/internal/report"
 )
 
-// This file tells repairs of memory errors that mend the error from those that keep the failing runs away from it:
-// a condition that no longer holds, a call that is skipped. Where nothing but the absence of errors is asked for,
-// such a repair meets everything.
+// This file distinguishes repairs that fix a memory error from those that only keep the failing runs away from it, by a
+// condition that no longer holds or a call that is skipped. If all that is asked for is the absence of errors, such a
+// repair meets everything.
 
-// mostHidden bounds the failing runs that are looked at.
+// mostHidden bounds the given runs that are looked at.
 const mostHidden = 8
 
-// Hides returns the function in which a memory error occurs and which a repaired program calls in none of the
-// failing runs; empty: there is none, or something else is asked for. main is always called.
+// Hides returns the function in which a memory error occurs, if the repaired program calls it in none of the failing
+// runs. It is empty if there is none, if the function is main, or if the job is not about memory.
 func (t *Judge) Hides(repaired *lower.Program) (string, error) {
 	if !t.Job.Memory || repaired == nil || t.Given == nil || t.Entry != nil {
 		return "", nil
@@ -64,9 +64,9 @@ func (t *Judge) Hides(repaired *lower.Program) (string, error) {
 	return failing, nil
 }
 
-// Avoids says what is done less with a repair of main than without it before the error, which is elsewhere: a function of
-// which less is executed where only constants of main are changed, or a call that main makes less often, the one that
-// failed apart; empty: nothing. That what main asks for is not asked any more mends nothing.
+// Avoids finds what a repair of main makes the program do less of, in a run that fails in another function. It returns
+// that function if only constants of main are changed and less of it is executed, or a call that main makes less often,
+// not counting the call that failed. It is empty if there is nothing: asking for less fixes no error.
 func (t *Judge) Avoids(repaired *lower.Program, e report.Changed) (string, error) {
 	if !t.Job.Memory || repaired == nil || t.Given == nil || t.Entry != nil || !t.inMain(e) {
 		return "", nil
@@ -105,8 +105,8 @@ func (t *Judge) Avoids(repaired *lower.Program, e report.Changed) (string, error
 	return "", nil
 }
 
-// callsOf counts how often main executed each of its statements that call functions of the program, by their texts, and
-// tells which there are.
+// callsOf counts how often main executed each of its statements that call functions of the program, by text. stands has
+// all such statements, executed or not.
 func callsOf(p *lower.Program, done map[int32]int32) (n map[string]int32, stands map[string]bool) {
 	n, stands = map[string]int32{}, map[string]bool{}
 	for id, s := range p.Stmts {
@@ -132,8 +132,8 @@ func callsOf(p *lower.Program, done map[int32]int32) (n map[string]int32, stands
 	return n, stands
 }
 
-// Elsewhere returns the function in which a memory error occurs with which a repair has nothing to do but that it changes
-// main, which only uses it; empty: there is none.
+// Elsewhere returns the function in which a memory error occurs, if it is not main but all edits are in main. Such a
+// repair only changes how the faulty function is used. Otherwise it is empty.
 func (t *Judge) Elsewhere(edits []report.Changed) (string, error) {
 	if !t.Job.Memory || t.Given == nil || t.Entry != nil || slices.ContainsFunc(edits, func(e report.Changed) bool { return !t.inMain(e) }) {
 		return "", nil
@@ -145,9 +145,10 @@ func (t *Judge) Elsewhere(edits []report.Changed) (string, error) {
 	return errs[0].in, nil
 }
 
+// constant matches a literal: a string, a character or a number.
 var constant = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b[0-9][0-9A-Za-z.]*\b`)
 
-// onlyConstants reports whether an edit leaves everything but constants as it is.
+// onlyConstants reports whether an edit changes nothing but constants.
 func onlyConstants(e report.Changed) bool {
 	same := func(s string) string { return constant.ReplaceAllString(s, "0") }
 	return e.Before != "" && e.Before != e.After && same(e.Before) == same(e.After)

@@ -10,9 +10,8 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file tells repairs that only put an error off: an array made larger, a capacity that
-// starts higher. The given tests do not come to the place any more; longer ones do, and the
-// same error of memory happens in the same function.
+// This file detects repairs that only postpone an error, for example by a larger array or a higher initial capacity.
+// The given tests no longer reach the error, but longer inputs do: the same memory error happens in the same function.
 
 // Bounds.
 const (
@@ -20,19 +19,19 @@ const (
 	longerTime = time.Second
 )
 
-// memoryFaults are errors of memory that a program does not do on purpose, whatever it is given.
+// memoryFaults are the memory errors that no program makes on purpose, whatever its input.
 var memoryFaults = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
 	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
 }
 
-// faultAt is an error of memory and where it happens.
+// faultAt is a kind of memory error and the function where it happens.
 type faultAt struct {
 	kind machine.FaultKind
 	fn   string
 }
 
-// shown are the errors of memory that given tests show, with the inputs that show them.
+// shown returns the memory errors that the given tests show, and the inputs that show them.
 func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
@@ -53,9 +52,9 @@ func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 	return out, by, nil
 }
 
-// PutOff returns an input longer than the tests on which a repaired program does what the
-// tests showed of the program: the same error of memory in the same function. Empty: none was
-// found, or the tests show no such error. With a reference others know better.
+// PutOff returns an input longer than the tests on which a repaired program still has an error that the tests show: one
+// of the same kind in the same function. It is empty if none is found, or the tests show no memory error. With a
+// reference it is not tried, as the reference decides.
 func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
 	if t.Ref != nil || t.Tests == nil && !t.Job.Memory || repaired == nil {
 		return "", nil

@@ -9,21 +9,22 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file tells repairs with which a program loses memory that it frees where it is right. A
-// reference says in every case how many blocks may be left (cases.Set), and so does what is asked about
-// memory; tests do not speak of it.
+// This file detects repairs with which a program leaks memory although it frees everything in the tests that it passes
+// unrepaired. A reference says for each case how many blocks may be left (cases.Set), and so does a job about memory;
+// tests say nothing about that.
 
-// leakTime bounds the runs of a program, and those of a repaired one.
+// leakTime bounds all runs of one program.
 const leakTime = time.Second
 
-// freeing is what is known of how a program frees its memory.
+// freeing says how the unrepaired program frees its memory.
 type freeing struct {
 	known bool
-	all   bool // it takes memory on some test that it meets, and has freed all at the end of each
+	all   bool // it allocates memory in some test that it meets, and has freed all at the end of each
 }
 
-// Leaks says on which test a repaired program loses blocks of memory, that nothing leads to at its end, although
-// the program frees all where it meets the tests. Empty: on none, or nobody knows.
+// Leaks says how many blocks a repaired program leaks on which test, although the unrepaired program frees everything
+// in the tests that it meets. A block leaks if nothing leads to it at the end. The text is empty if there is no leak,
+// or if the unrepaired program does not always free everything.
 func (t *Judge) Leaks(repaired *lower.Program) (string, error) {
 	if t.Ref != nil || t.Tests == nil || t.Job.Memory || repaired == nil {
 		return "", nil
@@ -62,8 +63,8 @@ func (t *Judge) Leaks(repaired *lower.Program) (string, error) {
 	return out, err
 }
 
-// left runs a program on the given tests and counts the blocks that are left at the end. It ends when each
-// says so, or the time is up.
+// left runs a program on the given tests and passes each run to each. It stops when each returns false or the time is
+// up.
 func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, run *oracle.Runner) bool) error {
 	s := *t.Given
 	s.Prog, s.Edited = p, nil
@@ -77,7 +78,7 @@ func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, 
 			return nil
 		}
 		x := *c
-		x.Want = nil // blocks are counted then
+		x.Want = nil // without Want, blocks are counted
 		r, err := run.Run(&x, nil)
 		if err != nil {
 			return err

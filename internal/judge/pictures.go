@@ -14,10 +14,9 @@ import (
 	"gulo/internal/report"
 )
 
-// This file shows what goes wrong: a failing case in words and, where it is a call with
-// something on the heap, in pictures.
+// This file shows what goes wrong: a failing case in words and, if it is a call with data on the heap, in pictures.
 
-// Show describes a failing case in a report: in words, and in pictures where it is a call.
+// Show adds a failing case to a report: in words and, if it is a call and there is a reference, in pictures.
 func (t *Judge) Show(ctx context.Context, rep *report.Report) error {
 	text, c, _, err := t.failing()
 	rep.Example = text
@@ -27,8 +26,8 @@ func (t *Judge) Show(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// Crash draws the memory of a whole run where it fails: the variables of all functions that are active,
-// and what they lead to. nil where it does not fail, or nothing is on the heap.
+// Crash draws the memory at the point where a whole run fails: the variables of all active functions and what they
+// point to. It returns nil if the run does not fail, or if nothing can be drawn.
 func Crash(ctx context.Context, prog *lower.Program, title string, args []string, stdin string) (*report.Picture, error) {
 	im, err := oracle.Crashed(ctx, prog, oracle.Start{Args: args, Stdin: stdin})
 	if im == nil || err != nil {
@@ -46,12 +45,11 @@ func Crash(ctx context.Context, prog *lower.Program, title string, args []string
 	return &out, nil
 }
 
-// maxPictured bounds the nodes of a picture; a call that is given more has none.
+// maxPictured bounds the nodes of a picture. A call with more has none.
 const maxPictured = 16
 
-// pictures plays a call in the reference and in the program and draws its memory; nil
-// where there is nothing on the heap, or more than a picture shows. What cannot be drawn
-// is no error: the words say what goes wrong.
+// pictures runs a call in the reference and in the program and draws its memory. It returns nil if there is nothing on
+// the heap, if there is more than a picture shows, or if drawing fails: the words still say what goes wrong.
 func (t *Judge) pictures(ctx context.Context, c *oracle.Case) []report.Picture {
 	ref := &oracle.Suite{Prog: t.Ref.Prog, Entry: t.Ref.Entry, Globals: t.Given.Globals}
 	want, err := ref.Play(ctx, c.State, nil)
@@ -82,7 +80,7 @@ func (t *Judge) pictures(ctx context.Context, c *oracle.Case) []report.Picture {
 		left = own.graph(got.Stopped, p.all)
 	}
 	than, wants := wanted, left
-	if got.After == nil { // it is compared with nothing that should be there: it goes on
+	if got.After == nil { // a stopped call is compared with its beginning, not with the reference's result
 		than, wants = before, before
 	}
 	return []report.Picture{
@@ -92,13 +90,13 @@ func (t *Judge) pictures(ctx context.Context, c *oracle.Case) []report.Picture {
 	}
 }
 
-// painter draws pictures of one call, with each node in one place.
+// painter draws the pictures of one call. A node has the same place in all of them.
 type painter struct {
 	layout  draw.Layout
-	globals map[string]bool // those that count
+	globals map[string]bool // variables that are compared
 }
 
-// given are the variables that a call is given.
+// given reports whether an object is a variable that a call is given: a parameter, or a global that is compared.
 func (p *painter) given(o *heap.Object) bool {
 	if o.Kind == heap.Global {
 		return o.Var.Func == nil && p.globals[o.Var.Name]
@@ -106,12 +104,13 @@ func (p *painter) given(o *heap.Object) bool {
 	return o.Frame > 0 || o.Var.Storage == cfront.Param
 }
 
-// all are the variables of the functions that are active, too.
+// all reports whether an object is given or a local variable of an active function.
 func (p *painter) all(o *heap.Object) bool { return o.Kind != heap.Global || p.given(o) }
 
-// typesOf are the types of a program's nodes, also when nothing leads to them any more.
+// typesOf remembers the types of a program's nodes, for nodes that nothing points to any more.
 type typesOf struct{ known heap.Types }
 
+// graph builds the graph of an image, with remembered types.
 func (t *typesOf) graph(im *heap.Image, show func(*heap.Object) bool) *heap.Graph {
 	g := heap.NewGraph(im, show)
 	t.known = g.Types(t.known)
@@ -119,7 +118,7 @@ func (t *typesOf) graph(im *heap.Image, show func(*heap.Object) bool) *heap.Grap
 	return g
 }
 
-// typed counts the nodes that are drawn.
+// typed counts the nodes that have a type, and the lost ones.
 func typed(g *heap.Graph) int {
 	n := len(g.Lost)
 	for _, x := range g.Nodes {
@@ -130,7 +129,7 @@ func typed(g *heap.Graph) int {
 	return n
 }
 
-// picture draws a graph and marks what is not as in another; nil for none.
+// picture draws a graph and marks what differs from another; other may be nil.
 func (p *painter) picture(title string, g, other *heap.Graph) report.Picture {
 	o := draw.Options{MaxNodes: maxPictured, Changed: g.Unlike(other)}
 	out := report.Picture{Title: title, Picture: p.layout.Picture(g, o)}

@@ -16,26 +16,26 @@ import (
 	"gulo/internal/source"
 )
 
-// This file looks for a memory error with a repair where a program has its data in main: in the elements of arrays, and in
-// the texts and numbers that calls are given. That these data stand there, in that order, is chance. A repair with which the
-// same error occurs with others keeps what is written away from it, and mends nothing.
+// This file checks repairs by changing the data in main: the elements of arrays, and the strings and numbers that are
+// passed to calls. It is chance that these data stand there, in that order. If the same memory error occurs with other
+// data, the repair only keeps the given data away from it.
 
-// Bounds of what is tried.
+// Bounds of the variations tried.
 const (
 	mostData    = 4 // groups of literals
-	mostNumbers = 4 // other numbers for those of one
-	mostFailed  = 2 // of the failing runs
+	mostNumbers = 4 // variations for one group of numbers
+	mostFailed  = 2 // failing runs
 )
 
-// literals are places of main whose texts may change places.
+// literals is a group of literals in main that may be permuted or, if they are numbers, replaced.
 type literals struct {
 	what   string
 	at     []source.Range
-	number bool // numbers that calls are given
+	number bool // numbers passed to calls
 }
 
-// Recurs says how the error that the program has occurs with a repair again: in a run that fails, or with other data in main,
-// in the same function; empty: it does not, as far as that is tried.
+// Recurs says how the program's error occurs again in spite of a repair: in a failing run, or with other data in main,
+// in the same function. It is empty if none of the attempts shows the error.
 func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, error) {
 	if !t.Job.Memory || t.Given == nil || t.Entry != nil {
 		return "", nil
@@ -48,7 +48,7 @@ func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, er
 	if p == nil || err != nil {
 		return "", err
 	}
-	// again is the error of a run of a program that is the same as that of the run before the repair.
+	// again runs the failing runs in program q, and returns the first error that is the same as before the repair.
 	again := func(q *lower.Program, same func(x *memoryFault, f *machine.Fault, done map[int32]int32) bool) (*machine.Fault, error) {
 		run, err := oracle.NewRunner(&oracle.Suite{Prog: q})
 		if err != nil {
@@ -68,8 +68,8 @@ func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, er
 		}
 		return nil, nil
 	}
-	// What leaves another error is no step where it is the same one, later, or where the call that failed does so before it
-	// comes as far.
+	// A repair that leaves another error is no progress if that is the same error at a later time, or if the failing
+	// function fails before it gets as far as before.
 	f, err := again(p, func(x *memoryFault, f *machine.Fault, done map[int32]int32) bool {
 		return f.Kind == x.kind && statement(p, f.Stmt) == x.at || cases.OfMemory(f.Kind) && times(p, x, done) < times(t.Prog, x, x.done)
 	})
@@ -103,8 +103,8 @@ func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, er
 	return "", nil
 }
 
-// dataOf lists what stands in main as data: the elements of arrays, the texts that the calls of a function of the program
-// are given at one place, and the numbers that calls are given which come to a function.
+// dataOf lists the data in main: the elements of arrays, the strings passed as one argument of a function of the
+// program, and the numbers passed to functions that lead to a call of function in.
 func dataOf(tree *cfront.Program, in string) (out []literals) {
 	main := tree.Func("main")
 	if main == nil || main.Body == nil {
@@ -161,7 +161,8 @@ func dataOf(tree *cfront.Program, in string) (out []literals) {
 	return out[:min(len(out), mostData)]
 }
 
-// comesTo are the functions that call one, maybe by others, and it itself.
+// comesTo returns the functions that call the named one, directly or through others, and that function itself. main
+// does not count.
 func comesTo(tree *cfront.Program, name string) map[*cfront.Func]bool {
 	out := map[*cfront.Func]bool{}
 	if f := tree.Func(name); f != nil && name != "main" {
@@ -186,26 +187,26 @@ func comesTo(tree *cfront.Program, name string) map[*cfront.Func]bool {
 	return out
 }
 
-// literal reports whether an expression is a constant that is written in one place.
+// literal reports whether an expression is a constant or string literal that can be edited in one place.
 func literal(x cfront.Expr) bool {
 	c, ok := cfront.Skip(x).(*cfront.Const)
 	return ok && c.Editable() || quotedText(x)
 }
 
-// quotedText reports whether an expression is a text in quotes.
+// quotedText reports whether an expression is a string literal that can be edited in one place.
 func quotedText(x cfront.Expr) bool {
 	s, ok := cfront.Skip(x).(*cfront.String)
 	return ok && s.Editable()
 }
 
-// variant is other texts for the places of a group.
+// variant is a list of other texts for the literals of a group.
 type variant struct {
 	how   string
 	texts []string
 }
 
-// others are the same literals begun at the second, and backwards; of numbers that calls are given, others: zero, one less,
-// and what other calls are given there.
+// others returns variants of a group: the same literals rotated by one, and reversed. A number is replaced by zero, by
+// one less, or by what other calls pass there.
 func (g *literals) others() (out []variant) {
 	n := len(g.at)
 	now := make([]string, n)
@@ -232,7 +233,8 @@ func (g *literals) others() (out []variant) {
 	return []variant{{"in another order", next}, {"in another order", back}}
 }
 
-// varied writes other texts for a group; ok is false where nothing changes.
+// varied writes other texts in place of a group's literals. ok is false if nothing changes, or if the repair already
+// changes that file.
 func varied(tree *cfront.Program, texts map[string]string, g literals, other []string) (map[string]string, bool) {
 	file := g.at[0].File
 	now, ok := texts[file.Name]
@@ -240,7 +242,7 @@ func varied(tree *cfront.Program, texts map[string]string, g literals, other []s
 		now = string(file.Text)
 	}
 	if now != string(file.Text) {
-		return nil, false // places are those of another text
+		return nil, false // the positions are those of the unchanged text
 	}
 	order := make([]int, len(g.at))
 	for i := range order {
@@ -262,15 +264,15 @@ func varied(tree *cfront.Program, texts map[string]string, g literals, other []s
 	return out, now != was
 }
 
-// memoryFault is how a run of the program ends.
+// memoryFault is the memory error in which a run of the program ends.
 type memoryFault struct {
 	kind machine.FaultKind
-	in   string
-	at   string          // the statement
-	done map[int32]int32 // how often its statements were executed
+	in   string          // function; empty for a leak
+	at   string          // text of the statement
+	done map[int32]int32 // how often each statement was executed
 }
 
-// again says that it occurs once more.
+// again says, in words, that the error occurs again.
 func (x *memoryFault) again() string {
 	if x.kind == cases.Lost {
 		return "memory is lost as before"
@@ -278,7 +280,7 @@ func (x *memoryFault) again() string {
 	return fmt.Sprintf("%s occurs in %s again", x.kind, x.in)
 }
 
-// freesLess reports whether a repaired program has fewer calls of free and loses memory in a failing run.
+// freesLess reports whether a repaired program has fewer calls of free than before and leaks memory in a failing run.
 func (t *Judge) freesLess(p *lower.Program, failing []*oracle.Case) (bool, error) {
 	count := func(p *lower.Program) (n int) {
 		for _, s := range p.Stmts {
@@ -307,7 +309,8 @@ func (t *Judge) freesLess(p *lower.Program, failing []*oracle.Case) (bool, error
 	return false, nil
 }
 
-// failingRuns lists given cases, at most so many, in which the program as it is ends with an error of memory in a function of its own.
+// failingRuns returns given cases, at most so many, in which the unrepaired program leaks, or ends with a memory error
+// in one of its own functions.
 func (t *Judge) failingRuns(most int) (out []*oracle.Case, errs []memoryFault, err error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog})
 	if err != nil {
@@ -331,7 +334,7 @@ func (t *Judge) failingRuns(most int) (out []*oracle.Case, errs []memoryFault, e
 	return out, errs, nil
 }
 
-// statement is the text of one.
+// statement returns the text of a statement; empty if there is no such statement.
 func statement(p *lower.Program, id int32) string {
 	if uint(id) >= uint(len(p.Stmts)) || p.Stmts[id] == nil {
 		return ""
@@ -339,7 +342,7 @@ func statement(p *lower.Program, id int32) string {
 	return p.Stmts[id].Range.Text()
 }
 
-// times is how often a program executed the statement of an error.
+// times returns how often a program executed the statement of an error.
 func times(p *lower.Program, x *memoryFault, done map[int32]int32) (n int64) {
 	for id, k := range done {
 		if s := statement(p, id); s == x.at && p.Stmts[id].Func != nil && p.Stmts[id].Func.Name == x.in {
@@ -349,7 +352,7 @@ func times(p *lower.Program, x *memoryFault, done map[int32]int32) (n int64) {
 	return n
 }
 
-// executed counts the statements that were executed of a function.
+// executed returns how many statements of a function were executed, with repetitions.
 func executed(p *lower.Program, fn string, done map[int32]int32) (n int64) {
 	for id, k := range done {
 		if uint(id) < uint(len(p.Stmts)) && p.Stmts[id] != nil && p.Stmts[id].Func != nil && p.Stmts[id].Func.Name == fn {

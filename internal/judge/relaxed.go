@@ -17,12 +17,11 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file judges beside a reference that was written apart: what a repair must do are the
-// runs in hand and what the program does as the reference does (cases.Set.Demands); how many of
-// the other runs it mends says how good it is.
+// This file judges repairs if the reference was written independently. A repair must meet the given runs, and keep what
+// the program already does as the reference does (cases.Set.Demands). How many other runs it fixes says how good it is.
 
-// Relaxed is a judge that demands no more than that, and the runs that are hints. It shares the
-// reference's runs with t, which must live as long.
+// Relaxed returns a judge that demands no more than that, and the runs that are only hints. It shares the reference's
+// runs with t, which must live as long.
 func (t *Judge) Relaxed() (*Judge, []*oracle.Case, error) {
 	s, hints, err := t.Demands()
 	if err != nil {
@@ -44,16 +43,14 @@ func (t *Judge) Relaxed() (*Judge, []*oracle.Case, error) {
 	return &Judge{Set: s, Until: t.Until, duel: t.duel, lent: true, relaxed: true}, hints, nil
 }
 
-// What the program itself does is found out on some of the duel's inputs at a time: where it is
-// wrong it may run long.
+// The unrepaired program is run on the duel's inputs in batches, as it may run long where it is wrong.
 const (
 	ownRuns = 500
 	ownTime = 800 * time.Millisecond
-	stride  = 7919 // from one input to the next: neighbours are of one kind
+	stride  = 7919 // step from one input to the next, since neighbouring inputs are of one kind
 )
 
-// own finds out, once, what the program itself does on inputs of the duel, those for which there is
-// time.
+// own runs the unrepaired program on the inputs of the duel, once, as far as time allows, and stores what it does.
 func (t *Judge) own(ctx context.Context) error {
 	if !t.relaxed || t.duel.own != nil {
 		return nil
@@ -61,7 +58,7 @@ func (t *Judge) own(ctx context.Context) error {
 	defer timing.Begin(ctx, "judge: the program beside the reference").End("")
 	t.duel.own = map[int]uint64{}
 	p := t.duel.self
-	if p == nil { // gcc does not take it with its steps counted
+	if p == nil { // gcc rejects it with counted steps
 		return nil
 	}
 	inputs, _ := t.duel.runs()
@@ -85,8 +82,8 @@ func (t *Judge) own(ctx context.Context) error {
 	return nil
 }
 
-// order is in which order what the program does on the duel's inputs is found out: first on all that
-// keep to the conventions of those in hand; of each kind some, whenever the time is over.
+// order returns the order in which own visits the inputs: first those that keep to the conventions of the given runs,
+// then the others. Within each part it mixes the kinds, so that some of each are seen whenever time runs out.
 func (d *duel) order() []int {
 	var out []int
 	mixed := func(from, n int) {
@@ -103,8 +100,8 @@ func (d *duel) order() []int {
 	return out
 }
 
-// astray are the inputs of the duel on which the program is known to differ from the reference, and
-// those on which it is known not to.
+// astray returns the inputs of the duel on which the unrepaired program is known to differ from the reference, and
+// those on which it is known to agree.
 func (t *Judge) astray(ctx context.Context) (differ, alike []int, err error) {
 	if err := t.own(ctx); err != nil {
 		return nil, nil, err
@@ -120,11 +117,11 @@ func (t *Judge) astray(ctx context.Context) (differ, alike []int, err error) {
 	return differ, alike, nil
 }
 
-// fewPlain are so few that others must tell, too.
+// fewPlain is how many plain inputs there must be for the others to matter less.
 const fewPlain = 10
 
-// telling divides some inputs: those that say most keep to the conventions of the runs in hand, on
-// which a right program hardly ever differs from a reference. Where there are few, all say as much.
+// telling splits a list of inputs by how much they say. Those that keep to the conventions of the given runs say most:
+// on them a right program hardly ever differs from a reference. If there are few of those, all inputs count alike.
 func (t *Judge) telling(list []int) (most, others []int) {
 	n := t.duel.plainOf(list)
 	if n < fewPlain {
@@ -133,7 +130,7 @@ func (t *Judge) telling(list []int) (most, others []int) {
 	return list[:n], list[n:]
 }
 
-// plainOf counts those of some inputs that keep to the conventions of the runs in hand; they come first.
+// plainOf counts the inputs of a list that keep to the conventions of the given runs. They come first in the list.
 func (d *duel) plainOf(list []int) int {
 	n := 0
 	for n < len(list) && list[n] < d.plain {
@@ -142,8 +139,9 @@ func (d *duel) plainOf(list []int) int {
 	return n
 }
 
-// Hints are up to so many runs of the reference on which the program does something else, as tests:
-// those that were made for the duel, evenly drawn. The first plain of them keep to the conventions of the runs in hand.
+// Hints returns runs of the reference on which the unrepaired program does something else, as tests. They are drawn
+// evenly from the duel's inputs, about as many as most. The first plain of them keep to the conventions of the given
+// runs.
 func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain int, err error) {
 	d := t.duel
 	if d == nil {
@@ -158,7 +156,7 @@ func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain i
 	}
 	some, others := differ[:d.plainOf(differ)], differ[d.plainOf(differ):]
 	n, rest := min(len(some), most), max(len(some), leastOthers)
-	if len(some) < fewPlain { // others tell as much
+	if len(some) < fewPlain { // then the others say as much
 		rest = most
 	}
 	some = slices.Concat(evenly(some, most), evenly(others, rest))
@@ -186,10 +184,10 @@ func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain i
 	return out[:kept], plain, nil
 }
 
-// leastOthers are the hints that do not keep to those conventions, where others are fewer.
+// leastOthers is the least number of hints drawn from inputs that do not keep to the conventions.
 const leastOthers = 200
 
-// evenly draws up to n of a list.
+// evenly returns at most n elements of a list, evenly spaced.
 func evenly(list []int, n int) []int {
 	if len(list) <= n {
 		return list
@@ -201,18 +199,18 @@ func evenly(list []int, n int) []int {
 	return out
 }
 
-// Even a right program may differ from a reference where the wrong one does not: of what the
-// program did right, one run in so many may be lost where three times as many are mended.
+// Even a right program may differ from the reference where the wrong one does not. So a repair may lose one in
+// lostShare of the runs that the program did right, if it fixes at least lostMended times as many.
 const (
 	lostShare  = 50
 	lostMended = 3
 
-	lostMost    = 20  // of a repair that loses one run where it mends so many nothing good is said
-	repairShare = 0.9 // of the telling runs on which the program fails; what mends less is called a part
+	lostMost    = 20  // a repair is called a part if it loses more than one run for so many fixed
+	repairShare = 0.9 // or if it fixes less than this share of the telling runs on which the program fails
 )
 
-// mostly holds a program against a suite of made-up runs on which it may differ on a few, but not
-// come to an error; c refutes it.
+// mostly runs a program on a suite of made-up runs. The program may differ on a few of them, but must not end in an
+// error. c is the case that refutes it.
 func (t *Judge) mostly(s *oracle.Suite, ev *trust.Facts) (c *oracle.Case, err error) {
 	run, err := oracle.NewRunner(s)
 	if err != nil {
@@ -237,12 +235,12 @@ func (t *Judge) mostly(s *oracle.Suite, ev *trust.Facts) (c *oracle.Case, err er
 	return nil, nil
 }
 
-// mostExamples are the runs that the machine is asked about for one that can be named.
+// mostExamples bounds the runs that the machine is asked about to find one that can be named.
 const mostExamples = 10
 
-// stands counts what a repaired program makes of the runs on which the program differs from the
-// reference, and of those on which it does not; c refutes it, met is on how many of those it does
-// what the reference does.
+// stands counts on how many runs a repair changes the outcome, for better or worse: of the runs on which the unrepaired
+// program differs from the reference, and of those on which it agrees. c is a run that refutes the repair; met counts
+// the runs of the second kind on which the repaired program still agrees.
 func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (c *oracle.Case, met int, err error) {
 	t.duel.wait()
 	differ, alike, err := t.astray(ctx)
@@ -277,7 +275,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 	}
 	telling, others := t.telling(differ)
 	left, asked, err := other(telling)
-	if err != nil || !asked { // there was no time: nothing is said
+	if err != nil || !asked { // there was no time, so nothing is said
 		return nil, 0, err
 	}
 	far, asked, err := other(others)
@@ -309,7 +307,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 	if by != nil || err != nil {
 		return by, 0, err
 	}
-	if ev.LostOn = cmp.Or(first, other1); ev.LostOn == "" { // what C does not define
+	if ev.LostOn = cmp.Or(first, other1); ev.LostOn == "" { // then all differ only in what C does not define
 		ev.Lost = 0
 	}
 	ev.Part = ev.Plain && float64(ev.Mended) < repairShare*float64(len(telling)) || lostMost*ev.Lost > ev.Mended+ev.FarMended
@@ -317,8 +315,8 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 	return nil, len(alike) - ev.Lost, err
 }
 
-// asked asks the machine about runs on which a program differs from the reference natively: named
-// is the first on which it does there, too, by is one that refutes it.
+// asked asks the machine about runs on which a program differs from the reference natively. named is the first run on
+// which they differ there, too, and by is one that refutes the program.
 func (t *Judge) asked(p *lower.Program, list []cases.Input, most int, refutes func(*oracle.Run) bool) (named string, by *oracle.Case, err error) {
 	for _, in := range list[:min(len(list), most)] {
 		x, steps, ok, err := oracle.Expect(t.Ref.Prog, in.String(), in.Args, in.Stdin, -1)
@@ -350,7 +348,7 @@ func (t *Judge) asked(p *lower.Program, list []cases.Input, most int, refutes fu
 	return named, nil, nil
 }
 
-// Natives are cases as tests to run natively.
+// Natives converts cases to tests for native runs.
 func Natives(list []*oracle.Case) []native.Test {
 	out := make([]native.Test, 0, len(list))
 	for _, c := range list {

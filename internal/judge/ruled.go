@@ -14,17 +14,17 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file holds repaired programs against the rules of memory that gulo check ships.
+// This file checks repaired programs by the memory rules that gulo check ships.
 
-// ruledTime bounds the runs under rules of one candidate.
+// ruledTime bounds the runs of one candidate under rules.
 const ruledTime = 3 * time.Second
 
-// ruledCost is how many times as long the machine takes under them.
+// ruledCost is how many times longer the machine takes with rules.
 const ruledCost = 10
 
-// ruled returns a case on which a rule of memory fires in a repaired program; nil for none, or
-// where the machine does not take it. All given cases are run, and as many of the others as
-// there is time for.
+// ruled returns a case in which a memory rule fires in a repaired program, or in which the repair gives up (see
+// gaveUp). It returns nil if there is none, or if the machine cannot load the program. All given cases are run, and as
+// many of the held-back ones as time allows.
 func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil || p == nil {
@@ -59,10 +59,9 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 	return nil, nil
 }
 
-// gaveUp returns a given case of which the output is not known and in which a repaired program
-// does less than the program did before the error: a statement that was executed, and is
-// there still, is not, or statements are left out. A null pointer is
-// mended by what names it.
+// gaveUp returns a given case whose output is unknown and in which a repaired program does less than the unrepaired one
+// did before its error (see doesLess). A repair of a null dereference must also mention the pointer, or the case is
+// returned.
 func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracle.Case, error) {
 	for _, c := range t.Given.Cases {
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
@@ -82,8 +81,8 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 	return nil, nil
 }
 
-// doesLess reports whether a repaired program has fewer statements, or a run of it does not execute one that is there
-// still and that the program executes in it, up to its error.
+// doesLess reports whether a repaired program has fewer statements, or whether its run of c skips a statement that it
+// still has and that the unrepaired program executes before its error.
 func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
 	before, _, err := done(t.Prog, c)
 	if err != nil {
@@ -107,7 +106,7 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 			was++
 		}
 	}
-	if now < was { // what fails is left out, or what would come next
+	if now < was { // the failing statement was deleted, or one after it
 		return true, nil
 	}
 	for s := range before {
@@ -118,8 +117,8 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 	return false, nil
 }
 
-// frees reports whether a statement does nothing but free a block. One too many may be the mistake, and whether one is
-// missing the rules of leaks say.
+// frees reports whether a statement is just a call of free. Those do not count: a superfluous one may be the mistake,
+// and the leak rules find a missing one.
 func frees(s *lower.Stmt) bool {
 	x, ok := s.Node.(*cfront.ExprStmt)
 	if !ok {
@@ -133,7 +132,7 @@ func frees(s *lower.Stmt) bool {
 	return ok && f.Func.Name == "free" && f.Func.Body == nil
 }
 
-// done are the statements that a run executes, by function and text, and how it ended.
+// done returns the statements that a run executes, by function and text, and the error in which it ends.
 func done(p *lower.Program, c *oracle.Case) (map[string]bool, *machine.Fault, error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
@@ -157,8 +156,8 @@ var (
 	anyName = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
-// names reports whether what texts bring in names a pointer through which a statement reads
-// or writes.
+// names reports whether the text that a repair changes or adds mentions a pointer through which a statement reads or
+// writes. It is true if the statement uses none.
 func (t *Judge) names(texts map[string]string, statement string) bool {
 	pointers := map[string]bool{}
 	for _, m := range pointed.FindAllStringSubmatch(statement, -1) {

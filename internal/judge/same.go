@@ -11,11 +11,11 @@ import (
 	"gulo/internal/oracle"
 )
 
-// sameTime is for one native run.
+// sameTime bounds one native run.
 const sameTime = time.Second
 
-// Same runs the program natively and returns the runs in which it does what is wanted. It returns none where gcc
-// refuses the program.
+// Same runs the program natively and returns the runs in which it does what is wanted. It returns none if gcc rejects
+// the program.
 func Same(ctx context.Context, j *job.Job, p *lower.Program, runs []*oracle.Case) ([]*oracle.Case, error) {
 	texts := map[string]string{}
 	for _, f := range p.Tree.Files {

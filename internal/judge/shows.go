@@ -13,22 +13,22 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file writes what prints what calls leave: their result, and what their arguments and the
-// variables lead to. A program and its reference print the same where they leave the same,
-// whatever the order of the members of their structures.
+// This file writes C that prints what a call leaves: its result, and what its arguments and the global variables lead
+// to. A program and its reference print the same if they leave the same, even if the members of their structs are in
+// another order.
 
 //go:embed native/shows.c
 var showsRuntime string
 
-// leaving writes functions of C that print, one for each type that something leads to.
+// leaving writes C functions that print values, one for each type that is reached.
 type leaving struct {
 	suite *oracle.Suite
 	types []*ctype.Type
 }
 
-// ShownCalls writes calls as C that can stand behind the text of the file that has the function,
-// with a main that makes the call whose number it is given and prints what it leaves.
-// suite says what of that counts. An error says which state cannot be written.
+// ShownCalls writes calls as C, to be appended to the text of the file that has the function. Its main makes the call
+// with the given number and prints what it leaves. suite says which arguments and globals count. The error says which
+// state cannot be written.
 func ShownCalls(p *lower.Program, entry *cfront.Func, suite *oracle.Suite, cases []*oracle.Case) (string, error) {
 	text, err := (&driver{prog: p, entry: entry, shows: &leaving{suite: suite}}).text(cases)
 	if err != nil {
@@ -37,7 +37,7 @@ func ShownCalls(p *lower.Program, entry *cfront.Func, suite *oracle.Suite, cases
 	return "\n" + text + showsRuntime, nil
 }
 
-// number is which function prints a type.
+// number returns the number of the function that prints a type.
 func (s *leaving) number(t *ctype.Type) int {
 	if i := slices.IndexFunc(s.types, func(u *ctype.Type) bool { return ctype.Same(t, u) }); i >= 0 {
 		return i
@@ -46,7 +46,7 @@ func (s *leaving) number(t *ctype.Type) int {
 	return len(s.types) - 1
 }
 
-// declare writes the functions for all that a call leads to.
+// declare writes the functions that print all that a call leads to.
 func (s *leaving) declare(d *driver) string {
 	s.reach(d.entry.Type.Result)
 	for _, p := range d.entry.Params {
@@ -74,7 +74,7 @@ func (s *leaving) declare(d *driver) string {
 		"void gulo_float(char *, unsigned long);\nvoid gulo_to(char *, void (*)(char *), unsigned long, int);\n" + heads.String() + bodies.String()
 }
 
-// reach numbers a type and all that it leads to.
+// reach numbers a type and all types that it leads to.
 func (s *leaving) reach(t *ctype.Type) {
 	if t.Kind == ctype.Void {
 		return
@@ -89,10 +89,10 @@ func (s *leaving) reach(t *ctype.Type) {
 	}
 }
 
-// shown reports whether what a pointer leads to is printed.
+// shown reports whether the target of a pointer to t is printed.
 func shown(t *ctype.Type) bool { return t.Kind != ctype.Void && t.Kind != ctype.Func && t.Size > 0 }
 
-// scalar writes the call that prints a scalar at an address.
+// scalar returns the C call that prints a scalar at an address.
 func (s *leaving) scalar(at string, t *ctype.Type) string {
 	signed := map[bool]int{true: 1}[t.Signed]
 	switch {
@@ -109,7 +109,7 @@ func (s *leaving) scalar(at string, t *ctype.Type) string {
 	return fmt.Sprintf("gulo_bits(%s, %d, 0, %d, %d);", at, t.Size, 8*t.Size, signed)
 }
 
-// globals are the variables that are printed.
+// globals returns the global variables that are printed, by name.
 func (s *leaving) globals(d *driver) (out []*cfront.Var) {
 	for _, v := range d.prog.Tree.Globals {
 		if v.Func == nil && v.Range.Valid() && v.Range.File == d.entry.Range.File && !v.Const && slices.Contains(s.suite.Globals, v.Name) {
@@ -120,7 +120,7 @@ func (s *leaving) globals(d *driver) (out []*cfront.Var) {
 	return out
 }
 
-// call writes a call and what prints what it leaves.
+// call writes a call, and the C that prints what it leaves.
 func (s *leaving) call(d *driver, call string) string {
 	var b strings.Builder
 	add := func(format string, args ...any) { fmt.Fprintf(&b, "    "+format+"\n", args...) }
@@ -137,7 +137,7 @@ func (s *leaving) call(d *driver, call string) string {
 		add("__typeof__(%s) gulo_r = %s;\n    gulo_root(\"result\");\n    gulo_show%d((char *)&gulo_r);", r, call, s.number(r))
 	}
 	for _, i := range s.suite.Args {
-		// What is freed nobody may look at.
+		// Freed memory must not be read.
 		add("if (!(gulo_freed[n] & %d)) {\n        gulo_root(\"argument %d\");\n        gulo_show%d((char *)&gulo_a%d);\n    }", 1<<i, i+1, s.number(d.entry.Params[i].Type), i)
 	}
 	for _, v := range s.globals(d) {

@@ -10,19 +10,21 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file compares two repairs of a memory error that differ in a value which they make up, such as the initial value of
-// a variable that was read before anything was stored in it. Any value ends that error. One by which the function of the
-// error only returns keeps the runs away from what the function is there for, and says nothing of what is wrong there.
+// This file compares two repairs of a memory error that differ in a value that they invent, such as the initial value
+// of an uninitialized variable. Any value ends that error. A value with which the faulty function just returns keeps
+// the runs away from the function's purpose, and says nothing about what is wrong there.
 
-// Parting is where runs of two repaired programs part in the function in which a memory error occurs.
+// Parting is where runs of two repaired programs diverge in the function in which a memory error occurs.
 type Parting struct {
-	At    *lower.Stmt // a condition of the given program from which they do; nil: they execute the same statements
-	Skips bool        // with the first, less than half of what is executed with the second, and nothing else but leaving
-	Turns bool        // with the first, runs execute something else than without a repair before they come to the error; not so with the second
+	At    *lower.Stmt // the condition of the given program where they diverge; nil: they execute the same statements
+	Skips bool        // the first executes less than half as much as the second, and besides only leaves or prints
+	// Before the error's statement, the first executes something that the unrepaired program does not, and the second
+	// does not.
+	Turns bool
 }
 
-// Parting compares what the failing runs execute with a repair and with a rival, in the function in which the error of the
-// first of them occurs. ok is false where there is none, or the rival does not end that error.
+// Parting compares what the failing runs execute with a repair and with a rival, in the function of the first run's
+// error. ok is false if no run fails, or if one of the repairs does not end that error.
 func (t *Judge) Parting(repaired, rival *lower.Program) (out Parting, ok bool, err error) {
 	if !t.Job.Memory || t.Given == nil || t.Entry != nil || repaired == nil || rival == nil {
 		return out, false, nil
@@ -31,7 +33,7 @@ func (t *Judge) Parting(repaired, rival *lower.Program) (out Parting, ok bool, e
 	if at == nil || err != nil {
 		return out, false, err
 	}
-	fn, names := at.Func.Name, places(t.Prog) // what only edits have is compared with nothing
+	fn, names := at.Func.Name, places(t.Prog) // statements that only an edit has are not compared
 	there := map[place]*lower.Stmt{}
 	for id, k := range names {
 		there[k] = t.Prog.Stmts[id]
@@ -72,13 +74,14 @@ func (t *Judge) Parting(repaired, rival *lower.Program) (out Parting, ok bool, e
 	return Parting{At: t.partedAt(names, a, b, at), Skips: left && lost > len(own), Turns: turns(a) && !turns(b)}, true, nil
 }
 
-// place is a statement of several versions of a program: the number of those before it in its function with its text.
+// place identifies a statement in several versions of a program: its function, its text, and how many statements with
+// that text come before it in the function.
 type place struct {
 	fn, text string
 	n        int
 }
 
-// places are the statements of a program by number. The ends of functions are none.
+// places returns the places of a program's statements, by ID. Entries and ends of functions have none.
 func places(p *lower.Program) map[int32]place {
 	var list []*lower.Stmt
 	for _, s := range p.Stmts {
@@ -97,7 +100,8 @@ func places(p *lower.Program) map[int32]place {
 	return out
 }
 
-// failingAlike are the given runs, a few, that end in a memory error at the statement at which the first does.
+// failingAlike returns given runs, at most mostHidden, that end in a memory error at the same statement as the first
+// one.
 func (t *Judge) failingAlike() (list []*oracle.Case, at *lower.Stmt, err error) {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
@@ -121,14 +125,15 @@ func (t *Judge) failingAlike() (list []*oracle.Case, at *lower.Stmt, err error) 
 	return list, at, nil
 }
 
-// ways are the statements of runs.
+// ways are the statements that some runs execute.
 type ways struct {
-	does   map[place]bool // that they execute in the function of the error
-	may    map[place]bool // that they execute anywhere, or would if they did not end in another error
-	before map[place]bool // that they execute before they come to the error's statement
+	does   map[place]bool // executed in the function of the error
+	may    map[place]bool // executed anywhere, or reachable from where a run ended in another error
+	before map[place]bool // executed before the error's statement
 }
 
-// ways executes runs. ended is false where one still ends in an error at a statement; nil: every way is of interest.
+// ways executes runs. ended is false if a run still ends in an error at statement at, or does not end. If at is nil,
+// errors are ignored.
 func (t *Judge) ways(p *lower.Program, fn string, runs []*oracle.Case, at *lower.Stmt) (w *ways, ended bool, err error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
@@ -136,7 +141,7 @@ func (t *Judge) ways(p *lower.Program, fn string, runs []*oracle.Case, at *lower
 	}
 	names := places(p)
 	w = &ways{map[place]bool{}, map[place]bool{}, map[place]bool{}}
-	var open []int32 // statements of the function at which a run ended in another error, or from which it called what did
+	var open []int32 // statements of fn in which a run ended in another error, maybe in a function called there
 	for _, c := range runs {
 		last, come := int32(0), false
 		r, err := run.Trace(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, func(_, id int32) {
@@ -179,8 +184,8 @@ func (t *Judge) ways(p *lower.Program, fn string, runs []*oracle.Case, at *lower
 	return w, true, nil
 }
 
-// partedAt is a condition that runs of both repairs execute and from which they go on to other statements: that of the
-// error, or the first.
+// partedAt returns a condition that runs of both repairs execute and after which they go to different statements: the
+// statement of the error if it is one, else the first in the text. nil: there is none.
 func (t *Judge) partedAt(names map[int32]place, a, b *ways, of *lower.Stmt) (at *lower.Stmt) {
 	for id, k := range names {
 		s := t.Prog.Stmts[id]
@@ -218,5 +223,5 @@ func leaves(s *lower.Stmt) bool {
 	return ok && slices.Contains(printing, f.Func.Name)
 }
 
-// printing are functions of the library that print.
+// printing are library functions that print or exit.
 var printing = []string{"printf", "puts", "putchar", "putc", "fputc", "fputs", "fprintf", "perror", "exit"}

@@ -8,16 +8,15 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes runs small before they are shown, by delta debugging: Zeller and
-// Hildebrandt, "Simplifying and isolating failure-inducing input" (IEEE Transactions on
-// Software Engineering 2002). Arguments are taken out, then lines of standard input; what
-// is left must still be a run of the reference that the program does not meet.
+// This file minimizes runs before they are shown, by delta debugging: Zeller and Hildebrandt, "Simplifying and
+// isolating failure-inducing input" (IEEE Transactions on Software Engineering 2002). Arguments are removed, then lines
+// of standard input. What is left must still be a run that the reference takes and the program fails.
 
-// mostShrinking bounds the runs that are tried. A count says the same everywhere.
+// mostShrinking bounds the runs that are tried. It is a count, not a time, so that the result is the same everywhere.
 const mostShrinking = 150
 
-// shrunk returns a smaller run that the program does not meet, with what it does; the
-// run itself where there is none, or without a reference.
+// shrunk returns a smaller run that the program fails, and what the program does in it. It returns the run itself if
+// there is no smaller one, no reference, or if the cases are calls.
 func (t *Judge) shrunk(c *oracle.Case, r *oracle.Run) (*oracle.Case, *oracle.Run, error) {
 	if t.Ref == nil || t.Given.Entry != nil {
 		return c, r, nil
@@ -56,8 +55,8 @@ func (t *Judge) shrunk(c *oracle.Case, r *oracle.Run) (*oracle.Case, *oracle.Run
 	return c, r, err
 }
 
-// reduce takes out as much of a list as a predicate allows: halves first, then ever
-// smaller pieces, until no element alone can be spared.
+// reduce removes as much of a list as a predicate allows: halves first, then ever smaller pieces, until no single
+// element can be removed.
 func reduce(list []string, holds func([]string) (bool, error)) ([]string, error) {
 	for size := (len(list) + 1) / 2; size > 0; {
 		smaller := false

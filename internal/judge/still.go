@@ -12,24 +12,24 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file looks for the error itself with a repair: where a test fails because memory is read or written
-// that is freed or is none, and nothing but tests says what is right, a repair with which a run like the
-// tests still ends with an error of that kind is refuted.
+// This file checks whether a repaired program still has the original error. If a test fails by an access to invalid
+// memory, and only tests say what is right, a repair is refuted if a run like the tests still ends in a memory error of
+// that kind.
 
-// kindredTests are the runs like the tests that are made for it.
+// kindredTests is how many runs like the tests are made for that.
 const kindredTests = 150
 
-// memoryError is the kind of an error in AddressSanitizer's report.
+// memoryError matches the kind of error in AddressSanitizer's report.
 var memoryError = regexp.MustCompile(`(?m)^==\d+==ERROR: AddressSanitizer: (\S+)`)
 
-// ownErrors is what the program itself ends with on the tests.
+// ownErrors are the errors of the unrepaired program on the tests.
 type ownErrors struct {
 	sync.Mutex
-	asked, fails bool     // on the machine: one ends in an error state
-	kinds        []string // with the sanitizers; nil before anybody asked
+	asked, fails bool     // whether the machine was asked, and whether a test ends in an error there
+	kinds        []string // kinds of errors that the sanitizers report; nil until asked
 }
 
-// failsByError reports whether a given test ends in an error state on the machine; it is asked once.
+// failsByError reports whether a given test ends in an error on the machine. The answer is kept.
 func (t *Judge) failsByError() (bool, error) {
 	if t.errors.asked {
 		return t.errors.fails, nil
@@ -52,11 +52,11 @@ func (t *Judge) failsByError() (bool, error) {
 	return t.errors.fails, nil
 }
 
-// stillFails reports whether a repaired program, compiled with the sanitizers, ends on a run like the tests
-// with an error of the kind with which the program ends on one of the tests.
+// stillFails reports whether a repaired program, compiled with the sanitizers, ends on a run like the tests with an
+// error of a kind with which the unrepaired program ends on a test.
 //
-// Where the machine first sees something read that nothing was stored in, as where the input ends too early, the error
-// is that, and what the sanitizers say comes of the pattern that such memory is filled with.
+// Runs in which the machine finds an uninitialized read first, for example as the input ends too early, do not count:
+// the sanitizers' error comes only from the pattern with which such memory is filled.
 func (t *Judge) stillFails(ctx context.Context, p *native.Program, texts map[string]string) (bool, error) {
 	if t.Ref != nil || t.Given == nil {
 		return false, nil
@@ -97,7 +97,7 @@ func (t *Judge) stillFails(ctx context.Context, p *native.Program, texts map[str
 	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(own, k) }), err
 }
 
-// readsUnset reports whether the machine ends a repaired program where it reads what nothing was stored in.
+// readsUnset reports whether a run of a repaired program ends, on the machine, at a read of uninitialized memory.
 func (t *Judge) readsUnset(ctx context.Context, texts map[string]string, x *native.Test) (bool, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if p == nil || err != nil {
@@ -112,7 +112,7 @@ func (t *Judge) readsUnset(ctx context.Context, texts map[string]string, x *nati
 	return err == nil && r.Fault != nil && r.Fault.Kind == machine.Uninitialized, err
 }
 
-// ownErrors are the kinds of errors with which the program itself ends on the tests.
+// ownErrors returns the kinds of errors with which the unrepaired program ends on the tests. The answer is kept.
 func (t *Judge) ownErrors(ctx context.Context) ([]string, error) {
 	if t.errors.kinds != nil {
 		return t.errors.kinds, nil
@@ -136,6 +136,7 @@ func (t *Judge) ownErrors(ctx context.Context) ([]string, error) {
 	return t.errors.kinds, err
 }
 
+// memoryErrors returns the kinds of errors that AddressSanitizer reports in some runs.
 func memoryErrors(list []native.Outcome) (out []string) {
 	for i := range list {
 		if m := memoryError.FindStringSubmatch(list[i].Stderr); m != nil && list[i].Status == native.Sanitizer && !slices.Contains(out, m[1]) {

@@ -28,10 +28,9 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file judges repaired texts: on the machine, where it takes them, and natively
-// with the sanitizers.
+// This file judges repaired texts: on the machine, if it can load them, and natively with the sanitizers.
 
-// DescribeText makes the report of a repair of the text; c refutes it.
+// DescribeText judges a repair of the text and makes its report. c is the case that refutes it, or nil.
 func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.Repair, c *oracle.Case, err error) {
 	defer timing.Begin(ctx, "judge: on the machine").End("")
 	if out.Diff, err = patch.DiffTexts(t.Prog, r.Texts); err != nil {
@@ -41,7 +40,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 		out.Edits = append(out.Edits, TextEdit(e))
 	}
 	if out.Changes = report.Changes(t.Prog, r.Texts); !report.Keeps(out.Changes, t.Job.Lock) {
-		return out, nil, nil // natively says no
+		return out, nil, nil // Natively refuses it
 	}
 	t.forget(r.Texts)
 	t.expect(ctx, r.Texts)
@@ -55,7 +54,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 	}()
 	ev := &out.Evidence
 	*ev = t.facts()
-	t.offer(report.Meets, &out, r.Texts) // natively it does
+	t.offer(report.Meets, &out, r.Texts) // it met the cases natively
 	p, err := t.Reloaded(ctx, r.Texts)
 	if err != nil {
 		return out, nil, err
@@ -92,7 +91,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 			return out, nil, err
 		}
 	} else {
-		ev.Held = 0 // the machine does not take the repaired program; gcc does
+		ev.Held = 0 // the machine cannot load the repaired program, although gcc accepts it
 	}
 	first := out.Edits[0]
 	out.Hints = []string{
@@ -106,12 +105,12 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 	return out, nil, nil
 }
 
-// Reloaded loads a repaired program for the machine; nil where the machine does not take it.
+// Reloaded loads a repaired program for the machine. It returns nil if gcc or the machine rejects it.
 func (t *Judge) Reloaded(ctx context.Context, texts map[string]string) (*lower.Program, error) {
 	return t.recent.load(texts, func() (*lower.Program, error) { return Load(ctx, t.Job, texts) })
 }
 
-// Load loads the program of a job with changed texts; nil where the machine does not take it.
+// Load loads the program of a job with changed texts. It returns nil if gcc or the machine rejects it.
 func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Program, error) {
 	dir, err := process.TempDir("gulo-text")
 	if err != nil {
@@ -136,18 +135,18 @@ func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Prog
 	return p, err
 }
 
-// mostRecent bounds the candidates that are kept loaded: one is asked for several times
-// while it is judged, and hardly ever again.
+// mostRecent bounds the candidates that are kept loaded. A candidate is asked for several times while it is judged, and
+// rarely afterwards.
 const mostRecent = 4
 
 // recent keeps the candidates that were loaded last.
 type recent struct {
 	sync.Mutex
 	keys  []string
-	progs []*lower.Program // nil: the machine does not take it
+	progs []*lower.Program // nil: the machine cannot load it
 }
 
-// load returns the program of some texts. Errors are not kept.
+// load returns the program of some texts, and calls load only if it is not kept. Errors are not kept.
 func (r *recent) load(texts map[string]string, load func() (*lower.Program, error)) (*lower.Program, error) {
 	r.Lock()
 	defer r.Unlock()
@@ -166,7 +165,7 @@ func (r *recent) load(texts map[string]string, load func() (*lower.Program, erro
 	return p, nil
 }
 
-// TextEdit is an edit of the text as reports have it.
+// TextEdit converts an edit of the text to the form of reports.
 func TextEdit(e *textedit.Edit) report.Changed {
 	c := e.Changes[0]
 	p := c.File.Position(c.Start)
@@ -186,7 +185,7 @@ func TextEdit(e *textedit.Edit) report.Changed {
 	return report.Changed{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
 }
 
-// sanitized is what a repaired program is compiled of, and how, to be run with the sanitizers.
+// sanitized returns the texts and the configuration with which a repaired program is compiled for the sanitizers.
 func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Config) {
 	all := map[string]string{}
 	for _, f := range t.Prog.Tree.Files {
@@ -198,8 +197,8 @@ func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Co
 	return all, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Sanitize: true, Unset: true}
 }
 
-// expect begins to compile a repaired program for Natively, while the machine judges it. Of a part
-// who puts the parts together is told.
+// expect starts to compile a repaired program for Natively, while the machine judges it. If t judges a part, it tells
+// Foreseen instead.
 func (t *Judge) expect(ctx context.Context, texts map[string]string) {
 	if t.part {
 		if t.Foreseen != nil {
@@ -211,13 +210,13 @@ func (t *Judge) expect(ctx context.Context, texts map[string]string) {
 	t.begun.add(texts, native.Begin(ctx, all, conf))
 }
 
-// Foresee begins to compile a repaired program that will likely be judged next.
+// Foresee starts to compile a repaired program that will probably be judged next.
 func (t *Judge) Foresee(ctx context.Context, texts map[string]string) {
 	t.forget(texts)
 	t.expect(ctx, texts)
 }
 
-// expectBeside begins to compile one for Fight.
+// expectBeside starts to compile a repaired program for Fight.
 func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 	if t.duel == nil || p == nil || t.part {
 		return
@@ -230,16 +229,16 @@ func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 	t.begun.add(texts, native.Begin(ctx, texts, conf))
 }
 
-// forget drops what was begun to be compiled and nobody asked for, but for the program of some texts.
+// forget drops programs whose compilation was started and that nobody asked for, except those of the given texts.
 func (t *Judge) forget(but map[string]string) { t.begun.forget(but) }
 
-// begun are programs that are compiled before they are asked for.
+// begun holds programs that are compiled before they are asked for.
 type begun struct {
 	sync.Mutex
 	list []compiling
 }
 
-// compiling is a program that is compiled of texts; forget drops it.
+// compiling is a program that is being compiled from texts. Its forget drops it.
 type compiling struct {
 	texts  map[string]string
 	forget func()
@@ -268,20 +267,19 @@ func (b *begun) forget(but map[string]string) {
 	}
 }
 
-// around is what the program does on the neighbours of the tests, with the sanitizers; nil before
-// anybody asked.
+// around is what the unrepaired program does on the neighbours of the tests, with the sanitizers; nil until asked.
 type around struct {
 	sync.Mutex
 	outcomes []native.Outcome
 }
 
-// mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
+// mostSanitized is about how many held-back runs a repair is run on with the sanitizers.
 const mostSanitized = 60
 
-// Natively runs a repaired program, compiled by gcc with the sanitizers, on the runs
-// given, on some that were held back and on the neighbours of tests. ok: it does what
-// it should on all of them; that it divides by zero or overflows on a neighbour, which may
-// be no input, is left to the caller. The evidence says what was run.
+// Natively runs a repaired program, compiled with the sanitizers, on the given runs, on some held-back ones and on the
+// neighbours of tests. ok is true if it does what it should on all of them. A division by zero or an overflow on a
+// neighbour, which may be no valid input, does not make it false: the evidence names it for the caller. The evidence
+// says what was run.
 func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
 	defer timing.Begin(ctx, "judge: natively").End("")
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) || !t.Job.MeetsAlso(texts) {
@@ -335,7 +333,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			if err != nil || !fails && !(t.Waits && o.Endless()) {
 				return false, err
 			}
-			ev.Ended-- // the program fails on it, too: it says nothing of the repair
+			ev.Ended-- // the unrepaired program fails on it, too, or waits for input: it says nothing about the repair
 		}
 	}
 	if still, err := t.stillFails(ctx, p, texts); still || err != nil {
@@ -346,9 +344,8 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	return true, nil
 }
 
-// failsNatively reports whether the program itself does not come to an end without an error on
-// a neighbour of the tests, compiled with the sanitizers. They see more than the machine: that
-// m[0][20] is outside of int m[20][20].
+// failsNatively reports whether the unrepaired program, compiled with the sanitizers, fails on a neighbour of the
+// tests. The sanitizers see more than the machine, such as that m[0][20] is outside of int m[20][20].
 func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) {
 	t.around.Lock()
 	defer t.around.Unlock()
@@ -370,8 +367,8 @@ func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) 
 	return neighbour < len(t.around.outcomes) && !t.around.outcomes[neighbour].Ended(), nil
 }
 
-// printed is what a program does on tests, as many of the first ones as there is time for. All
-// processors take part, where something is run beside it for many tests only.
+// printed returns what a program does on tests, for as many of the first ones as time allows. Several processes share
+// the tests if there are enough of them; beside a duel it takes more tests to start another process.
 func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.Test) ([]native.Outcome, error) {
 	few := fewRuns
 	if t.duel != nil {
@@ -398,7 +395,7 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 	return out, err
 }
 
-// fewRuns are as many runs as it takes to begin one more process for them, fewBeside beside others.
+// fewRuns is how many tests make another process worth starting; fewBeside is the number if a duel runs, too.
 const (
 	fewRuns   = 10
 	fewBeside = 30

@@ -7,14 +7,13 @@ import (
 	"gulo/internal/report"
 )
 
-// This file runs what was found natively before it is shown.
+// This file runs repairs natively before they are shown.
 
-// mostHeldCalls bounds the held-back calls that are made natively.
+// mostHeldCalls is about how many held-back calls are made natively.
 const mostHeldCalls = 60
 
-// Tried runs a repaired program, compiled with the sanitizers, on the cases and on some of
-// those held back; why says what refutes it, empty for nothing. The evidence says what
-// was run.
+// Tried runs a repaired program, compiled with the sanitizers, on the cases and on some held-back ones. why says what
+// refutes it, and is empty if nothing does. The evidence says what was run.
 func (t *Judge) Tried(ctx context.Context, texts map[string]string, out *report.Repair) (why string, err error) {
 	if t.Given.Entry == nil {
 		ok, err := t.Natively(ctx, texts, out)

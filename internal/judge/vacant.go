@@ -7,12 +7,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file finds conditions that are decided whatever is read. A repair that brings about such a condition deletes
-// code in disguise: what ends an error by never coming to it meets everything where nobody says what should be done
-// there.
+// This file finds conditions that have the same value whatever the input. A repair that introduces such a condition is
+// a deletion of code in disguise. It ends an error by never reaching it, and so meets everything if nobody says what
+// should be done there.
 
-// Vacant says which condition of a repaired program is decided before it runs, and was not: of an if, or of a loop
-// that no run enters; empty for none.
+// Vacant names a condition that a repair made constant: of an if, or of a loop that is then never entered. It is empty
+// if there is none.
 func Vacant(own, repaired *cfront.Program) string {
 	was, now := decided(own), decided(repaired)
 	for text, n := range now {
@@ -23,7 +23,7 @@ func Vacant(own, repaired *cfront.Program) string {
 	return ""
 }
 
-// decided counts the conditions that are decided, by what is said of them.
+// decided counts the constant conditions of a program, by their description.
 func decided(p *cfront.Program) map[string]int {
 	out := map[string]int{}
 	for _, f := range p.Funcs {
@@ -54,7 +54,7 @@ func decided(p *cfront.Program) map[string]int {
 	return out
 }
 
-// beginning is the condition of a loop with the constants that its variables begin with.
+// beginning returns the condition of a loop with its variables replaced by their constant initial values.
 func beginning(s *cfront.For) cfront.Expr {
 	first := map[*cfront.Var]cfront.Expr{}
 	cfront.WalkStmt(s.Init, func(t cfront.Stmt) {

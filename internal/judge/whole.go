@@ -15,25 +15,25 @@ import (
 	"gulo/internal/source"
 )
 
-// This file holds an answer that nothing is wrong against the whole runs that are in
-// hand: natively, as gcc compiles the program and the reference.
+// This file checks an answer that nothing is wrong by the given whole runs. The program and the reference run natively,
+// as compiled by gcc.
 
-// Whole is the runs in hand of a program.
+// Whole is a program with the whole runs that are given.
 type Whole struct {
 	Files, Reference []string
 	Options          cfront.Options
-	Args             []string // of the run that shows what the program does
+	Args             []string // of the run that is compared with the reference
 	Stdin            string
-	Tests            []oracle.Test // with what must come of them
+	Tests            []oracle.Test // with their expected outcomes
 }
 
-// Difference is a run on which a program does not do what is right.
+// Difference is a run in which a program does something wrong.
 type Difference struct {
 	Run  string // "the run with 3 4", "test empty"
-	What string // what it does, and what is right
+	What string // what it does, and what would be right
 }
 
-// String is the difference in a sentence.
+// String returns the difference as one phrase.
 func (d *Difference) String() string { return d.Run + ": " + d.What }
 
 // Limits of one whole run.
@@ -42,11 +42,10 @@ const (
 	wholeMemory = 512 << 20
 )
 
-// Differs runs the program natively on all runs in hand and returns the first on which
-// it differs from the reference, from what a test wants or, without either, ends by a
-// signal; nil when there is none. n is how many runs were compared. Runs on which the
-// reference does not end by itself or does not do the same twice say nothing.
-// Precondition: as sandbox.Run.
+// Differs runs the program natively on all given runs and returns the first difference, or nil: from what a test
+// expects, from the reference or, if there is neither, that the program is ended by a signal. n counts the runs that
+// were compared. A run on which the reference is stopped, or does not do the same twice, says nothing. Precondition: as
+// sandbox.Run.
 func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 	dir, err := process.TempDir("gulo-whole-")
 	if err != nil {
@@ -64,7 +63,7 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 		}
 		n++
 		if t.Any {
-			continue // that it ends as it should is looked at with its cases
+			continue // whether it ends properly is checked with its cases
 		}
 		if t.Judged {
 			got.Stdout = source.Judged(got.Stdout)
@@ -109,8 +108,7 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 	return d, n + 1, nil
 }
 
-// build compiles a program; nil when it is none that can be run, for want of a main or
-// of something else.
+// build compiles a program. It returns nil if gcc rejects it, for example because it has no main.
 func (w *Whole) build(ctx context.Context, dir, name string, files []string) (*native.Binary, error) {
 	b, err := native.LinkFiles(ctx, dir, name, files, w.Options, "-O1", "-fwrapv")
 	var no *native.CompileError

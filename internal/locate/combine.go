@@ -7,14 +7,15 @@ import (
 	"gulo/internal/report"
 )
 
-// Rule is how Combine ranks, in words.
+// Rule says in words how Combine ranks.
 const Rule = "the mean of 1/rank over the methods (0 for one that does not name the line); edits count three times"
 
-// editsCount is how often the rank by edits counts: what mends failing runs says more than what they execute. It
-// was chosen on single faults of three corpora and looked at on programs that people wrote (docs/benchmarks.md).
+// editsCount is the weight of the rank by edits: an edit that corrects failing runs says more than which lines they
+// execute. It was chosen on single faults of three corpora and verified on programs that people wrote
+// (docs/benchmarks.md).
 const editsCount = 3
 
-// weight is how often a method counts.
+// weight returns the weight of a method.
 func weight(method string) float64 {
 	if method == "edits" {
 		return editsCount
@@ -22,20 +23,20 @@ func weight(method string) float64 {
 	return 1
 }
 
-// Line is one line of the program with what methods say of it.
+// Line is a line of the program with the results of the methods.
 type Line struct {
 	File      string             `json:"file"`
 	Line      int                `json:"line"`
 	Statement string             `json:"statement"`
-	Ranks     map[string]float64 `json:"ranks"`          // by method; lines with the same score have their average
+	Ranks     map[string]float64 `json:"ranks"`          // by method; lines of equal score have their average rank
 	Score     float64            `json:"score"`          // combined
-	Agree     int                `json:"agree"`          // methods that have it among their first three
+	Agree     int                `json:"agree"`          // number of methods that rank it among the first three
 	Gap       bool               `json:"gap,omitempty"`  // something may be missing before the line
-	What      string             `json:"what,omitempty"` // an edit of the line with which failing runs are met
+	What      string             `json:"what,omitempty"` // an edit of the line with which a failing run passes
 }
 
-// ByLine gives lines their ranks; of several statements of one the best counts. Lines
-// with equal scores have the average of their ranks.
+// ByLine ranks lines. Of several statements on a line the best counts. Lines with equal scores get the average of their
+// ranks.
 func ByLine(list []report.Suspect) []Line {
 	var out []Line
 	index := map[string]int{}
@@ -62,7 +63,7 @@ func ByLine(list []report.Suspect) []Line {
 	return out
 }
 
-// Combine ranks lines by the mean of what methods say.
+// Combine ranks lines by the weighted mean of the methods' reciprocal ranks.
 func Combine(lists map[string][]report.Suspect) []Line {
 	all := 0.0
 	for m := range lists {

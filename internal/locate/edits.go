@@ -13,13 +13,13 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks for the effects of edits where there are no whole runs: calls of a function become
-// some, with a main behind the program's text.
+// This file applies the method of edits if there are no whole runs: calls of a function become runs by a main that is
+// appended to the program's text.
 
-// fewCalls are as many as edits are tried on.
+// fewCalls bounds the calls on which edits are tried.
 const fewCalls = 24
 
-// byEdits makes whole runs of calls.
+// byEdits makes whole runs from calls.
 type byEdits struct{}
 
 func (byEdits) Methods() []string { return []string{"edits"} }
@@ -67,7 +67,7 @@ func (byEdits) Locate(ctx context.Context, s *search) error {
 		return err
 	}
 	if len(list) == 0 {
-		s.Left["edits"] = none // not what whole runs say
+		s.Left["edits"] = none // replaces what was said about whole runs
 		return nil
 	}
 	for i := range list {
@@ -77,8 +77,8 @@ func (byEdits) Locate(ctx context.Context, s *search) error {
 	return nil
 }
 
-// behind is the program with a main that makes the calls, as a contract or a reference judges them;
-// nil: none can be made.
+// behind returns the program with an appended main that makes the calls, judged by a contract or a reference. It
+// returns nil if no call can be made.
 func (s *search) behind(ctx context.Context, dir string) (*judge.Behind, error) {
 	if s.calls != nil {
 		own := filepath.Join(dir, "contract")

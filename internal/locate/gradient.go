@@ -16,22 +16,22 @@ import (
 	"gulo/internal/target/sim"
 )
 
-// This file plays sessions that nobody types: a failing case is entered on the machine,
-// stepped through to its end, and there the picture is what the case wants.
+// This file runs sessions that nobody types: a failing case is entered on the machine and stepped through to its end,
+// and there the wanted picture is asserted.
 
-// wanted is a failing case with the places that its end is to be corrected in.
+// wanted is a failing case, with the places whose values at its end are to be corrected.
 type wanted struct {
 	c    *oracle.Case
 	ends func(*oracle.Call) []oracle.Scalar
 }
 
-// perStep is what a session takes for a statement that is stepped over, in steps of a search (package budget).
+// perStep is the budget for one statement that is stepped over (package budget).
 const perStep = 5_000
 
 // mostSteps bounds the statements of a case that are stepped through.
 const mostSteps = 400
 
-// gradient ranks by the gradient over all cases that come to their end.
+// gradient ranks by the gradient over all cases that reach their end.
 func (o *Combined) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
 	req.Say("gradient")
 	ctx, cancel := budget.WithDeadline(ctx, budget.After(ctx, o.left(ctx, 2)))

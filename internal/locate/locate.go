@@ -1,12 +1,10 @@
-// Package locate runs every localization method on one specification, side by side, and
-// says where they agree: the gradient (Verma and Roy 2021), diagnosis by logic
-// (Koenighofer and Bloem 2011), evidence (He and Gupta 2004), spectra (Ochiai and others),
-// and the effects of edits.
+// Package locate runs all localization methods on one specification, side by side, and says where they agree: the
+// gradient (Verma and Roy 2021), diagnosis by logic (Koenighofer and Bloem 2011), evidence (He and Gupta 2004), spectra
+// (Ochiai and others), and the effects of edits.
 //
-// A reference gives all of them what they need: cases whose ends are known. The end that
-// is wanted is a postcondition for evidence and a corrected picture for the gradient. A
-// contract is one for evidence; where it leaves one value only for a place, that is the
-// correction.
+// A reference gives all of them what they need: cases whose right result is known. That result is a postcondition for
+// evidence and a corrected picture for the gradient. A contract is a postcondition for evidence; if it leaves only one
+// value for a place, that value is the correction for the gradient.
 package locate
 
 import (
@@ -36,7 +34,7 @@ import (
 // Method is a way to rank lines.
 type Method struct{ Name, Does, Needs string }
 
-// Methods are all there are, in the order of tables.
+// Methods are all methods, in the order of tables.
 var Methods = []Method{
 	{"gradient", "what the corrected end of a call depends on", "it needs calls whose end is known: --reference or --contract"},
 	{"diagnosis", "sets of expressions with which all failing inputs could pass", "it needs --assert, --reference or a contract"},
@@ -55,33 +53,33 @@ func names() (out []string) {
 	return out
 }
 
-// Combined is what the methods say together.
+// Combined is the result of all methods.
 type Combined struct {
 	Method  string            `json:"method"` // "all"
 	Ranking []Line            `json:"ranking"`
-	Left    map[string]string `json:"left_out"` // methods, and why
+	Left    map[string]string `json:"left_out"` // methods without a ranking, and why
 	Rule    string            `json:"rule"`
-	Notes   []string          `json:"notes,omitempty"`  // what no method has looked at
-	SoFar   bool              `json:"so_far,omitempty"` // the search was stopped, and others had not spoken
+	Notes   []string          `json:"notes,omitempty"`  // what no method has examined
+	SoFar   bool              `json:"so_far,omitempty"` // the search was stopped before all methods had answered
 	Failing int               `json:"failing"`
 	Cases   int               `json:"cases"`
 
-	Diagnoses [][]report.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
+	Diagnoses [][]report.Place `json:"diagnoses"` // sets of places that together may be at fault, by logic
 
-	Logic *logic.Answer               `json:"-"` // with the diagnoses in words; nil without
+	Logic *logic.Answer               `json:"-"` // has the diagnoses in words; nil if there are none
 	Lists map[string][]report.Suspect `json:"-"`
 	until time.Time
-	told  func(*Combined)          // what was said so far; nil: nobody asks
-	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
-	set   *cases.Set               // of calls beside a reference; nil: none
-	calls *pwp.Calls               // under a contract; nil: none
-	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
+	told  func(*Combined)          // called with results so far; may be nil
+	few   []report.Suspect         // ranking by a spectrum of too few runs
+	set   *cases.Set               // calls with a reference; may be nil
+	calls *pwp.Calls               // calls with a contract; may be nil
+	Took  map[string]time.Duration `json:"-"` // time by method, also for methods without a ranking
 }
 
 // mostCases bounds the failing cases that gradient and evidence look at.
 const mostCases = 6
 
-// Locate asks all methods that the specification allows.
+// Locate runs all methods that the specification allows.
 func Locate(ctx context.Context, req *job.Job) (*Combined, error) { return locate(ctx, req, nil) }
 
 func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined, error) {
@@ -113,29 +111,29 @@ func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined,
 	return out, ctx.Err()
 }
 
-// Localizer is a way to localize by one specification: the methods that look at the same
-// cases. The search is the job with all that was found by those asked before.
+// Localizer is one way to localize by a specification: the methods that work on the same cases. The search has the job,
+// and the results of the localizers before.
 type Localizer interface {
-	// Methods are those of the table (Methods) that it answers for.
+	// Methods returns the methods, of those in the table Methods, that it may answer for.
 	Methods() []string
-	// Accepts returns nil, or why the methods have nothing to say. What a method needs, as
-	// the table has it, is repeated in the report where no localizer accepted.
+	// Accepts returns nil, or why the methods cannot be used. If no localizer accepts, the report says what the method
+	// needs, from the table.
 	Accepts(s *search) error
-	// Locate adds rankings to the report, or why there are none (Report.Left).
+	// Locate adds rankings to the report, or why there are none (Combined.Left).
 	Locate(ctx context.Context, s *search) error
 }
 
-// localizers are asked in this order: a ranking that is there stays.
+// localizers are used in this order. A later one does not replace a ranking.
 var localizers = []Localizer{byContract{}, byRuns{}, byCalls{}, byEdits{}, byLogic{}}
 
-// search is a job on its way.
+// search is a job in progress.
 type search struct {
 	*Combined
-	req *job.Job // the entry is the contract's once that is known
+	req *job.Job // the entry becomes the contract's once it is known
 	why error    // what is missing for runs or for calls
 }
 
-// examples reports whether there are cases whose ends are known.
+// examples reports whether there are cases whose right result is known.
 func examples(req *job.Job) bool {
 	return len(req.Reference) > 0 || req.Tests != "" && (!req.ByContract() || req.Folder())
 }
@@ -143,7 +141,7 @@ func examples(req *job.Job) bool {
 // byContract makes calls under a contract.
 type byContract struct{}
 
-// The calls that are made under a contract are those that edits are tried on (byEdits).
+// Methods includes edits, since byEdits tries them on the calls that are made here.
 func (byContract) Methods() []string { return []string{"evidence", "spectrum", "gradient", "edits"} }
 
 func (byContract) Accepts(s *search) error {
@@ -178,7 +176,7 @@ func (byRuns) Locate(ctx context.Context, s *search) (err error) {
 // byCalls compares calls of a function in states of memory.
 type byCalls struct{}
 
-// So are those beside a reference.
+// Methods includes edits, since byEdits tries them on the calls that are made here.
 func (byCalls) Methods() []string { return []string{"gradient", "evidence", "spectrum", "edits"} }
 
 func (byCalls) Accepts(s *search) error {
@@ -201,28 +199,28 @@ func (l byCalls) Locate(ctx context.Context, s *search) error {
 	return nil
 }
 
-// byLogic asks for diagnoses.
+// byLogic computes diagnoses.
 type byLogic struct{}
 
 func (byLogic) Methods() []string { return []string{"diagnosis"} }
 
-func (byLogic) Accepts(*search) error { return nil } // it says itself what it cannot follow
+func (byLogic) Accepts(*search) error { return nil } // logic itself says what it cannot follow
 
 func (byLogic) Locate(ctx context.Context, s *search) error { return s.byLogic(ctx, s.req) }
 
-// fewRuns falls back on runs that are too few to tell much.
+// fewRuns uses the spectrum of too few runs if there is no better one.
 func (o *Combined) fewRuns() {
 	if o.Lists["spectrum"] == nil && len(o.few) > 0 {
 		o.Lists["spectrum"] = o.few
 	}
 }
 
-// left is a part of the time that is left: one, two or three quarters of it, or all.
+// left returns so many quarters of the time left.
 func (o *Combined) left(ctx context.Context, quarters int) time.Duration {
 	return max(budget.Until(ctx, o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
 }
 
-// begin begins to ask methods. Who calls done says that they have taken so long.
+// begin starts the clock for methods. The function that it returns adds the time to theirs.
 func (o *Combined) begin(methods ...string) (done func()) {
 	begin := time.Now()
 	return func() {
@@ -232,7 +230,7 @@ func (o *Combined) begin(methods ...string) (done func()) {
 	}
 }
 
-// sort leaves out what is locked or not asked for, and makes one ranking.
+// sort removes what is locked or not asked for, and makes the combined ranking.
 func (o *Combined) sort(req *job.Job) {
 	for _, m := range Methods {
 		if o.Lists[m.Name] == nil && o.Left[m.Name] == "" {
@@ -257,7 +255,7 @@ func (o *Combined) sort(req *job.Job) {
 // wants reports whether one of some methods is asked for.
 func wants(r *job.Job, methods ...string) bool { return slices.ContainsFunc(methods, r.Asks) }
 
-// note adds what was not looked at, once.
+// note adds notes, without duplicates.
 func (o *Combined) note(list []string) {
 	for _, n := range list {
 		if !slices.Contains(o.Notes, n) {
@@ -266,22 +264,21 @@ func (o *Combined) note(list []string) {
 	}
 }
 
-// leave says why a method is left out, unless something else was said.
+// leave says why a method has no ranking, unless it has one or a reason was given.
 func (o *Combined) leave(m, why string) {
 	if o.Left[m] == "" && o.Lists[m] == nil {
 		o.Left[m] = why
 	}
 }
 
-// byContract asks for evidence and spectrum, and for the gradient of what the contract
-// leaves one value for.
-// The entry is the contract's.
+// byContract applies evidence and spectrum to calls with a contract, and the gradient if the contract leaves only one
+// value for a place. It returns the contract's function.
 func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
 	req.Say("evidence")
 	done := o.begin("evidence", "spectrum")
 	q := *req
 	if q.Folder() {
-		q.Tests = "" // whole runs are no calls
+		q.Tests = "" // whole runs are not calls
 	}
 	q.Limit = o.left(ctx, 2)
 	rank, rep, err := pwp.Locate(ctx, &q, true)
@@ -307,7 +304,7 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 	return rep.Entry, nil
 }
 
-// byRuns asks the methods that work from whole runs: those in hand and those made of them.
+// byRuns applies the methods that work on whole runs: the given ones and those made from them.
 func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	req.Say("runs")
 	done := o.begin("spectrum")
@@ -362,7 +359,7 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	return nil, nil
 }
 
-// byCalls asks the methods that work from calls.
+// byCalls applies the methods that work on calls.
 func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	req.Say("cases")
 	done := o.begin("spectrum")
@@ -419,7 +416,7 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	return nil
 }
 
-// failing returns some cases that are not met, short ones first.
+// failing returns the cases that a suite's program fails, short ones first and at most mostCases.
 func failing(s *oracle.Suite) ([]*oracle.Case, error) {
 	run, err := oracle.NewRunner(s)
 	if err != nil {
@@ -465,8 +462,7 @@ func (o *Combined) evidence(set *cases.Set, bad []*oracle.Case) error {
 	return nil
 }
 
-// byLogic asks for diagnoses: against the contract, or when that is out of reach of
-// logic, against the reference.
+// byLogic computes diagnoses by the contract or, if that cannot be followed, by the reference or assertions.
 func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 	var tries []job.Spec
 	if req.ByContract() {

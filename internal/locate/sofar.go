@@ -8,17 +8,18 @@ import (
 	"gulo/internal/job"
 )
 
-// This file tells who waits what the methods have said while others are still asked.
+// This file reports results while methods are still running.
 
-// notYet is why a method is left out of what was said so far.
+// notYet is the reason for methods that had not answered when results were reported.
 const notYet = "the search ended before it had an answer"
 
-// Watch is Locate. told gets what the methods have said, whenever one more has spoken; nobody changes that afterwards.
+// Watch does what Locate does. told is called with the results so far whenever a method has answered; they are not
+// changed afterwards.
 func Watch(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined, error) {
 	return locate(ctx, req, told)
 }
 
-// tell tells what was said so far.
+// tell reports the results so far.
 func (o *Combined) tell(req *job.Job) {
 	if o.told == nil {
 		return

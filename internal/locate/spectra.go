@@ -11,10 +11,9 @@ import (
 	"gulo/internal/report"
 )
 
-// This file ranks by spectra.
+// This file ranks statements by spectra.
 
-// Spectrum ranks the statements of the functions that may change by one method;
-// all the others stand beside it.
+// Spectrum ranks the statements of the functions that may change, by one formula.
 func Spectrum(ctx context.Context, req *job.Job, m spectrum.Method) (*report.Ranking, error) {
 	s, err := cases.Make(ctx, req)
 	if err != nil {
@@ -23,7 +22,7 @@ func Spectrum(ctx context.Context, req *job.Job, m spectrum.Method) (*report.Ran
 	return covers(s, s.Given, m)
 }
 
-// covers ranks by what failing and passing cases of a suite execute.
+// covers ranks statements by which failing and passing cases of a suite execute them.
 func covers(t *cases.Set, suite *oracle.Suite, m spectrum.Method) (*report.Ranking, error) {
 	run, err := oracle.NewRunner(suite)
 	if err != nil {
@@ -52,7 +51,7 @@ func covers(t *cases.Set, suite *oracle.Suite, m spectrum.Method) (*report.Ranki
 	return out, nil
 }
 
-// Spectra names what Spectrum can rank by.
+// Spectra returns the names of the formulas for Spectrum.
 func Spectra() []string {
 	var out []string
 	for _, m := range spectrum.Methods {

@@ -11,20 +11,20 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file compares what the program leaves behind with what the reference does: the
-// result, storage, arrays, printed text and the exit status.
+// This file compares what the program leaves with what the reference leaves: the result, static storage, arrays,
+// printed text and the exit status.
 
-// end is one end of one of the programs.
+// end is one outcome of one of the programs.
 type end struct {
 	e *symbolic.Engine
 	o *symbolic.Outcome
 }
 
-// comparison is of one end of the program with one of the reference.
+// comparison compares an outcome of the program with one of the reference.
 type comparison struct {
 	*task
 	a, b end
-	note func(string) // what cannot be compared; may be nil
+	note func(string) // called with what cannot be compared; may be nil
 }
 
 func (c *comparison) unknown(format string, args ...any) {
@@ -33,8 +33,8 @@ func (c *comparison) unknown(format string, args ...any) {
 	}
 }
 
-// same returns the condition under which two ends are the same for the caller. What
-// cannot be compared counts as the same, and is noted.
+// same returns the condition under which two outcomes are the same for the caller. What cannot be compared counts as
+// the same, and is noted.
 func (t *task) same(a, b end, note func(string)) *smt.Term {
 	ts := t.terms
 	c := &comparison{t, a, b, note}
@@ -56,7 +56,7 @@ func (t *task) same(a, b end, note func(string)) *smt.Term {
 		if a.o.Result != nil && b.o.Result != nil {
 			same = ts.And(same, ts.Eq(ts.Extract(a.o.Result, 0, 8), ts.Extract(b.o.Result, 0, 8)))
 		}
-		return same // nobody sees the memory of a program that has ended
+		return same // the memory of a program that has ended cannot be observed
 	}
 	same = ts.And(same, c.results())
 	if t.aloud {
@@ -83,13 +83,13 @@ func (t *task) same(a, b end, note func(string)) *smt.Term {
 	return same
 }
 
-// equal compares two values; what the reference never writes does not count.
+// equal returns the condition that x is as it should be: written and equal to y, wherever the reference writes y.
 func (c *comparison) equal(x, xd, y, yd *smt.Term) *smt.Term {
 	ts := c.terms
 	return ts.Implies(yd, ts.And(xd, ts.Eq(x, y)))
 }
 
-// results compares what the entries return.
+// results compares the results of the entries.
 func (c *comparison) results() *smt.Term {
 	ts := c.terms
 	x, y := c.a.o.Result, c.b.o.Result
@@ -118,7 +118,7 @@ func (c *comparison) results() *smt.Term {
 	}
 }
 
-// variable compares a variable with static storage.
+// variable compares the final values of a variable with static storage.
 func (c *comparison) variable(s *storage) *smt.Term {
 	ts := c.terms
 	own, ref := s.in(c.a.e.Prog.Tree), s.in(c.b.e.Prog.Tree)
@@ -148,8 +148,8 @@ func (c *comparison) variable(s *storage) *smt.Term {
 	return same
 }
 
-// pointers compares pointers of both programs: to the same variable, the same text, the
-// same function, the same array.
+// pointers compares pointers of both programs. They are equal if they point to the same offset of the same variable,
+// text, function or input array.
 func (c *comparison) pointers(x, y *smt.Term, what string) *smt.Term {
 	ts := c.terms
 	list, err1 := c.a.e.PointsTo(c.a.o.State, x)
@@ -189,8 +189,8 @@ func (c *comparison) pointers(x, y *smt.Term, what string) *smt.Term {
 	return same
 }
 
-// textDiffers says in words how printed texts differ under the values of symbols; same
-// is true when they are the same, whatever pieces they are printed in.
+// textDiffers says in words how printed texts differ for given values of terms. same is true if the texts are equal,
+// whatever pieces they consist of.
 func textDiffers(a, b end, value func(*smt.Term) uint64) (words string, same bool) {
 	for stream := 1; stream <= 2; stream++ {
 		x, ok1 := symbolic.TextOf(a.o.State.Printed(), stream, value)
@@ -207,7 +207,7 @@ func textDiffers(a, b end, value func(*smt.Term) uint64) (words string, same boo
 	return "", true
 }
 
-// ends finds the ends of both programs on an input; ok is false when one has none.
+// ends returns the outcomes of both programs on an input. ok is false if one has none.
 func (t *task) ends(r *run, lazy *smt.Lazy) (a, b end, ok bool) {
 	find := func(r *run) *symbolic.Outcome {
 		for i := range r.outs {
@@ -224,8 +224,8 @@ func (t *task) ends(r *run, lazy *smt.Lazy) (a, b end, ok bool) {
 	return a, b, a.o != nil && b.o != nil
 }
 
-// certain reports whether an input on which the formula says that the program differs
-// is one on which it does: of printed texts the formula knows only the pieces.
+// certain reports whether the program really differs on an input on which the formula says so. The formula knows
+// printed texts only by their pieces, so the texts themselves are compared here.
 func (t *task) certain(r *run, in smt.Model) bool {
 	lazy := &smt.Lazy{}
 	lazy.Use(in)
@@ -244,7 +244,7 @@ func (t *task) certain(r *run, in smt.Model) bool {
 	return lazy.Value(t.same(quiet(a), quiet(b), nil)) != 1
 }
 
-// differs says in words how two ends differ.
+// differs says in words how two outcomes differ.
 func (t *task) differs(a, b end, lazy *smt.Lazy) string {
 	if a.o.Exited != b.o.Exited && t.entry.Name != "main" {
 		if a.o.Exited {
@@ -297,7 +297,7 @@ func (t *task) differs(a, b end, lazy *smt.Lazy) string {
 	return "it differs from the reference"
 }
 
-// sortedNames lists the members of a set.
+// sortedNames returns the members of a set in ascending order.
 func sortedNames(m map[string]bool) []string {
 	var out []string
 	for n := range m {

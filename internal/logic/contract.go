@@ -19,14 +19,14 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file takes a contract as the specification: written as C behind the program, it
-// is an assertion like any other, and what computes it is not to blame.
+// This file uses a contract as the specification. It is written as C after the program's text, as an assertion like any
+// other, and the code that computes it is never to blame.
 
-// load reads a program; with a contract, as what its assertion includes. unit is where
-// that is written; the folder must live as long as the program.
+// load loads a program. With a contract, the program is loaded with its assertion, in a file that is written to unit;
+// that folder must live as long as the program.
 func (t *task) load(ctx context.Context, unit string, files []string, opt cfront.Options) (*lower.Program, error) {
 	if t.keeps == "" && unit == t.dir {
-		return t.req.Texts.Load(ctx, files, opt) // the program as it is
+		return t.req.Texts.Load(ctx, files, opt) // the unchanged program
 	}
 	given := files
 	files, opt, err := t.specified(unit, files, opt)
@@ -37,13 +37,13 @@ func (t *task) load(ctx context.Context, unit string, files []string, opt cfront
 	if err == nil && t.keeps != "" {
 		name, dir := included(opt, given[t.kept])
 		if f := patch.FileOf(p, dir+"/"+name); f != nil {
-			f.Name = given[t.kept] // as the user calls it
+			f.Name = given[t.kept] // as the user names it
 		}
 	}
 	return p, err
 }
 
-// included is how a file of the program is included: its name, and the folder in which it is looked for.
+// included returns the name by which a file of the program is included, and the folder in which it is looked up.
 func included(opt cfront.Options, file string) (name, dir string) {
 	if u := opt.Unit(file); u.Dir != "" {
 		if abs, err := filepath.Abs(file); err == nil {
@@ -51,12 +51,12 @@ func included(opt cfront.Options, file string) (name, dir string) {
 		}
 	}
 	if folder := filepath.Dir(file); folder != "." {
-		return filepath.Base(file), folder // so that what it includes has the name that it was given with
+		return filepath.Base(file), folder // so that files that it includes keep the names that they were given with
 	}
 	return file, "."
 }
 
-// specified replaces the file of the contract's function by one that includes it.
+// specified replaces the file of the contract's function by one that includes it and appends the contract.
 func (t *task) specified(unit string, files []string, opt cfront.Options) ([]string, cfront.Options, error) {
 	if t.keeps == "" {
 		return files, opt, nil
@@ -72,7 +72,7 @@ func (t *task) specified(unit string, files []string, opt cfront.Options) ([]str
 	return files, opt, nil
 }
 
-// readContract finds the contract and writes it as C.
+// readContract finds the contract and writes it as C. It does nothing if the job has none.
 func (t *task) readContract(ctx context.Context) error {
 	r := t.req
 	if r.Contract == "" && !r.Contracts {
@@ -129,24 +129,24 @@ func (t *task) readContract(ctx context.Context) error {
 	return nil
 }
 
-// usualNumber bounds the numbers of which nothing is said: contracts are of numbers
-// whose sums and products are numbers, too.
+// usualNumber bounds numbers for which no range is given: contracts are usually about numbers whose sums and products
+// fit, too.
 const usualNumber = 1000
 
-// usual bounds the parameters of which nothing is said, when nothing is said at all.
+// usual bounds the integer parameters if the job says nothing about any input.
 func (t *task) usual(ct *contract.Contract) {
 	if len(t.file.Inputs) > 0 || t.file.Pre != "" {
 		return
 	}
 	lo, hi := int64(-usualNumber), int64(usualNumber)
-	after := false // an array
+	after := false // the parameter before is an array
 	for _, p := range ct.Func.Params {
 		typ := p.Type
 		array := typ.Kind == ctype.Pointer
 		if array {
 			typ = typ.Elem
 		}
-		if typ.IsInteger() && typ.Size > 2 && !(after && !array) { // what follows an array may be its length
+		if typ.IsInteger() && typ.Size > 2 && !(after && !array) { // a number after an array may be its length
 			l := job.Input{Name: p.Name, Min: &lo, Max: &hi}
 			if !typ.Signed {
 				l.Min = new(int64)
@@ -161,12 +161,12 @@ func (t *task) usual(ct *contract.Contract) {
 	}
 }
 
-// specifies reports whether a function only says what is right.
+// specifies reports whether a function belongs to the specification and not to the program.
 func (t *task) specifies(f *cfront.Func) bool {
 	return t.keeps != "" && (f.Name == contract.Keeps || f.Name == contract.Met || f.Name == contract.Kept || strings.HasPrefix(f.Name, "gulo_term"))
 }
 
-// called is the entry's name, or that of the function that a contract is of.
+// called returns the name of the contract's function or, without a contract, of the entry.
 func (t *task) called() string {
 	if t.of != nil {
 		return t.of.Name

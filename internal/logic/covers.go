@@ -12,26 +12,27 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file computes what an answer covers: which inputs, which outputs, the state that
-// the entry begins in, how far loops are followed, and what is left out.
+// This file computes what an answer covers: which inputs and outputs, which initial state, how far loops are followed,
+// and what is left out.
 
-// Covers is what an answer is about.
+// Covers says what an answer is about.
 type Covers struct {
-	Inputs  []CoveredInput `json:"inputs"`            // arguments, storage and what input() returns
-	Outputs []string       `json:"outputs"`           // what is compared, or held against assertions
-	Initial []string       `json:"initial,omitempty"` // storage that begins with its initial value: only that was looked at
-	Fixed   []string       `json:"fixed,omitempty"`   // storage that nothing changes, as declared
-	Apart   []string       `json:"apart,omitempty"`   // pointers that were not made to overlap
-	Null    []string       `json:"null,omitempty"`    // pointers that were NULL as well
-	Never   []string       `json:"never,omitempty"`   // assertions that no input comes to
-	Rounds  int            `json:"rounds,omitempty"`  // of a loop, beyond which nothing was looked at; 0: all
-	Taken   []string       `json:"taken,omitempty"`   // functions of the library that may return any number they can
-	Reads   string         `json:"reads,omitempty"`   // what standard input was taken to be
-	Within  string         `json:"within,omitempty"`  // what inputs must meet: a precondition, or that the reference accepts them
-	Left    []string       `json:"not_covered,omitempty"`
+	Inputs  []CoveredInput `json:"inputs"`            // arguments, storage and results of input()
+	Outputs []string       `json:"outputs"`           // what is compared, or checked by assertions
+	Initial []string       `json:"initial,omitempty"` // storage of which only the initial value was considered
+	Fixed   []string       `json:"fixed,omitempty"`   // storage that nothing changes and that has its declared value
+	Apart   []string       `json:"apart,omitempty"`   // pointers that were taken not to overlap
+	Null    []string       `json:"null,omitempty"`    // pointers for which NULL was considered, too
+	Never   []string       `json:"never,omitempty"`   // assertions that no input reaches
+	Rounds  int            `json:"rounds,omitempty"`  // rounds up to which loops were followed; 0: all
+	Taken   []string       `json:"taken,omitempty"`   // library functions that may return any number in their range
+	Reads   string         `json:"reads,omitempty"`   // what was assumed about standard input
+	// A condition on inputs: a precondition, or that the reference accepts them.
+	Within string   `json:"within,omitempty"`
+	Left   []string `json:"not_covered,omitempty"`
 }
 
-// CoveredInput is an input with what it ranges over.
+// CoveredInput is an input with its range.
 type CoveredInput struct {
 	Name string `json:"name"`
 	Min  *int64 `json:"min,omitempty"`
@@ -39,7 +40,7 @@ type CoveredInput struct {
 	Len  int    `json:"len,omitempty"` // of an array
 }
 
-// String says for whom a proof is one: "all x in 0..9, limit; result and printed text".
+// String says what a proof covers: "all x in 0..9, limit; result and printed text".
 func (c *Covers) String() string {
 	var b strings.Builder
 	var names []string
@@ -96,7 +97,7 @@ func (c *Covers) String() string {
 	return b.String()
 }
 
-// words says what streams give a program.
+// words describes the numbers and characters that streams give a program.
 func words(streams []string) (out []string) {
 	var numbers []string
 	for _, s := range streams {
@@ -122,7 +123,8 @@ func enumerated(names []string) string {
 	return names[0]
 }
 
-// mentions lists the symbols that decide what runs do or leave behind.
+// mentions returns the symbols on which the outcomes of runs depend: their conditions, results, output, and what they
+// leave.
 func (t *task) mentions(runs ...*run) map[string]bool {
 	var list []*smt.Term
 	add := func(x *smt.Term) {
@@ -159,8 +161,8 @@ func (t *task) mentions(runs ...*run) map[string]bool {
 	return out
 }
 
-// left lists what the end of a run leaves in storage and arrays, where that is not what
-// was there before.
+// left lists the terms that an outcome leaves in storage, arrays and the result, except those that are unchanged
+// inputs.
 func (t *task) left(r *run, o *symbolic.Outcome) (out []*smt.Term) {
 	if t.entry.Name == "main" {
 		return nil
@@ -196,7 +198,7 @@ func (t *task) left(r *run, o *symbolic.Outcome) (out []*smt.Term) {
 	return out
 }
 
-// unknowable returns an error when what nothing is known of decides what a run does.
+// unknowable returns an error if what a run does depends on a value that is not computed.
 func (t *task) unknowable(r *run, entry *cfront.Func) error {
 	for n := range t.mentions(r) {
 		if strings.HasPrefix(n, symbolic.Unknowable) {
@@ -212,8 +214,7 @@ func (c *comparison) untouched(e *symbolic.Engine, v *cfront.Var, p scalar, x *s
 	return ok && x == y
 }
 
-// coverage computes what an answer about a run covers. left is what could not be
-// compared.
+// coverage computes what an answer about a run covers. left is what could not be compared.
 func (t *task) coverage(r *run, left map[string]bool) *Covers {
 	c := &Covers{Inputs: []CoveredInput{}, Outputs: []string{}}
 	compared := left
@@ -245,7 +246,7 @@ func (t *task) coverage(r *run, left map[string]bool) *Covers {
 			continue
 		}
 		if v := s.either(); v.Storage == cfront.Static && !initial[s.name] {
-			continue // nobody else sees it, and what was in it does not matter
+			continue // it is invisible outside, and its initial value does not matter
 		}
 		where := "the program"
 		if s.own == nil {
@@ -321,7 +322,7 @@ func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string
 	}
 }
 
-// coveredOutputs lists what is compared with the reference.
+// coveredOutputs lists what is compared with the reference, or that assertions are checked.
 func (t *task) coveredOutputs(c *Covers, r *run) {
 	if t.ref == nil {
 		c.Outputs = append(c.Outputs, "assertions and errors")
@@ -362,7 +363,7 @@ func (t *task) coveredOutputs(c *Covers, r *run) {
 	}
 }
 
-// writes reports whether a run may leave something else in a variable.
+// writes reports whether a run may change a variable.
 func (t *task) writes(r *run, o *symbolic.Outcome, s *storage, v *cfront.Var) bool {
 	e := r.engine
 	st, _, err := t.start(e, r.entry)
@@ -381,8 +382,8 @@ func (t *task) writes(r *run, o *symbolic.Outcome, s *storage, v *cfront.Var) bo
 	return false
 }
 
-// startsDiffer lists the inputs among storage that the programs declare with different
-// initial values: a proof is for the same values in both.
+// startsDiffer lists the inputs in static storage that the two programs declare with different initial values. A proof
+// assumes the same values in both.
 func (t *task) startsDiffer(matters map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	if t.ref == nil || t.entry.Name == "main" || t.refRun == nil {

@@ -11,11 +11,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file tells which functions of two programs mean the same because their trees are the
-// same: after macros, with the types, the variables and their initial values that they name.
-// Texts would not do: a macro may stand for another number in each program.
+// This file decides which functions of two programs mean the same, because their trees are equal after macro expansion,
+// including the types, the variables and the initial values that they use. Comparing texts would not do: a macro may
+// have another value in each program.
 
-// digest writes what a function means, but for the functions that it calls, which are names.
+// digest writes what a function means. Functions that it calls are written as names only.
 func digest(f *cfront.Func) string {
 	d := &digester{seen: map[met]int{}}
 	for _, p := range f.Params {
@@ -27,19 +27,19 @@ func digest(f *cfront.Func) string {
 	return d.out.String()
 }
 
-// digester writes trees; what was written before is a number, so that cycles end.
+// digester writes trees. A node that was written before is written as a number, so that cycles end.
 type digester struct {
 	out  strings.Builder
 	seen map[met]int
 }
 
-// met is a node: its first field has the same address, but another type.
+// met identifies a node. The type is needed as a struct and its first field have the same address.
 type met struct {
 	typ reflect.Type
 	at  uintptr
 }
 
-// layout are the fields that say how and where a tree is written, and not what it means.
+// layout lists fields that say how and where a tree is written, not what it means.
 var layout = map[string]bool{"Spell": true, "spelt": true, "macro": true, "AddrTaken": true, "declared": true}
 
 var (
@@ -59,7 +59,7 @@ func (d *digester) value(v reflect.Value) {
 			d.out.WriteByte('-')
 			return
 		case v.Type() == reflect.TypeOf((*cfront.Func)(nil)):
-			for !v.Elem().FieldByName("Alias").IsNil() { // whose body is called
+			for !v.Elem().FieldByName("Alias").IsNil() { // the function whose body is called
 				v = v.Elem().FieldByName("Alias")
 			}
 			fmt.Fprintf(&d.out, "&%s ", v.Elem().FieldByName("Name").String())
@@ -102,13 +102,13 @@ func (d *digester) value(v reflect.Value) {
 			fmt.Fprintf(&d.out, "%d ", v.Int())
 		case v.CanUint():
 			fmt.Fprintf(&d.out, "%d ", v.Uint())
-		default: // nothing in a tree is of such a kind; if it were, no two would be the same
+		default: // no tree has such a kind; if one did, no two digests would be equal
 			fmt.Fprintf(&d.out, "?%p%d ", d, d.out.Len())
 		}
 	}
 }
 
-// roots are the functions that a program begins and ends with; a library's are all.
+// roots returns the functions with which a program starts and ends. For a library these are all functions.
 func roots(p *lower.Program) (out []*cfront.Func) {
 	if m := p.Tree.Func("main"); m != nil && m.Body != nil {
 		out = append(out, m)
@@ -125,7 +125,7 @@ func roots(p *lower.Program) (out []*cfront.Func) {
 	return out
 }
 
-// reachable are the functions that a program can come to, by name.
+// reachable returns the functions that a program can reach, by name.
 func reachable(p *lower.Program) map[string]*cfront.Func {
 	out := map[string]*cfront.Func{}
 	for _, r := range roots(p) {
@@ -137,8 +137,7 @@ func reachable(p *lower.Program) map[string]*cfront.Func {
 	return out
 }
 
-// pointed lists the functions that are named elsewhere than where they are called: who calls
-// them cannot be told.
+// pointed lists the functions that are mentioned elsewhere than in direct calls, so that it is unknown who calls them.
 func pointed(fs map[string]*cfront.Func) map[string]bool {
 	out := map[string]bool{}
 	var look func(x cfront.Expr)
@@ -172,7 +171,7 @@ func pointed(fs map[string]*cfront.Func) map[string]bool {
 	return out
 }
 
-// callersOf lists the functions that call one, by name.
+// callersOf lists the names of other functions that mention a function.
 func callersOf(fs map[string]*cfront.Func, name string) (out []string) {
 	for n, f := range fs {
 		found := false

@@ -14,11 +14,10 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file writes the part of the native harness that knows the program, and finds the
-// static variables of functions, which no C text can name from outside, by the
-// compiler's debug information.
+// This file writes the part of the native harness that depends on the program. It finds static variables of functions,
+// which no C code outside can name, by the compiler's debug information.
 
-// statics lists the static variables of functions, in the order of gulo_static.
+// statics lists the static variables of functions, in the order of the harness's array gulo_static.
 func (t *task) statics() (out []*storage) {
 	for _, s := range t.storage {
 		if s.either().Func != nil {
@@ -28,7 +27,7 @@ func (t *task) statics() (out []*storage) {
 	return out
 }
 
-// address writes the address of a variable in the harness.
+// address returns the address of a variable as C, for the harness.
 func (t *task) address(s *storage) string {
 	if s.either().Func == nil {
 		return "(char *)&" + s.name
@@ -41,8 +40,8 @@ func (t *task) address(s *storage) string {
 	return ""
 }
 
-// has reports whether a program has a variable; with several files in one text, statics
-// of files that share a name cannot be told apart.
+// has reports whether a program has a variable. If several files in one text have statics of the same name, only the
+// first counts, as they cannot be distinguished.
 func (s *storage) has(ref bool) bool {
 	if s.nth > 0 && s.either().Func == nil {
 		return false
@@ -53,7 +52,7 @@ func (s *storage) has(ref bool) bool {
 	return s.own != nil
 }
 
-// driver writes the harness for an entry; ref says which program it is for.
+// driver writes the harness for an entry. ref says whether it is for the reference.
 func (t *task) driver(files []string, f *failure, ref bool) string {
 	var decl, read, call, show strings.Builder
 	args := make([]string, len(t.entry.Params))
@@ -98,7 +97,7 @@ func (t *task) driver(files []string, f *failure, ref bool) string {
 			args = []string{"0", "(char **)0"}
 		}
 	}
-	if t.of != nil { // what is shown begins with whether the input meets the precondition
+	if t.of != nil { // the output starts with whether the input meets the precondition
 		fmt.Fprintf(&call, "    gulo_put(%s(%s) != 0);\n", contract.Met, strings.Join(args, ", "))
 	}
 	c := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
@@ -114,7 +113,7 @@ func (t *task) driver(files []string, f *failure, ref bool) string {
 	return t.driverText(files, decl.String(), read.String(), call.String(), show.String(), f, k, ref)
 }
 
-// showResult calls the entry and shows what it returns.
+// showResult writes the call of the entry, and the code that shows its result.
 func (t *task) showResult(c string, decl, call, show *strings.Builder) {
 	r := t.entry.Type.Result
 	switch {
@@ -132,7 +131,7 @@ func (t *task) showResult(c string, decl, call, show *strings.Builder) {
 	t.showCells(show, cells, "(char *)&gulo_result")
 }
 
-// showCells shows what is at some offsets.
+// showCells writes the code that shows the values at some offsets.
 func (t *task) showCells(b *strings.Builder, cells []scalar, at string) {
 	for _, s := range cells {
 		switch s.typ.Kind {
@@ -154,7 +153,7 @@ func (t *task) showCells(b *strings.Builder, cells []scalar, at string) {
 	}
 }
 
-// driverText puts the driver together.
+// driverText assembles the harness from its parts.
 func (t *task) driverText(files []string, decl, read, call, show string, f *failure, given int, ref bool) string {
 	var b strings.Builder
 	b.WriteString("#define main gulo_program_main\n#define exit gulo_exit\n")
@@ -166,7 +165,7 @@ func (t *task) driverText(files []string, decl, read, call, show string, f *fail
 	if r != nil && r.engine.AllThere() {
 		there = 1
 	}
-	if r != nil && r.engine.Reads() != "" { // the header's own macros and inline functions come first
+	if r != nil && r.engine.Reads() != "" { // included first, for the macros and inline functions of the header
 		b.WriteString("#include <stdio.h>\nint gulo_scanf(const char *, ...), gulo_getchar(void);\n#undef getchar\n#undef getc\n")
 		b.WriteString("#define scanf gulo_scanf\n#define getchar gulo_getchar\n#define getchar_unlocked gulo_getchar\n#define getc(gulo_from) gulo_getchar()\n#define fgetc(gulo_from) gulo_getchar()\n")
 	}
@@ -203,8 +202,8 @@ func (t *task) driverText(files []string, decl, read, call, show string, f *fail
 	return b.String()
 }
 
-// staticOffsets finds the static variables of functions in a compiled harness, relative
-// to gulo_anchor; what the program does not have is at 0.
+// staticOffsets returns where a compiled harness has the static variables of functions, relative to gulo_anchor. The
+// offset of a variable that the program lacks is 0.
 func (t *task) staticOffsets(bin string, ref bool) ([]int64, error) {
 	list := t.statics()
 	out := make([]int64, len(list))
@@ -255,14 +254,14 @@ func nativeName(v *cfront.Var) string {
 	return v.Func.Name + "::" + v.Name
 }
 
-// opAddr begins a DWARF location that is an address.
+// opAddr is the first byte of a DWARF location that is an address.
 const opAddr = 0x03
 
-// staticVariables lists the addresses of the variables of functions that have one.
+// staticVariables returns the addresses of the variables of functions that have a fixed one, by function::name.
 func staticVariables(d *dwarf.Data, order binary.ByteOrder) (map[string][]uint64, error) {
 	out := map[string][]uint64{}
 	r := d.Reader()
-	var stack []string // the names of functions around
+	var stack []string // names of the enclosing functions
 	for {
 		e, err := r.Next()
 		if err != nil {

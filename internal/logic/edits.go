@@ -19,35 +19,33 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file repairs what no expression in a component's place can: statements that
-// are missing, too many, or have another left side, and pointers. Koenighofer and
-// Bloem leave such faults to future work (section IV: case splitting is too
-// expensive). Here package repair/natural proposes edits that meet the inputs
-// collected so far, as concrete calls; each is executed on symbols like any other
-// repair, and the input that refutes it is collected, too: the loop of Fig. 3 with
-// another generator.
+// This file repairs what no expression in place of a component can repair: missing or superfluous statements, wrong
+// left sides, and pointers. Koenighofer and Bloem leave such faults to future work (section IV: case splitting is too
+// expensive). Here package repair/natural proposes edits that meet the inputs collected so far, as concrete calls. Each
+// edit is executed on symbols like any other repair. If an input refutes it, that input is collected, too: this is the
+// loop of Fig. 3 with another generator.
 
-// proofLimits are the times in which an edit is proved, while there may be others that
-// are easier.
+// proofLimits are the time limits for the proof of one edit. All edits are tried with the first limit before any is
+// tried with the second.
 var proofLimits = []time.Duration{150 * time.Millisecond, 1500 * time.Millisecond}
 
-// editRounds bounds how often inputs are learned from refuted edits.
+// editRounds bounds how often inputs of refuted edits are learned.
 const editRounds = 8
 
-// errNoCases says that inputs cannot be made concrete calls.
+// errNoCases says that inputs cannot be converted to concrete calls.
 var errNoCases = errors.New("the inputs cannot be made calls of the entry")
 
-// edits looks for edits of statements, up to a number of them at once.
+// edits looks for patches of up to most edits of statements.
 func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out []found, why string, err error) {
 	d.req.Say("looking for %d missing or changed statements", most)
 	suite, err := d.suite(append(append([]smt.Model(nil), d.f.failing...), d.f.passing...))
 	if err != nil {
-		return nil, "", nil // what it takes is not there
+		return nil, "", nil // calls cannot be made
 	}
 	funcs := d.editable()
 	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
 	refuted := map[string]bool{}
-	var perhaps []found // of which nobody knows
+	var perhaps []found // patches that are neither proved nor refuted
 	defer func() {
 		if len(out) == 0 {
 			out = perhaps
@@ -71,7 +69,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 		}
 		learned := len(suite.Cases)
 		todo := res.Repairs
-		for _, limit := range proofLimits { // what is proved at once comes first
+		for _, limit := range proofLimits { // edits with quick proofs come first
 			var later []natural.Repair
 			d.ask.Limit = limit
 			for _, r := range todo {
@@ -115,7 +113,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	return out, "time", nil
 }
 
-// asserts reports whether an expression is an assertion.
+// asserts reports whether an expression contains an assertion.
 func asserts(x cfront.Expr) bool {
 	found := false
 	if x != nil {
@@ -137,8 +135,8 @@ func patchKey(d *diagnosed, p *repair.Patch) string {
 	return s
 }
 
-// holds executes a patched program on symbols; known is false when the solver does not
-// know, and counter is an input on which it fails.
+// holds executes a patched program on symbols. good is true if no input fails; then known says whether that is proved.
+// counter is an input on which the patched program fails, if one was found.
 func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good, known bool, counter smt.Model, err error) {
 	w, err := d.write(ctx, p)
 	if err != nil || w == nil {
@@ -149,8 +147,8 @@ func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good, known boo
 	return err == nil && model == nil && proof != "", proof == "proved" || proof == "bounded", model, err
 }
 
-// suite makes concrete calls of inputs, with what the reference makes of them. Without
-// one, what passes has to do what it does, and what fails to end without an error.
+// suite converts inputs to concrete calls, with the results of the reference. Without a reference, passing inputs keep
+// their results, and failing ones must only end without an error.
 func (d *diagnosed) suite(ins []smt.Model) (*oracle.Suite, error) {
 	if d.entry.Name == "main" || len(d.f.run.engine.Inputs) > 0 {
 		return nil, errNoCases
@@ -186,10 +184,10 @@ func (d *diagnosed) suite(ins []smt.Model) (*oracle.Suite, error) {
 	return suite, nil
 }
 
-// usualSteps is how long a call may take of which nothing is known.
+// usualSteps is how many steps a call may take if nothing else is known.
 const usualSteps = 2000
 
-// call makes the state of a call from an input.
+// call converts an input to the state of a call.
 func (t *task) call(in smt.Model) (*oracle.State, error) {
 	s := &oracle.State{Globals: map[string][]oracle.Cell{}, Args: make([]oracle.Value, len(t.entry.Params)), Text: t.describeInput(in)}
 	for _, i := range t.inputs.list {
@@ -217,7 +215,7 @@ func (t *task) call(in smt.Model) (*oracle.State, error) {
 	return s, nil
 }
 
-// call sets a variable in the state of a call. What does not matter may be missing.
+// call sets a variable in the state of a call. A part that cannot be set is an error only if it matters.
 func (s *storage) call(st *oracle.State, in *input, words []int64, matters map[string]bool) error {
 	paths := map[int64]string{}
 	offsets, names := oracle.Offsets(s.own.Type), oracle.Paths(s.own.Type)

@@ -20,20 +20,19 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file compares a program that runs found to be right with the reference for all inputs,
-// function by function: where a function does what the reference's of the same name does, its
-// callers cannot tell the two apart. Where it does not, or that is not known, its callers are
-// compared, which may never call it so.
+// This file compares a program that passed all runs with the reference, for all inputs and function by function. If a
+// function does what the reference's function of the same name does, its callers cannot tell them apart. If it does
+// not, or that is unknown, its callers are compared, which may never call it in a way that differs.
 
-// Comparer compares programs with one reference. It is used by one goroutine; the caller closes it.
+// Comparer compares programs with one reference. It is not safe for concurrent use, and must be closed.
 type Comparer struct {
 	job        *job.Job
 	ref        *lower.Program
-	funcs      map[string]*cfront.Func // that the reference can come to
-	digests    map[string]string       // of those
-	prune, ask *smt.Solver             // nil: not started
-	last       *Equality               // the last one that can be asked for inputs
-	left       int64                   // of the questions about a program
+	funcs      map[string]*cfront.Func // functions that the reference can reach
+	digests    map[string]string       // digests of funcs
+	prune, ask *smt.Solver             // nil until needed
+	last       *Equality               // the last result, which may still be asked for inputs
+	left       int64                   // units left for the solvers
 }
 
 // NewComparer returns a comparer for a job's reference.
@@ -45,7 +44,7 @@ func NewComparer(j *job.Job, ref *lower.Program) *Comparer {
 	return c
 }
 
-// Close ends the solvers.
+// Close stops the solvers.
 func (c *Comparer) Close() {
 	for _, s := range []*smt.Solver{c.prune, c.ask} {
 		if s != nil {
@@ -54,16 +53,15 @@ func (c *Comparer) Close() {
 	}
 }
 
-// Equality is what is known of a program beside the reference.
+// Equality is what is known about a program compared with the reference.
 type Equality struct {
 	proof  []string
 	unseen []string
-	pair   *counterparts // the outermost functions that differ; nil: none are known to
-	stale  bool          // the solver has been given other questions
+	pair   *counterparts // the outermost compared functions that differ; nil: none are known
+	stale  bool          // the solver has been reset for other questions
 }
 
-// Proof says in words for which inputs the program does what the reference does; empty: that is
-// not known.
+// Proof says in words for which inputs the program does what the reference does. It is empty if that is not known.
 func (e *Equality) Proof() string {
 	if e == nil {
 		return ""
@@ -74,8 +72,8 @@ func (e *Equality) Proof() string {
 // Unseen lists what a proof leaves out.
 func (e *Equality) Unseen() []string { return e.unseen }
 
-// Entry is the function, in the reference, that does something else than the program's on some
-// inputs, which no run may come to; nil when none is known.
+// Entry returns the reference's function that does something else than the program's on some inputs, which no run may
+// reach. It is nil if none is known.
 func (e *Equality) Entry() *cfront.Func {
 	if e == nil || e.pair == nil {
 		return nil
@@ -83,13 +81,13 @@ func (e *Equality) Entry() *cfront.Func {
 	return e.pair.refEntry
 }
 
-// same is the proof of a program whose functions are all the reference's.
+// same is the proof for a program whose functions all mean the same as the reference's.
 const same = "proved for all inputs: with it, every function means what the reference's means"
 
-// compareTime is what all questions about a program may take, nominally.
+// compareTime bounds all solver questions about one program, in solver steps.
 const compareTime = 2 * time.Second
 
-// Compare compares a program with the reference. It ends at a time in any case.
+// Compare compares a program with the reference. It stops at the given time at the latest.
 func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Time) (*Equality, error) {
 	out := &Equality{}
 	if c.last != nil {
@@ -125,8 +123,8 @@ func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Tim
 	return out, err
 }
 
-// comparable returns the functions that a program can come to; ok reports that it begins with what
-// the reference begins with, and that nothing in either is unreadable.
+// comparable returns the functions that a program can reach. ok is false if the program does not start with the same
+// functions as the reference, or if one of them has parts that cannot be read or compared by name.
 func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok bool) {
 	if len(p.Tree.Opaque)+len(c.ref.Tree.Opaque) > 0 || !told(p) || !told(c.ref) {
 		return nil, false
@@ -144,8 +142,8 @@ func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok
 	return own, maps.Equal(uncalled(p, own), uncalled(c.ref, c.funcs))
 }
 
-// uncalled are the functions that other files could call and nobody in the program does, by name, and
-// what they mean: one that the library has, too, such as malloc, the library calls.
+// uncalled returns the digests of the functions that are visible to other files and that the program does not reach.
+// The library may call one that replaces its own, such as malloc.
 func uncalled(p *lower.Program, called map[string]*cfront.Func) map[string]string {
 	out := map[string]string{}
 	for _, f := range p.Tree.Funcs {
@@ -156,8 +154,8 @@ func uncalled(p *lower.Program, called map[string]*cfront.Func) map[string]strin
 	return out
 }
 
-// told reports whether names tell the functions and variables of a program apart: no two files have
-// statics of one name, and no name is another one's for the linker.
+// told reports whether functions and variables of a program are distinguished by their names: no two files have statics
+// of the same name, and there are no aliases or weak symbols.
 func told(p *lower.Program) bool {
 	names := map[string]bool{}
 	once := func(name string) bool {
@@ -178,8 +176,8 @@ func told(p *lower.Program) bool {
 	return true
 }
 
-// differing lists the functions that do not mean what the reference's do, by name; ok is false when
-// main is one: there is nothing around it.
+// differing lists the functions that do not mean the same as the reference's, by name. ok is false if main is one of
+// them, since it has no callers to compare.
 func (c *Comparer) differing(own map[string]*cfront.Func) (out []string, ok bool) {
 	for n, f := range own {
 		if d, there := c.digests[n]; !there || digest(f) != d {
@@ -195,11 +193,11 @@ func (c *Comparer) differing(own map[string]*cfront.Func) (out []string, ok bool
 	return out, !slices.Contains(out, "main")
 }
 
-// mostPairs bounds the functions that are compared of one program.
+// mostPairs bounds the pairs of functions that are compared for one program.
 const mostPairs = 8
 
-// climb compares the functions that differ, innermost first, and the callers of those of which
-// nothing is proved. The proof is there when no function is left.
+// climb compares the functions that differ, innermost first, and then the callers of those for which nothing is proved.
+// It sets the proof if no function is left.
 func (c *Comparer) climb(ctx context.Context, out *Equality, p *lower.Program, own map[string]*cfront.Func, differ []string, until time.Time) error {
 	named := pointed(own)
 	for n := range pointed(c.funcs) {
@@ -238,8 +236,7 @@ func (c *Comparer) climb(ctx context.Context, out *Equality, p *lower.Program, o
 	}
 }
 
-// innermostOf returns one of some functions that is not done and calls none of the others that are
-// not.
+// innermostOf returns the function of a list that is not done and leads to the fewest others.
 func innermostOf(list []string, done map[string]bool, own map[string]*cfront.Func) (string, bool) {
 	best, size := "", 0
 	for _, n := range list {
@@ -257,8 +254,8 @@ func innermostOf(list []string, done map[string]bool, own map[string]*cfront.Fun
 	return best, best != ""
 }
 
-// numeric reports whether two functions of one signature are in what can be executed on symbols,
-// as far as a look at them tells: integers, arrays of them, and no memory of the heap.
+// numeric reports whether two functions have the same signature and probably can be executed on symbols: they work on
+// integers and arrays of integers, not on linked structures.
 func numeric(f, g *cfront.Func) bool {
 	if f.Type.Variadic || sameSignature(g, f) != nil {
 		return false
@@ -282,7 +279,7 @@ func numeric(f, g *cfront.Func) bool {
 	return true
 }
 
-// plain reports whether a function computes with whole numbers.
+// plain reports whether a function uses neither floating-point numbers nor pointers to linked structs.
 func plain(f *cfront.Func) bool {
 	ok := true
 	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
@@ -307,17 +304,17 @@ func linked(t *ctype.Type) bool {
 	})
 }
 
-// counterparts are a function and the reference's of the same name.
+// counterparts are a function and the reference's function of the same name.
 type counterparts struct {
 	*task
 	f       *failure
 	proof   string   // in words; empty: not proved
-	leaves  []string // out of the proof
+	leaves  []string // what the proof leaves out
 	counter smt.Model
-	aloud   *smt.Term // returns or prints something else; nil: nothing differs
+	aloud   *smt.Term // condition under which it returns or prints something else; nil if no difference is known
 }
 
-// compare compares two functions; nil when what they do is beyond symbols.
+// compare compares two functions. It returns nil if they cannot be executed on symbols.
 func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.Func, until time.Time) (*counterparts, error) {
 	for _, s := range []**smt.Solver{&c.prune, &c.ask} {
 		if *s == nil {
@@ -348,7 +345,7 @@ func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.F
 	return x, err
 }
 
-// compared asks whether the entries do the same on all inputs.
+// compared decides whether the entries do the same on all inputs.
 func (t *task) compared(ctx context.Context) (*counterparts, error) {
 	var err error
 	if t.inputs, err = t.makeInputs(ctx); err != nil {
@@ -393,10 +390,10 @@ func (t *task) compared(ctx context.Context) (*counterparts, error) {
 	return x, nil
 }
 
-// Differing returns values of the entry's arguments and of variables, by name, with which it does
-// something else than the reference's; small ones where it can, and rather such that it returns or
-// prints something else: what it leaves in variables a program may never show. Some are given.
-// nil: none are known.
+// Differing returns values of the entry's arguments and of variables, by name, with which the entry does something else
+// than the reference's. Those in given are fixed. It prefers inputs on which the entry returns or prints something
+// else, as a program may never show what is left in variables, and it tries to make the values small. It returns nil if
+// it finds none.
 func (e *Equality) Differing(ctx context.Context, given map[string]int64) (map[string]int64, error) {
 	if e.Entry() == nil || e.stale {
 		return nil, nil
@@ -408,7 +405,7 @@ func (e *Equality) Differing(ctx context.Context, given map[string]int64) (map[s
 	return out, err
 }
 
-// model returns values of inputs with which a condition holds, some of them given; nil: none are known.
+// model returns small values of inputs for which a condition holds, with some given. It returns nil if it finds none.
 func (x *counterparts) model(ctx context.Context, fail *smt.Term, given map[string]int64) (map[string]int64, error) {
 	ts := x.terms
 	for _, s := range x.f.all {

@@ -8,11 +8,11 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file tells repairs that get round assertions from those that meet them. Assertions alone are easily met: by
-// not coming to them, or by making nothing of the random numbers that they are about.
+// This file distinguishes repairs that evade assertions from repairs that meet them. Assertions alone are easily
+// evaded: by never reaching them, or by making the result independent of the random numbers that they are about.
 
-// evades returns what tells whether a candidate for the holes of a run evades the assertions; nil with a reference,
-// which says what is right.
+// evades returns a function that reports whether a candidate for the holes of a run evades the assertions. It returns
+// nil if a reference or a contract says what is right.
 func (d *diagnosed) evades(r *run) func(*smt.Lazy) bool {
 	if d.ref != nil || d.of != nil {
 		return nil
@@ -47,7 +47,7 @@ func (d *diagnosed) evades(r *run) func(*smt.Lazy) bool {
 	}
 }
 
-// failedAsserts lists, by failing input, the statement whose assertion fails.
+// failedAsserts maps the index of each failing input to the statement whose assertion fails.
 func (d *diagnosed) failedAsserts() map[int]int32 {
 	out := map[int]int32{}
 	lazy := &smt.Lazy{}
@@ -62,7 +62,7 @@ func (d *diagnosed) failedAsserts() map[int]int32 {
 	return out
 }
 
-// speaksOfTaken reports whether what the program returns or prints depends on what rand and the like returned.
+// speaksOfTaken reports whether the program's result or output depends on the results of rand and the like.
 func (d *diagnosed) speaksOfTaken() bool {
 	taken := map[string]bool{}
 	for _, s := range d.f.all {
@@ -97,8 +97,8 @@ func (d *diagnosed) speaksOfTaken() bool {
 	return false
 }
 
-// outcome is what a run returns and prints on an input; known is false where that cannot be computed, or where it
-// does not end well.
+// outcome returns what a run returns and prints on an input. known is false if that cannot be computed, or if the run
+// does not pass.
 func outcome(r *run, lazy *smt.Lazy) (text string, known bool) {
 	for _, o := range r.outs {
 		if o.Kind != symbolic.Passed || lazy.Value(o.Cond) != 1 {

@@ -15,9 +15,9 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file executes a function path by path and reports what it found.
+// This file executes a function path by path, and reports the paths.
 
-// Exploration is the document of gulo explore.
+// Exploration is the result of gulo explore.
 type Exploration struct {
 	Entry     string         `json:"entry"`
 	Paths     []PathReport   `json:"paths"`
@@ -28,20 +28,20 @@ type Exploration struct {
 	Total     int            `json:"statements"`
 	Uncovered []report.Place `json:"uncovered"`
 	Notes     []string       `json:"notes,omitempty"`
-	Unseen    []string       `json:"not_looked_at,omitempty"` // inputs that were never made
+	Unseen    []string       `json:"not_looked_at,omitempty"` // inputs that were not considered
 }
 
 // PathReport is one path.
 type PathReport struct {
 	Inputs    map[string]int64 `json:"inputs"`
-	Condition []string         `json:"condition"` // the branches, as the source has them
+	Condition []string         `json:"condition"` // the branches, as written in the source
 	Result    string           `json:"result"`
 	Failed    bool             `json:"failed"`
 
 	text string
 }
 
-// Explore executes the entry's paths.
+// Explore executes the entry path by path.
 func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Exploration, error) {
 	if req.Texts == nil {
 		req.Texts = &job.Texts{}
@@ -95,7 +95,8 @@ func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Explorati
 	return out, nil
 }
 
-// exploreEntry is main when it asks for input, else the only function beside main.
+// exploreEntry returns main if it leads to a call of input(), else the function other than main that leads to the most
+// others.
 func exploreEntry(ctx context.Context, req *job.Job) string {
 	tree, err := req.Tree(ctx)
 	if err != nil {
@@ -179,7 +180,7 @@ func (x *Exploration) String() string {
 	return b.String()
 }
 
-// Scalar reports whether a program is one of numbers: it follows no links.
+// Scalar reports whether no struct of a program has pointers to structs, so that the program works on numbers.
 func Scalar(tree *cfront.Program) bool {
 	for _, t := range tree.Structs {
 		for _, f := range t.Fields {

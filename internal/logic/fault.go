@@ -35,7 +35,7 @@ func (t *task) feasible(ctx context.Context, c *smt.Term) bool {
 // failure is what is wrong with the program as it is.
 type failure struct {
 	run     *run
-	inputs  []symbolic.Input // those that decide what the program or the reference does
+	inputs  []symbolic.Input // those on which the program or the reference depends
 	all     []symbolic.Input
 	covers  *Covers
 	failing []smt.Model
@@ -45,12 +45,12 @@ type failure struct {
 	Why     string
 	Proved  bool
 
-	elsewhere bool // by cases it can be compared
+	elsewhere bool // the rest can be compared by cases
 	Example   string
 }
 
-// findFailure finds inputs on which the program fails. That it goes on for longer than
-// the reference is a failure only when, compiled, it really does not do the same.
+// findFailure finds inputs on which the program fails. If it only runs longer than the reference there, it counts as
+// failing only if the compiled programs differ, too.
 func (t *task) findFailure(ctx context.Context) (*failure, error) {
 	f, err := t.findFailing(ctx)
 	if err != nil || f.Result != "wrong" || t.bound == 0 {
@@ -88,10 +88,10 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 	return t.findFailing(ctx)
 }
 
-// startNote begins the note that no first call of a run fails.
+// startNote starts the note that the first call of a run does not fail.
 const startNote = "the first call of a run does not fail"
 
-// findFailing executes the program as it is and asks for inputs on which it fails.
+// findFailing executes the unchanged program and looks for inputs on which it fails.
 func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	t.req.Say("executing %s on symbols", t.called())
 	if err := t.reference(ctx); err != nil {
@@ -110,7 +110,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	if _, f.fail, err = t.correct(ctx, r); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil { // what comes now looks at the formula as a whole
+	if err := ctx.Err(); err != nil { // the rest looks at the whole formula
 		return nil, err
 	}
 	t.chooseInputs(f)
@@ -172,7 +172,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	return f, t.collect(ctx, f)
 }
 
-// chooseInputs lists the inputs, and those that matter.
+// chooseInputs sets the inputs, and those that matter.
 func (t *task) chooseInputs(f *failure) {
 	f.all = t.inputs.symbols(f.run.engine)
 	t.mattering = t.mentions(f.run, t.refRun)
@@ -184,7 +184,7 @@ func (t *task) chooseInputs(f *failure) {
 			f.inputs = append(f.inputs, s)
 		}
 	}
-	for _, in := range t.inputs.list { // arguments always, so that calls can be shown
+	for _, in := range t.inputs.list { // arguments always matter, so that calls can be shown
 		if in.store != nil {
 			continue
 		}
@@ -197,8 +197,8 @@ func (t *task) chooseInputs(f *failure) {
 	}
 }
 
-// fromStart puts a failing input first that finds all storage as declared, when there
-// is one; when there is none, a note says so.
+// fromStart looks for a failing input with the initial values of static storage and puts it first. If there is none, a
+// note says so.
 func (t *task) fromStart(ctx context.Context, f *failure) error {
 	at := t.terms.True
 	var other []string
@@ -210,7 +210,7 @@ func (t *task) fromStart(ctx context.Context, f *failure) error {
 		}
 		v := in.store.in(e.Prog.Tree)
 		if v == nil || v.Storage == cfront.Global && len(v.Init) == 0 && !in.store.assigned {
-			continue // it has no value that it would begin with: another file sets it
+			continue // another file may set it, so its initial value is unknown
 		}
 		for k, c := range in.store.cells {
 			x, _, ok := e.Read(st, v, c.off, c.typ)
@@ -240,7 +240,7 @@ func (t *task) fromStart(ctx context.Context, f *failure) error {
 	return nil
 }
 
-// taken returns the inputs of the solver's model.
+// taken returns the inputs in the solver's model.
 func (t *task) taken(f *failure) smt.Model {
 	in := smt.Model{}
 	for _, s := range f.all {
@@ -249,14 +249,14 @@ func (t *task) taken(f *failure) smt.Model {
 	return in
 }
 
-// Inputs that are made before a solver is asked for any.
+// Bounds of the inputs that are tried before the solver is asked.
 const (
 	triedInputs = 400
-	triedTerms  = 16_000_000 // computed, for 400 ms
+	triedTerms  = 16_000_000 // terms computed, about 400 ms
 	passingMost = 25
 )
 
-// tryInputs makes inputs at random and looks which fail.
+// tryInputs makes random inputs and collects failing and passing ones.
 func (t *task) tryInputs(ctx context.Context, f *failure) {
 	lazy := &smt.Lazy{}
 	defer lazy.Spend(ctx)
@@ -276,7 +276,7 @@ func (t *task) tryInputs(ctx context.Context, f *failure) {
 	}
 }
 
-// wanted is how many failing inputs a diagnosis is made for.
+// wanted returns the number of failing inputs for a diagnosis.
 func (t *task) wanted() int {
 	if t.req.Failing > 0 {
 		return t.req.Failing
@@ -293,11 +293,10 @@ func limitText(outs []symbolic.Outcome) string {
 	return "of the reference"
 }
 
-// collectTime is what the questions for those may take together, nominally.
+// collectTime bounds all solver questions of collect together, in solver steps.
 const collectTime = 2 * time.Second
 
-// collect finds several failing inputs that have little in common, and some that
-// pass.
+// collect finds several failing inputs that have little in common, and some passing ones.
 func (t *task) collect(ctx context.Context, f *failure) error {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
 	want := t.wanted()
@@ -323,7 +322,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 	defer func() { t.ask.Limit, t.ask.Left = limit, all }()
 	for n := 0; len(f.failing) < want && n < 3*want && left > 0; n++ {
 		var wish []*smt.Term
-		if len(f.inputs) > 0 { // others than before, and some larger than something
+		if len(f.inputs) > 0 { // one number differs from an earlier input, another one exceeds a bound
 			s := f.inputs[rnd.Intn(len(f.inputs))]
 			old := f.failing[rnd.Intn(len(f.failing))][s.Name]
 			wish = append(wish, t.terms.Not(t.terms.Eq(s.Term, t.terms.Value(old, s.Term.Width))))
@@ -348,7 +347,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		if !t.certain(f.run, in) {
 			continue
 		}
-		for _, s := range f.inputs { // large and unrelated, while it still fails
+		for _, s := range f.inputs { // try random values while it still fails
 			old := in[s.Name]
 			if rnd.Intn(2) == 0 {
 				in[s.Name] = uint64(rnd.Intn(3000)-1000) & maskOf(s)
@@ -383,7 +382,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 	return nil
 }
 
-// everywhere finds passing inputs that come to every statement that can be passed.
+// everywhere finds passing inputs that together execute every statement that a passing input can execute.
 func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, left *int64) error {
 	var stmts []int32
 	for s := range f.run.engine.Reached {

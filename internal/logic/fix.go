@@ -22,23 +22,23 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Answer is what became of a request, with what logic adds.
+// Answer is the result of a request, with what logic adds.
 type Answer struct {
 	report.Report
 	Diagnoses [][]report.Place `json:"diagnoses"`
 	Times     Times            `json:"times"`
 	Tried     int              `json:"tried"`
 	Queries   int              `json:"queries"`
-	Proof     string           `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
-	Covers    *Covers          `json:"covers,omitempty"` // what the proof is about
-	Calls     int              `json:"calls,omitempty"`  // native calls in which nothing failed, of a program that is right
+	Proof     string           `json:"proof,omitempty"`  // for the first repair: proved, bounded or unknown
+	Covers    *Covers          `json:"covers,omitempty"` // what the proof covers
+	Calls     int              `json:"calls,omitempty"`  // for a program that is right: native calls, none of which fails
 	Words     []string         `json:"why,omitempty"`    // why each diagnosis is one
 
-	// Elsewhere reports that what cannot be compared on symbols can be by cases.
+	// Elsewhere reports that what cannot be compared on symbols can be compared by cases.
 	Elsewhere bool `json:"-"`
 }
 
-// Times are milliseconds.
+// Times are the durations of the phases in milliseconds.
 type Times struct {
 	Execution float64 `json:"execution_ms"`
 	Diagnosis float64 `json:"diagnosis_ms"`
@@ -54,14 +54,15 @@ type diagnosed struct {
 	f    *failure
 	data *diagnosis.Data
 	res  *diagnosis.Result
-	size int   // of the diagnoses that are known
-	left int64 // of z3's units, for executions with a diagnosis' components unknown
+	size int   // size up to which the diagnoses are known
+	left int64 // solver units left for executions in which only a diagnosis' components are unknown
 
-	limit   string // that cut ways through the program; empty: all were followed
-	evading int    // candidates that hold only as they get round the assertions
+	limit   string // limit that cut a way through the program; empty: all ways were followed
+	evading int    // number of candidates that only evade the assertions
 }
 
-// diagnose finds failing inputs and the diagnoses for them, up to a size.
+// diagnose finds failing inputs and the diagnoses for them, up to the given size. If the program does not fail, it sets
+// the result in rep.
 func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed, error) {
 	begin := time.Now()
 	f, err := t.findFailure(ctx)
@@ -126,7 +127,7 @@ func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed,
 
 const maxDiagnoses = 60
 
-// diagnoseUpTo finds the diagnoses of a size, unless they are known.
+// diagnoseUpTo finds the diagnoses up to a size, unless they are known.
 func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Answer, size int) error {
 	if size <= d.size {
 		return nil
@@ -166,8 +167,8 @@ func (d *diagnosed) tell(rep *Answer) {
 	}
 }
 
-// words says why a diagnosis is one: with other values there every failing input
-// would pass, and without it some conflict stays.
+// words explains why a set of components is a diagnosis: with other values there every failing input would pass, and
+// without it some conflict would remain.
 func (t *task) words(res *diagnosis.Result, set []int) string {
 	in := map[int]bool{}
 	for _, c := range set {
@@ -191,7 +192,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 	if best == nil && res.Unknown != "" {
 		return "whether another value here makes the failing inputs pass was not found out"
 	}
-	if best == nil { // no conflict is known that it is in
+	if best == nil { // it is in no known conflict
 		return "another value here makes the failing inputs pass"
 	}
 	if len(others) == 0 {
@@ -200,7 +201,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 	return "another value here makes the failing inputs pass; this and " + strings.Join(others, ", ") + " cannot all be correct"
 }
 
-// Fix localizes and corrects.
+// Fix locates and repairs the fault.
 func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
@@ -290,8 +291,8 @@ func (t *task) fix(ctx context.Context, rep *Answer) error {
 	return nil
 }
 
-// hold runs a program in which nothing was found wrong on many inputs: what the compiler
-// made of it has the last word.
+// hold runs a program natively on many inputs, if no failing input was found on symbols. If a native run fails, that
+// decides.
 func (t *task) hold(ctx context.Context, rep *Answer, f *failure) {
 	if rep.Result == report.Unknown && rep.Covers == nil {
 		return
@@ -314,27 +315,25 @@ func (t *task) hold(ctx context.Context, rep *Answer, f *failure) {
 	}
 }
 
-// found is a repair of a diagnosis.
+// found is a repair of a diagnosis, or a patch of statements.
 type found struct {
 	template.Repair
 	components []*template.Component
-	patch      *repair.Patch // edits of statements instead
+	patch      *repair.Patch // edits of statements; nil: expressions replace components
 }
 
-// stage is a pass over the diagnoses: small ones and cheap means come first. The
-// neighbourhood is searched up to a cost in every diagnosis before it is searched
-// further in any.
+// stage is a pass over the diagnoses. Small diagnoses and cheap means come first. All diagnoses are searched up to a
+// cost before any is searched further.
 type stage struct {
-	size, least, most int    // of the neighbourhood's costs; most 0: templates
-	only              string // the template, when not all; or own, halves or edits
+	size, least, most int    // range of costs of changed expressions; most 0: templates
+	only              string // the only template to use, or own, halves or edits; empty: all templates
 }
 
-// Stages of other kinds: changes that mend a part of what fails, and edits of
-// statements, which are as many as the stage's size.
+// Special kinds of stages.
 const (
-	own    = "own" // the user's templates
-	halves = "halves"
-	edits  = "edits"
+	own    = "own"    // templates of the user
+	halves = "halves" // pairs of changes that each repair a part of the failing inputs
+	edits  = "edits"  // edits of statements, as many as the stage's size
 )
 
 var stages = []stage{
@@ -342,12 +341,11 @@ var stages = []stage{
 	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
 }
 
-// costsChoice is what an expression costs that is another one where a condition holds.
-// Assertions alone say little, and such an expression is easily made to meet them: with
-// them edits of statements come first.
+// costsChoice is the cost of an expression that has another value if a condition holds. Such an expression is easily
+// made to meet assertions, which say little. So with assertions edits of statements are tried before it.
 const costsChoice = 10
 
-// order lists the stages for the specification that there is.
+// order returns the stages for the kind of specification.
 func (d *diagnosed) order() []stage {
 	if d.ref != nil {
 		return stages
@@ -367,14 +365,14 @@ func (d *diagnosed) order() []stage {
 	return out
 }
 
-// templateTime is what one diagnosis may take in later stages, so that others have
-// their turn; templateShare of the time that is left bounds it, too.
+// templateTime bounds the time for one diagnosis in later stages, so that others have their turn. A templateShare-th of
+// the time left bounds it, too.
 const (
 	templateTime  = 3 * time.Second
 	templateShare = 8
 )
 
-// Parts of the time left that a stage of edits, and one of pairs of changes, may take.
+// Parts of the time left that a stage of edits, and a stage of pairs of changes, may take.
 const (
 	editShare = 2
 	pairShare = 4
@@ -382,19 +380,19 @@ const (
 
 func (t *task) share(ctx context.Context, n int) time.Time { return budget.Part(ctx, t.until, n) }
 
-// diagnosisShare is the part of the limit that executing the program with all components unknown may take nominally, and
-// then the same for the diagnoses.
+// diagnosisShare is the part of the limit that the execution with all components unknown may take, in solver steps, and
+// then the diagnosis again.
 const diagnosisShare = 6
 
-// guardShare is the part of the time left that one of these may take with all else that it does.
+// guardShare is the part of the time left that each of these may take by the clock.
 const guardShare = 2
 
 func (t *task) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return budget.WithDeadline(ctx, t.share(ctx, guardShare))
 }
 
-// bounded lets executions take what is left in questions whether a way can be taken: what it returns is cancelled when
-// nothing is.
+// bounded makes executions draw their feasibility questions from left. The context that it returns is cancelled when
+// nothing is left.
 func (t *task) bounded(ctx context.Context, left *int64) (_ context.Context, free func()) {
 	limited, cancel := t.guarded(ctx)
 	before, spent := t.prune.Left, t.spent
@@ -405,7 +403,7 @@ func (t *task) bounded(ctx context.Context, left *int64) (_ context.Context, fre
 	}
 }
 
-// guess takes every component for a diagnosis of its own, when there is a reason not to find out.
+// guess takes every component as a diagnosis, because the diagnoses could not be computed.
 func (d *diagnosed) guess(rep *Answer, why string) {
 	d.res = &diagnosis.Result{Unknown: "the diagnoses: " + why}
 	for _, c := range d.components {
@@ -415,7 +413,7 @@ func (d *diagnosed) guess(rep *Answer, why string) {
 	d.tell(rep)
 }
 
-// correctAll looks for repairs of the diagnoses until there are enough.
+// correctAll looks for repairs of the diagnoses, stage by stage, until one is certain.
 func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, why string, err error) {
 	problems := map[string]*template.Problem{}
 	for _, st := range d.order() {
@@ -513,8 +511,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, w
 	return out, why, err
 }
 
-// certain reports whether some repair is known to hold; others are kept for when none
-// is found.
+// certain reports whether some repair is proved to hold. Others are kept in case none is found.
 func certain(list []found) bool {
 	for _, f := range list {
 		if f.Checked {
@@ -524,10 +521,9 @@ func certain(list []found) bool {
 	return false
 }
 
-// sets lists what a stage tries: the diagnoses of its size, then single ones with
-// another component. A single component may have values with which the failing
-// inputs pass, and yet no expression with them; minimal diagnoses do not have what
-// it takes then.
+// sets lists the sets of components that a stage tries: the diagnoses of its size and, for pairs, single diagnoses with
+// another component. Minimal diagnoses are not enough: a single component may have values with which the failing inputs
+// pass, although no expression has these values.
 func (d *diagnosed) sets(st stage) (out [][]int) {
 	var singles []int
 	for _, g := range d.res.Diagnoses {
@@ -562,8 +558,8 @@ func (d *diagnosed) sets(st stage) (out [][]int) {
 	return out
 }
 
-// vacuous is how many repairs of a diagnosis are looked at when only assertions say
-// what is right: the first may be one that does not come to them.
+// vacuous is how many repairs of a diagnosis are examined if only assertions say what is right: the first one may just
+// avoid them.
 const vacuous = 4
 
 func (d *diagnosed) options(ctx context.Context, st stage, sets int) template.Options {
@@ -592,14 +588,14 @@ func (d *diagnosed) options(ctx context.Context, st stage, sets int) template.Op
 	return opt
 }
 
-// problemShare is the part of the limit that an execution for one diagnosis may take nominally, and at most half of what
-// is left to all of them.
+// problemShare is the part of the limit that the execution for one diagnosis may take, in solver steps, but at most
+// half of what is left for all of them.
 const problemShare = 12
 
 var errSlow = errors.New("time")
 
-// problem executes the program once more with only a diagnosis' components unknown
-// (section IV: more of its paths are followed so).
+// problem executes the program again with only a diagnosis' components unknown (section IV: this follows more of its
+// paths).
 func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, error) {
 	holes := map[cfront.Expr]int32{}
 	p := &template.Problem{Tree: d.tree}
@@ -623,7 +619,7 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		return nil, err
 	}
 	if d.req.Eq7 || !r.complete && d.bound == 0 {
-		// A loop's limit is no failure of what is to be found.
+		// Reaching a loop's limit does not refute a candidate.
 		pass = d.terms.Not(fail)
 	}
 	p.Engine, p.Pass, p.Assume, p.Evades = r.engine, pass, d.inputs.assume, d.evades(r)
@@ -643,8 +639,7 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 	return p, nil
 }
 
-// relevant lists the inputs that conditions speak of, and those that decide what the
-// program or the reference does.
+// relevant lists the inputs that occur in conditions, and those on which the program or the reference depends.
 func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
 	in := map[string]bool{}
 	for _, v := range smt.Vars(conds...) {
@@ -658,7 +653,7 @@ func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
 	return out
 }
 
-// Locate finds the diagnoses.
+// Locate finds the diagnoses, and ranks their components.
 func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -688,7 +683,7 @@ func (t *task) located(ctx context.Context, req *job.Job) (*report.Ranking, *Ans
 	}
 	out := &report.Ranking{Method: "diagnosis", Diagnoses: rep.Diagnoses, Failing: rep.Failing, Cases: rep.Cases, Notes: t.notes}
 	seen := map[int]bool{}
-	for _, g := range d.res.Diagnoses { // those of a size are as likely as each other
+	for _, g := range d.res.Diagnoses { // diagnoses of the same size are equally likely
 		for _, c := range g.Components {
 			if seen[c] {
 				continue
@@ -719,8 +714,8 @@ func hasSingle(r *diagnosis.Result) bool {
 	return false
 }
 
-// locateEdits puts statements first with whose change or insertion the inputs pass,
-// when no single expression explains the failures.
+// locateEdits puts statements first whose change, or an insertion there, makes the inputs pass. It is used if no single
+// expression explains the failures.
 func (d *diagnosed) locateEdits(ctx context.Context, rep *Answer, out *report.Ranking) error {
 	found, _, err := d.edits(ctx, 1, d.share(ctx, editShare))
 	if err != nil || len(found) == 0 {

@@ -9,13 +9,13 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file combines changes of two places each of which mends a part of what fails.
+// This file combines changes at two places, each of which repairs a part of the failing inputs.
 
-// halvesCost bounds what is looked at in a place when another may be wrong too.
+// halvesCost bounds the cost of changes at one place that are combined.
 const halvesCost = 9
 
-// halves combines changes of two places each of which mends some failing inputs and
-// breaks nothing, when together they mend all.
+// halves finds pairs of changes at two places. Each repairs some failing inputs and breaks no passing one; together
+// they repair all.
 func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string]*template.Problem) (out []found, err error) {
 	type half struct {
 		component int
@@ -75,8 +75,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 	return out, nil
 }
 
-// together reports whether some change of one place and one of another mend all
-// failing inputs.
+// together reports whether some change in a and some change in b together repair all failing inputs.
 func (d *diagnosed) together(a, b [][]bool) bool {
 	for _, x := range a {
 		for _, y := range b {

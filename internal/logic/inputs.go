@@ -17,38 +17,39 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file makes the program's inputs: the entry's parameters, global variables
-// that it only reads, and what input() returns.
+// This file makes the program's inputs: the entry's parameters, and static storage. Results of input() are made during
+// execution.
 
-// input is one input: a scalar or an array.
+// input is one input: a scalar, an array, a variable or a structure.
 type input struct {
 	name   string
 	typ    *ctype.Type // of an element
 	terms  []symbolic.Input
 	array  bool
-	param  int      // index, -1 for a global variable
-	store  *storage // a variable with static storage
-	zero   bool     // an array that is only written
-	ended  bool     // a text whose last character is taken to be 0
-	length bool     // a number that is taken to be no more than the length of the array before it
+	param  int      // index of the parameter; -1 for a variable
+	store  *storage // the variable with static storage; nil for a parameter
+	zero   bool     // an array that is only written, and starts as zero
+	ended  bool     // a text whose last character is assumed to be 0
+	length bool     // a number that is assumed to be at most the length of the array before it
 	block  map[*symbolic.Engine]uint32
-	shape  *structure // a list or tree
+	shape  *structure // a list or tree; nil for others
 }
 
 type inputs struct {
 	list   []*input
 	assume *smt.Term
-	wide   *smt.Term // natively: what the reference was not followed on besides; nil: as assume
-	terms  *smt.Terms
+	// assumption for native runs, which includes inputs on which the reference was not followed to its end; nil: assume
+	wide  *smt.Term
+	terms *smt.Terms
 }
 
-// Array lengths when nothing is said.
+// Default lengths of arrays.
 const (
 	arrayLen  = 5
 	stringLen = 7
 )
 
-// lengthOf is how many elements an array has of which a length is said, or 0.
+// lengthOf returns the number of elements of an array: the given one, or a default if that is 0.
 func lengthOf(said int, elem *ctype.Type) int {
 	switch {
 	case said > 0:
@@ -130,7 +131,7 @@ func (in *inputs) scalar(name string, t *ctype.Type, l job.Input) *input {
 	return x
 }
 
-// bound adds what is known of an input's size.
+// bound restricts an input to its range.
 func (in *inputs) bound(s *symbolic.Input, l job.Input) {
 	ts := in.terms
 	if s.Term.Op != smt.OpVar {
@@ -164,8 +165,8 @@ func (in *inputs) bound(s *symbolic.Input, l job.Input) {
 	}
 }
 
-// fitting leaves out bounds that every number of a type keeps; what no number of it keeps makes
-// the assumption false.
+// fitting removes bounds that every number of a type meets. If no number of the type meets them, the returned
+// assumption is false.
 func fitting(l job.Input, t *ctype.Type, ts *smt.Terms, assume *smt.Term) (job.Input, *smt.Term) {
 	lo, hi := int64(0), int64(math.MaxInt64)
 	if t.Signed {
@@ -185,7 +186,7 @@ func fitting(l job.Input, t *ctype.Type, ts *smt.Terms, assume *smt.Term) (job.I
 	return l, assume
 }
 
-// possible refuses what no input meets, of which everything would be proved.
+// possible returns an error if no input meets the assumptions, as everything would be proved then.
 func (t *task) possible(ctx context.Context) error {
 	if len(t.file.Inputs) == 0 && t.file.Pre == "" {
 		return nil
@@ -197,7 +198,7 @@ func (t *task) possible(ctx context.Context) error {
 	return err
 }
 
-// defaults limits lengths that come after an array, and ends strings.
+// defaults bounds numbers that follow an array by its length, and ends texts with a zero.
 func (t *task) defaults(in *inputs, file *job.Inputs) {
 	ts := t.terms
 	said := map[string]bool{}
@@ -230,8 +231,8 @@ func (t *task) defaults(in *inputs, file *job.Inputs) {
 	}
 }
 
-// readGlobals lists the global variables that are inputs: those that are said to be,
-// and those that the entry reads, does not write, and something else writes.
+// readGlobals lists the global variables that are inputs: those in said, and those that the entry reads and does not
+// write, but another function writes.
 func (t *task) readGlobals(said map[string]job.Input) []*cfront.Var {
 	reads, writes, others := map[*cfront.Var]bool{}, map[*cfront.Var]bool{}, map[*cfront.Var]bool{}
 	for _, f := range t.tree.Funcs {
@@ -277,10 +278,9 @@ func (t *task) readGlobals(said map[string]job.Input) []*cfront.Var {
 	return out
 }
 
-// storageInputs makes inputs of the storage that either program may read before it
-// writes it. With a reference that is all that something may change: programs are
-// compared from whatever was there before. Assertions are held from the initial values,
-// but for variables that others set and the entry only reads.
+// storageInputs makes inputs of static storage. With a reference that is all storage that both programs have and
+// something may change: the programs are compared for any initial values. Without one, assertions are checked for the
+// initial values, except for variables that other functions set and the entry only reads.
 func (t *task) storageInputs(in *inputs, said map[string]job.Input) {
 	read := map[*cfront.Var]bool{}
 	for _, v := range t.readGlobals(said) {
@@ -316,7 +316,7 @@ func (t *task) storageInput(in *inputs, s *storage, l job.Input) {
 	in.list = append(in.list, g)
 }
 
-// precondition adds a condition over the inputs.
+// precondition adds a condition on the inputs, given as C text.
 func (t *task) precondition(ctx context.Context, in *inputs, text string) error {
 	if text == "" {
 		return nil
@@ -351,7 +351,7 @@ func (t *task) precondition(ctx context.Context, in *inputs, text string) error 
 	return nil
 }
 
-// start makes the state before the entry and its arguments.
+// start makes the state before the entry and the arguments of its call.
 func (t *task) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, []*smt.Term, error) {
 	in := t.inputs
 	st := e.Start()
@@ -362,7 +362,7 @@ func (t *task) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, [
 		case i.store != nil:
 			v := i.store.in(e.Prog.Tree)
 			if v == nil {
-				continue // the reference does without
+				continue // the reference does not have it
 			}
 			for k, c := range i.store.cells {
 				e.Write(st, v, c.off, c.typ, in.terms.Narrow(i.terms[k].Term))
@@ -387,11 +387,10 @@ func (t *task) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, [
 	return st, args, nil
 }
 
-// watch lets an engine note which of the values that storage has at first are used,
-// where they are no symbols.
+// watch makes an engine note which initial values of static storage are used that are not symbols.
 func (t *task) watch(e *symbolic.Engine, st *symbolic.State) {
 	if t.entry.Name == "main" {
-		return // that is where a program begins
+		return // a program starts with the initial values
 	}
 	for _, s := range t.storage {
 		v := s.in(e.Prog.Tree)
@@ -412,7 +411,7 @@ func (t *task) watch(e *symbolic.Engine, st *symbolic.State) {
 	}
 }
 
-// symbols lists all symbols of the inputs, those of an execution's input() included.
+// symbols lists the symbols of the inputs and, if e is not nil, those that an execution took from streams.
 func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
 	for _, i := range in.list {
 		for _, s := range i.terms {

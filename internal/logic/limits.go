@@ -11,11 +11,10 @@ import (
 	"gulo/internal/report"
 )
 
-// This file says which inputs an answer leaves out although nobody asked for that:
-// lengths, sizes and shapes that were chosen for want of better, and functions beside
-// the entry. Within them an answer holds, beyond them nothing was looked at.
+// This file says which inputs an answer leaves out although nobody asked for that: those beyond default lengths, sizes
+// and shapes, and functions that the entry does not call. The answer says nothing about these.
 
-// leaves lists all that an answer leaves out without being asked to.
+// leaves lists everything that an answer leaves out without having been asked to.
 func (t *task) leaves() []string {
 	out := append(append(t.unlooked(), t.gaps...), t.beside()...)
 	var volatile []string
@@ -31,7 +30,7 @@ func (t *task) leaves() []string {
 	return out
 }
 
-// unlooked lists the inputs that were left out without being asked to.
+// unlooked lists the inputs that were left out without having been asked to.
 func (t *task) unlooked() []string {
 	said := map[string]bool{}
 	for _, l := range t.file.Inputs {
@@ -55,7 +54,7 @@ func (t *task) unlooked() []string {
 	return out
 }
 
-// others says which shapes a structure does not have.
+// others describes the shapes that a structure does not have.
 func (s *structure) others(name string) string {
 	forward, _, _ := linkFields(s.typ)
 	if len(forward) > 1 {
@@ -64,9 +63,8 @@ func (s *structure) others(name string) string {
 	return fmt.Sprintf("lists %s of more than %s, and cycles", name, plural.N(len(s.nodes), "node"))
 }
 
-// beside lists the functions that the entry does not call and that differ from the reference's; main is left
-// out. A proof holds for every value that they may leave in variables, but the program as a whole may still
-// differ because of them.
+// beside lists the functions other than main that the entry does not call and that differ from the reference's. A proof
+// holds for every value that they may leave in variables, but the program as a whole may still differ because of them.
 func (t *task) beside() []string {
 	if t.ref == nil || t.entry.Name == "main" {
 		return nil
@@ -97,7 +95,7 @@ func (t *task) beside() []string {
 	return out
 }
 
-// bounded turns an answer that no input fails into one for what was looked at.
+// bounded changes an answer that no input fails to one that only covers what was considered.
 func (f *failure) bounded(out []string) {
 	f.Result, f.Proved = report.Alike, false
 	f.Why = "not looked at: " + enumerated(out)

@@ -1,12 +1,10 @@
-// Package logic localizes and corrects by logic: from assertions or a reference
-// implementation, over all inputs. It drives symbolic execution (package symbolic),
-// model-based diagnosis (locate/diagnosis) and correction by templates
-// (repair/template) as in Fig. 1 of Koenighofer and Bloem, "Automated Error
-// Localization and Correction for Imperative Programs" (FMCAD 2011), then checks what
-// it found with the compiler and native runs.
+// Package logic locates and repairs faults by logic: from assertions, a contract or a reference implementation, over
+// all inputs. It drives symbolic execution (package symbolic), model-based diagnosis (locate/diagnosis) and correction
+// by templates (repair/template) as in Fig. 1 of Koenighofer and Bloem, "Automated Error Localization and Correction
+// for Imperative Programs" (FMCAD 2011), and then checks the result with the compiler and native runs.
 //
-// It is for programs of numbers: integers, conditions, arrays, structs. Faults in the
-// shape of a heap are left to repair/states.
+// It is for programs that work on numbers: integers, conditions, arrays, structs. Faults in the shape of a heap are
+// left to repair/states.
 package logic
 
 import (
@@ -27,7 +25,7 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// task is a request made ready.
+// task is a prepared request.
 type task struct {
 	req        *job.Job
 	tree       *cfront.Program
@@ -35,36 +33,36 @@ type task struct {
 	ref        *lower.Program
 	entry      *cfront.Func
 	refEntry   *cfront.Func
-	instead    string                // an entry to try where this one cannot be followed
-	own        map[*cfront.Func]bool // the functions that the entry leads to
+	instead    string                // an entry to try if this one cannot be followed
+	own        map[*cfront.Func]bool // functions that the entry leads to
 	terms      *smt.Terms
 	file       *job.Inputs
 	inputs     *inputs
 	storage    []*storage
-	ghost      map[*cfront.Func]bool // what assertions call
+	ghost      map[*cfront.Func]bool // functions that assertions call
 	components []*template.Component
-	templates  []string // the user's
+	templates  []string // templates of the user
 	prune      *smt.Solver
-	spent      func() // called when nothing is left for prune; nil: there is no bound
+	spent      func() // called when prune has nothing left; nil: there is no bound
 	ask, fill  *smt.Solver
-	pool       []*smt.Solver // of the diagnosis, one for each failing input
+	pool       []*smt.Solver // solvers for the diagnosis, one for each failing input
 	until      time.Time
-	refRun     *run            // the reference's, once
-	refFails   bool            // on some inputs
-	ranges     *smt.Term       // what is assumed of inputs, whatever the reference accepts
+	refRun     *run            // the reference's run; nil until it is executed
+	refFails   bool            // the reference fails on some inputs
+	ranges     *smt.Term       // assumptions about inputs, without the condition that the reference accepts them
 	null       map[int]bool    // parameters that are NULL
-	gaps       []string        // calls with pointers that the last proof leaves out
-	guessed    bool            // numbers were bounded although nobody said how
-	mattering  map[string]bool // symbols that decide what either program does
-	aloud      bool            // only what is returned and printed counts, not what is left in variables
-	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
+	gaps       []string        // calls with pointers that the last proof does not cover
+	guessed    bool            // numbers were bounded by default
+	mattering  map[string]bool // symbols on which either program depends
+	aloud      bool            // only results and printed text count, not what is left in variables
+	bound      int             // bound for rounds of a loop and nested calls; 0: not known
 	notes      []string
 
-	keeps  string       // a contract as C
-	of     *cfront.Func // what it is of, in the program without it
-	before string       // where its precondition stands; "" without one
-	kept   int          // the file that its function is in
-	dir    string       // where the program with it is written
+	keeps  string       // the contract as C; empty: there is none
+	of     *cfront.Func // the contract's function, in the program without the contract
+	before string       // position of its precondition; "" without one
+	kept   int          // index of the file with that function
+	dir    string       // folder for the program with the contract
 }
 
 func (t *task) close() {
@@ -78,15 +76,15 @@ func (t *task) close() {
 	}
 }
 
-// Limits of single questions, nominally (smt.Solver counts steps): whether a way can be taken, whether components
-// can be right on an input, and whether a program is right.
+// Limits of single solver questions, counted in steps (smt.Solver): whether a way is feasible, whether components can
+// be right on an input, and whether a program is right.
 const (
 	pruneLimit       = 300 * time.Millisecond
 	observationLimit = 500 * time.Millisecond
 	askLimit         = 4 * time.Second
 )
 
-// solver returns one of the diagnosis' solvers.
+// solver returns the i-th solver for the diagnosis.
 func (t *task) solver(i int) (*smt.Solver, error) {
 	for len(t.pool) <= i {
 		s, err := smt.NewSolver()
@@ -101,7 +99,7 @@ func (t *task) solver(i int) (*smt.Solver, error) {
 
 func prepare(ctx context.Context, r *job.Job) (*task, error) { return prepareWith(ctx, r, false) }
 
-// prepareWith makes a request ready; free ones need no specification.
+// prepareWith prepares a request. If free is set, no specification is needed.
 func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error) {
 	t := &task{req: r, terms: smt.NewTerms()}
 	if r.Limit == 0 {
@@ -140,7 +138,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 			return nil, err
 		}
 	}
-	t.prune.Limit = pruneLimit // a way that may be taken for all that is known is followed
+	t.prune.Limit = pruneLimit // if the question is not decided in this time, the way is followed
 	t.ask.Limit = askLimit
 	if err = t.findEntry(free); err != nil {
 		return nil, err
@@ -160,8 +158,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 	return t, t.readTemplates()
 }
 
-// suspectAll takes what assertions call for as likely wrong as all else; it reports
-// whether that makes a difference.
+// suspectAll makes functions that assertions call suspects like all others. It reports whether there are any.
 func (t *task) suspectAll() bool {
 	some := len(t.ghost) > 0
 	t.ghost = nil
@@ -169,7 +166,7 @@ func (t *task) suspectAll() bool {
 	return some
 }
 
-// readTemplates reads the user's templates: each must make sense somewhere.
+// readTemplates reads the user's templates. A template that fits no component is a usage error.
 func (t *task) readTemplates() error {
 	name := t.req.TemplateFile
 	if name == "" {
@@ -214,8 +211,8 @@ func (t *task) listComponents() []*template.Component {
 	})
 }
 
-// editable lists the functions that may be wrong. What assertions call says what is
-// right, and is only looked at when all else is not to blame.
+// editable lists the functions that may be wrong. Functions that assertions call say what is right; they are included
+// only after suspectAll.
 func (t *task) editable() (out []*cfront.Func) {
 	for _, f := range t.tree.Funcs {
 		if t.own[f] && written(f) && (f.Name != "main" || f == t.entry) && !t.ghost[f] && !t.specifies(f) {
@@ -258,15 +255,15 @@ type run struct {
 	entry    *cfront.Func
 	outs     []symbolic.Outcome
 	holes    []*symbolic.Hole
-	symbols  []*smt.Term // of the holes
+	symbols  []*smt.Term // values of the holes
 	suspects map[int32]*smt.Term
-	passed   *smt.Term // ends well
-	failed   *smt.Term // ends in an error or a failed assertion
+	passed   *smt.Term // condition under which it passes
+	failed   *smt.Term // condition under which it ends in an error or a failed assertion
 	complete bool
-	note     func(string) // is told what cannot be compared with the reference; may be nil
+	note     func(string) // called with what cannot be compared with the reference; may be nil
 }
 
-// result returns what the entry returns on the ways that pass; nil for nothing.
+// result returns the entry's result on the ways that pass, or nil if there is none.
 func (r *run) result(ts *smt.Terms) *smt.Term {
 	var v *smt.Term
 	for _, o := range r.outs {
@@ -281,8 +278,8 @@ func (r *run) result(ts *smt.Terms) *smt.Term {
 	return v
 }
 
-// execute runs a program on symbols; components are those whose values are unknown,
-// with negative numbers those that are not computed either.
+// execute runs a program on symbols. The values of the given components are unknown. A component with a negative number
+// is not evaluated at all.
 func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func, components map[cfront.Expr]int32, unroll int) (*run, error) {
 	if len(components) > 0 {
 		var err error
@@ -319,8 +316,8 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 	return r, nil
 }
 
-// correct returns the condition under which a run meets the specification, and that
-// under which it is known not to (Eq. 1 and Eq. 7).
+// correct returns the condition under which a run meets the specification, and the condition under which it certainly
+// does not (Eq. 1 and Eq. 7).
 func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err error) {
 	ts := t.terms
 	if t.ref == nil {
@@ -332,7 +329,7 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 	pass, fail = ts.False, r.failed
 	for _, o := range r.outs {
 		if o.Kind == symbolic.Cut && t.bound > 0 {
-			// The reference ends long before.
+			// The reference ends long before that.
 			fail = ts.Or(fail, o.Cond)
 		}
 		if o.Kind != symbolic.Passed {
@@ -351,12 +348,12 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 	return pass, fail, nil
 }
 
-// slack is how many rounds a program may run beyond one and a half times those of
-// the reference before it counts as one that does not end.
+// slack is how many rounds, beyond one and a half times those of the reference, a program may run before it counts as
+// not ending.
 const slack = 4
 
-// reference executes the reference, once. How long its loops run bounds how long the
-// program's are followed: what goes on for much longer fails.
+// reference executes the reference once. The length of its loops bounds how far the program's loops are followed: a
+// program that runs much longer fails.
 func (t *task) reference(ctx context.Context) (err error) {
 	if t.refRun != nil || t.ref == nil {
 		return nil
@@ -368,7 +365,7 @@ func (t *task) reference(ctx context.Context) (err error) {
 		return fmt.Errorf("the reference: %w", err)
 	}
 	fails := t.feasible(ctx, t.terms.And(t.inputs.assume, t.refRun.failed))
-	if !t.refRun.complete { // natively more can be compared than on symbols
+	if !t.refRun.complete { // native runs can compare more than symbolic ones
 		t.inputs.wide = t.terms.And(t.inputs.assume, t.terms.Not(t.refRun.failed))
 	}
 	t.inputs.assume = t.terms.And(t.inputs.assume, t.refRun.passed)
@@ -386,7 +383,7 @@ func (t *task) reference(ctx context.Context) (err error) {
 	return nil
 }
 
-// depth is how deep calls are followed when loops are for a number of rounds.
+// depth returns the limit of nested calls for a number of rounds; 0 means the default.
 func (t *task) depth(unroll int) int {
 	if t.bound == 0 {
 		return 0
@@ -394,7 +391,7 @@ func (t *task) depth(unroll int) int {
 	return unroll
 }
 
-// complete reports whether a run says all that there is to be said of a program.
+// complete reports whether a run covers all behaviour of a program.
 func (t *task) complete(r *run) bool {
 	if t.ref == nil {
 		return r.complete
@@ -402,7 +399,7 @@ func (t *task) complete(r *run) bool {
 	return t.refRun != nil && t.refRun.complete && (r.complete || t.bound > 0)
 }
 
-// far is how many rounds are followed where no component is unknown.
+// far returns how many rounds are followed if no component is unknown.
 func (t *task) far() int {
 	if t.bound > 0 {
 		return t.bound
@@ -410,7 +407,7 @@ func (t *task) far() int {
 	return 4 * t.unroll()
 }
 
-// unroll is how many rounds of a loop are followed in a search.
+// unroll returns how many rounds of a loop are followed in a search.
 func (t *task) unroll() int {
 	switch {
 	case t.bound > 0:

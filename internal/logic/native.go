@@ -22,38 +22,38 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file runs a program natively on many inputs: one process that calls the entry
-// again and again, with its variables put back in between.
+// This file runs a program natively on many inputs. One process calls the entry again and again, and restores its
+// variables in between.
 
 //go:embed native/runtime.c
 var runtime string
 
-// What one native run may take: a program that does not end on an input must not take
-// the time of the search. A call is measured on the processor, all of them on the clock.
+// Time for native runs. A program that does not end on some input must not use up the time of the search. Single calls
+// are measured in processor time, all calls together by the clock.
 const (
 	nativeLimit = 2 * time.Minute
 	perInput    = 300 * time.Microsecond
 )
 
-// pace bounds calls.
+// pace bounds native calls.
 type pace struct {
-	call time.Duration // of the processor
-	slow int           // so many may take longer before no more are made
+	call time.Duration // processor time of one call
+	slow int           // calls that may take longer before the run is stopped
 }
 
 var (
 	patient = pace{2 * time.Second, 1}
-	brisk   = pace{5 * time.Millisecond, 400} // the reference: what takes longer is left out
+	brisk   = pace{5 * time.Millisecond, 400} // for the reference: longer calls are left out
 )
 
-// endedError is a native run that did not get through its inputs.
+// endedError says that a native run did not get through its inputs.
 type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
 
-// native compiles a program and runs it on random and boundary inputs; bad is the first
-// on which it fails. n is 0 when that was not asked for; inputs outside a precondition do not
-// count. A repaired program has to come to an end on all of them, any other when the reference does.
+// native compiles a program and runs it on random and boundary inputs. bad describes the first input on which it fails.
+// n counts the inputs that passed; those outside of a precondition do not count, and it is 0 if the job asks for no
+// runs. A repaired program must end on all inputs, another one only if there is a reference.
 func (t *task) native(ctx context.Context, f *failure, files []string, opt cfront.Options, repaired bool) (n int, bad string, err error) {
 	want := t.req.Random
 	if want == 0 {
@@ -88,7 +88,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	}
 	for i, in := range ins {
 		switch {
-		case own[i] == "endless" && !(ref != nil || repaired): // perhaps it is meant to
+		case own[i] == "endless" && !(ref != nil || repaired): // it may be meant not to end
 		case ref != nil && own[i] != ref[i], own[i] == "fault", own[i] == "endless":
 			return i, "on " + describe(f.inputs, in), nil
 		case t.of != nil && strings.HasPrefix(own[i], "0 "): // the precondition does not hold
@@ -99,7 +99,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	return n, "", nil
 }
 
-// ended leaves out the inputs on which the reference fails or takes too long.
+// ended removes the inputs on which the reference fails or takes too long.
 func ended(ins []smt.Model, ref []string) ([]smt.Model, []string) {
 	var some []smt.Model
 	var said []string
@@ -111,8 +111,8 @@ func ended(ins []smt.Model, ref []string) ([]smt.Model, []string) {
 	return some, said
 }
 
-// Compare runs a program and the reference natively on random and boundary inputs;
-// bad is the first on which they differ, n how many were run.
+// Compare runs a program and the reference natively on random and boundary inputs. bad describes the first one on which
+// they differ, and n counts the inputs that were run.
 func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -138,8 +138,8 @@ func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	return t.native(ctx, f, req.Files, req.Options, true)
 }
 
-// randomInputs makes inputs: some of all numbers, most near each other, near 0, near
-// the program's constants and at the ends of types.
+// randomInputs makes inputs that meet the assumptions. Some values are arbitrary; most are close to each other, to 0 or
+// to the program's constants.
 func (t *task) randomInputs(ctx context.Context, f *failure, list []symbolic.Input, want int) []smt.Model {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 99))
 	near := []int64{0, 1, -1}
@@ -195,7 +195,7 @@ func (t *task) randomInputs(ctx context.Context, f *failure, list []symbolic.Inp
 	return out
 }
 
-// calls builds a program with the harness and returns a line for each input.
+// calls builds a program with the harness and returns one line of output for each input.
 func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model, ref bool, p pace) ([]string, error) {
 	dir, err := process.TempDir("gulo-native-")
 	if err != nil {
@@ -211,7 +211,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	}
 	args := []string{"-fwrapv", "-O1"}
 	if len(t.statics()) > 0 {
-		args = []string{"-fwrapv", "-O0", "-g"} // each is in memory, and it is said where
+		args = []string{"-fwrapv", "-O0", "-g"} // so that each has a place in memory, with debug information
 	}
 	bin, err := native.LinkFiles(ctx, dir, "program", []string{src}, opt.As(src, files[0]), append(args, rt)...)
 	var no *native.CompileError

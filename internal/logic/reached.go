@@ -15,10 +15,10 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file asks what an answer is worth: whether any input comes to an assertion, and
-// whether calls were left out that a caller may make with pointers.
+// This file examines what an answer is worth: whether any input reaches an assertion, and whether the proof leaves out
+// calls with pointers that a caller may make.
 
-// asserts lists the statements that assert something.
+// asserts lists the statements that contain an assertion.
 func (t *task) asserts(r *run) (out []*lower.Stmt) {
 	for _, s := range r.engine.Prog.Stmts {
 		if s == nil || s.X == nil {
@@ -41,8 +41,8 @@ func (t *task) asserts(r *run) (out []*lower.Stmt) {
 	return out
 }
 
-// reached says of which assertions it is known that no input comes to them. A contract whose
-// precondition no input meets is refused: everything would be proved of it.
+// reached notes the assertions that no input is known to reach. It returns an error if no input meets the precondition
+// of a contract, since everything would be proved then.
 func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
 	if t.ref != nil {
 		return nil
@@ -70,7 +70,7 @@ func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
 	return nil
 }
 
-// comes reports whether an input may come to a statement.
+// comes reports whether an input may reach a statement.
 func (t *task) comes(ctx context.Context, r *run, s *lower.Stmt) (bool, error) {
 	here := r.engine.Reached[s.ID]
 	if here == nil {
@@ -82,8 +82,8 @@ func (t *task) comes(ctx context.Context, r *run, s *lower.Stmt) (bool, error) {
 	return ans != sat.Unsatisfiable, err
 }
 
-// met returns an error where no input meets the contract's precondition, and says so where none
-// that was looked at does.
+// met returns an error if no input meets the contract's precondition. If the run is incomplete, it only notes that none
+// of those that were followed does.
 func (t *task) met(ctx context.Context, r *run, c *Covers) error {
 	if t.before == "" {
 		return nil
@@ -107,7 +107,7 @@ func (t *task) met(ctx context.Context, r *run, c *Covers) error {
 	return job.Usage("%s: no call of %s among those that are looked at%s meets the precondition; --inputs FILE says which are", t.before, t.of.Name, within)
 }
 
-// callsIt reports whether an expression calls the function of the contract.
+// callsIt reports whether an expression calls the contract's function.
 func (t *task) callsIt(x cfront.Expr) (found bool) {
 	cfront.Walk(x, func(x cfront.Expr) bool {
 		if c, ok := x.(*cfront.Call); ok {
@@ -119,9 +119,9 @@ func (t *task) callsIt(x cfront.Expr) (found bool) {
 	return found
 }
 
-// pointerGaps lists the calls with pointers that a proof leaves out although a caller may
-// make them: with NULL, unless that was compared as well or the reference does not accept
-// it, and with arrays that overlap, where something is written to one of them.
+// pointerGaps lists the calls with pointers that a proof leaves out although a caller may make them: with NULL, unless
+// that was compared as well or the reference does not accept it; and with overlapping arrays, if one of them is
+// written.
 func (t *task) pointerGaps(ctx context.Context, r *run, c *Covers) (out []string, err error) {
 	var arrays []*input
 	var names []string
@@ -168,21 +168,21 @@ func (t *task) pointerGaps(ctx context.Context, r *run, c *Covers) (out []string
 	return out, nil
 }
 
-// mostNull bounds the parameters of which every choice is called with NULL.
+// mostNull bounds the parameters for which all combinations of NULL are tried.
 const mostNull = 3
 
-// What is known of calls with NULL.
+// nullAnswer is what is known about calls with NULL.
 type nullAnswer int
 
 const (
-	nullNever   nullAnswer = iota // the reference accepts none
-	nullHolds                     // nothing fails
-	nullDiffers                   // something does
+	nullNever   nullAnswer = iota // the reference accepts no such call
+	nullHolds                     // no call fails
+	nullDiffers                   // some call differs
 	nullUnknown
 )
 
-// withNull executes the programs once more with some parameters NULL. Without a reference
-// a program that accepts NULL sometimes says nothing of what is right at other times.
+// withNull executes the programs once more with some parameters NULL. Without a reference the answer is unknown if the
+// program fails on some such calls and not on others.
 func (t *task) withNull(ctx context.Context, null map[int]bool) (nullAnswer, error) {
 	inputs := *t.inputs
 	inputs.assume = t.ranges
@@ -230,10 +230,10 @@ func (t *task) withNull(ctx context.Context, null map[int]bool) (nullAnswer, err
 	return nullHolds, nil
 }
 
-// nullShare is the part of the time that is left that calls with NULL may take.
+// nullShare is the part of the time left that calls with NULL may take.
 const nullShare = 4
 
-// writesArray reports whether a run leaves something else in an array that was handed over.
+// writesArray reports whether a run may change an array that is an argument.
 func (t *task) writesArray(r *run, in *input) bool {
 	if r == nil {
 		return false

@@ -7,13 +7,13 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file makes inputs small before they are shown: y=1 says more than y=893768989.
+// This file makes inputs small before they are shown: y=1 is easier to read than y=893768989.
 
-// mostSmaller bounds the inputs that are looked at. A count says the same everywhere.
+// mostSmaller bounds the inputs that are tried. It is a count, not a time, so that the result is the same everywhere.
 const mostSmaller = 600
 
-// small returns an input with smaller numbers on which the program fails too: no number
-// alone can be made smaller in the ways that are tried.
+// small returns an input with smaller numbers on which the program fails, too. None of its numbers alone can be made
+// smaller in the ways that are tried.
 func (t *task) small(f *failure, in smt.Model) smt.Model {
 	lazy := &smt.Lazy{}
 	tries := 0
@@ -23,7 +23,7 @@ func (t *task) small(f *failure, in smt.Model) smt.Model {
 		if lazy.Value(f.fail) != 1 || lazy.Value(t.inputs.assume) != 1 {
 			return false
 		}
-		for _, o := range f.run.outs { // what is cut is not known to fail
+		for _, o := range f.run.outs { // it is not known whether a cut run fails
 			if o.Kind == symbolic.Cut && lazy.Value(o.Cond) == 1 {
 				return false
 			}
@@ -56,9 +56,9 @@ func (t *task) small(f *failure, in smt.Model) smt.Model {
 	return best
 }
 
-// smaller lists numbers that are simpler than one, simple ones first.
+// smaller lists numbers that are simpler than n, simplest first.
 func smaller(n int64) (out []int64) {
-	size := func(v int64) uint64 { // how simple it is; negative ones come after positive ones
+	size := func(v int64) uint64 { // negative numbers count as less simple than positive ones
 		if v < 0 {
 			return 2*uint64(-(v+1)) + 3
 		}

@@ -16,13 +16,13 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file finds out what is executed and what is compared.
+// This file decides what is executed and what is compared.
 
 func written(f *cfront.Func) bool {
 	return f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@gulo/")
 }
 
-// calls reports whether a function calls one by name.
+// calls reports whether a function mentions a library function by name.
 func calls(f *cfront.Func, name string) bool {
 	found := false
 	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
@@ -71,7 +71,7 @@ func (t *task) findEntry(free bool) error {
 	return nil
 }
 
-// argued refuses a main that uses its arguments, which are no symbols.
+// argued returns an error if main uses its arguments, which are not symbols.
 func argued(f *cfront.Func) (err error) {
 	if f.Name != "main" {
 		return nil
@@ -87,11 +87,12 @@ func argued(f *cfront.Func) (err error) {
 	return err
 }
 
-// guessEntry takes main when it asks for input, else the one function that leads to
-// all that matters: the assertions, or what differs from the reference. With assertions it takes main as well
-// where that is what draws random numbers: they are then all there is to choose, and functions are called
-// as the program calls them; that other function is tried where main cannot be followed. And it takes main where that
-// reads what it asserts something about.
+// guessEntry chooses the entry. It is main if main leads to input(). Otherwise it is the function other than main that
+// leads to all assertions or, with a reference, to all differences.
+//
+// With assertions main is chosen also if it leads to functions that draw random numbers: then functions are called as
+// the program calls them, and the other function becomes instead, to be tried if main cannot be followed. And main is
+// chosen if no other function was found, and it reads the input that it asserts something about.
 func (t *task) guessEntry() error {
 	m := t.tree.Func("main")
 	if m != nil && leads(m, func(f *cfront.Func) bool { return f.Body == nil && f.Name == "input" }) {
@@ -115,7 +116,8 @@ func (t *task) guessEntry() error {
 	return nil
 }
 
-// elsewhere is the request for another entry where this one could not be followed; nil for none.
+// elsewhere returns the request with another entry, if the error says that this one cannot be followed. It returns nil
+// if there is none.
 func (t *task) elsewhere(ctx context.Context, err error) *job.Job {
 	var un *symbolic.Unsupported
 	var lim *symbolic.LimitError
@@ -127,7 +129,7 @@ func (t *task) elsewhere(ctx context.Context, err error) *job.Job {
 	return &r
 }
 
-// leads reports whether a function leads to a call of one that is looked for.
+// leads reports whether a function, or one that it calls, mentions a function for which is holds.
 func leads(f *cfront.Func, is func(*cfront.Func) bool) (found bool) {
 	for g := range cfront.Callees(f) {
 		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
@@ -169,7 +171,7 @@ func (t *task) guessFunction() error {
 			list = append(list, f)
 		}
 	}
-	// The outermost: what is around it belongs to the specification too.
+	// Choose the outermost: what is around the others belongs to the specification, too.
 	sort.SliceStable(list, func(i, j int) bool { return len(cfront.Callees(list[i])) > len(cfront.Callees(list[j])) })
 	if len(list) == 0 && len(all) > 1 {
 		var names []string

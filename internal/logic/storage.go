@@ -8,21 +8,20 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file finds the storage that outlives a call: global variables and static
-// variables of files and functions, of the program and of the reference, which belong
-// together by name and function. What either program may read before it writes it is
-// an input, and what is left in it an output.
+// This file finds the storage that outlives a call: global variables, and static variables of files and functions.
+// Those of the program and the reference are paired by name and function. What either program may read before it writes
+// it is an input, and what it leaves there is an output.
 
 // storage is a variable with static storage.
 type storage struct {
-	name     string      // f::n when it is local to f
-	nth      int         // among those of this name
-	own, ref *cfront.Var // nil: the program has none
-	used     bool        // a function that the entry of either program leads to names it
-	constant bool        // nothing changes it, and it has its value from its declaration
+	name     string      // f::n if it is local to f
+	nth      int         // index among the variables of this name
+	own, ref *cfront.Var // nil: that program has none
+	used     bool        // the entry of either program leads to a function that mentions it
+	constant bool        // nothing changes it, so it has its declared value
 	assigned bool        // something in either program may change it
-	cells    []scalar    // symbols are made for these, when it is an input
-	rest     []scalar    // pointers and floating-point numbers: these are not
+	cells    []scalar    // parts for which symbols are made, if it is an input
+	rest     []scalar    // pointers and floating-point numbers, for which none are made
 	symbolic bool        // it is an input
 }
 
@@ -34,22 +33,20 @@ func (s *storage) either() *cfront.Var {
 	return s.ref
 }
 
-// scalar is a part of a variable.
+// scalar is a scalar part of a variable.
 type scalar struct {
 	off  int64
 	typ  *ctype.Type
-	path string // as [2].x
+	path string // such as [2].x
 }
 
-// Bounds of the storage that is made of symbols. What is larger starts from its
-// initial values.
+// Bounds of the storage that becomes symbols. Larger variables keep their initial values.
 const (
 	mostCells    = 512 // of one variable
 	mostAllCells = 4000
 )
 
-// scalars lists the integers of a type; bytes of unions and bit-fields stand for what is
-// in them. limit bounds their number, negative means none.
+// scalars lists the integers of a type. Unions and bit-fields are represented by their bytes.
 func scalars(t *ctype.Type, off int64) (out []scalar) {
 	parts(t, off, "", func(s scalar) {
 		if s.typ.IsInteger() {
@@ -88,7 +85,7 @@ func parts(t *ctype.Type, off int64, path string, f func(scalar)) {
 	case t.Kind == ctype.Union:
 		bytes(off, off+t.Size, path)
 	case t.Kind == ctype.Struct:
-		end := off // of the bytes of bit-fields
+		end := off // end of the bit-field bytes that were visited
 		for _, m := range t.Fields {
 			switch {
 			case m.BitLen > 0:
@@ -105,8 +102,8 @@ func parts(t *ctype.Type, off int64, path string, f func(scalar)) {
 	}
 }
 
-// reach lists the functions with a body that one leads to, through pointers in the
-// initializers of variables too, and the variables with static storage that they name.
+// reach lists the functions with bodies that a function leads to, also through pointers in initializers, and the
+// variables with static storage that these mention.
 func reach(entry *cfront.Func) (funcs map[*cfront.Func]bool, vars map[*cfront.Var]bool) {
 	funcs, vars = map[*cfront.Func]bool{}, map[*cfront.Var]bool{}
 	var function func(*cfront.Func)
@@ -142,8 +139,7 @@ func reach(entry *cfront.Func) (funcs map[*cfront.Func]bool, vars map[*cfront.Va
 
 func outlives(v *cfront.Var) bool { return v.Storage == cfront.Global || v.Storage == cfront.Static }
 
-// changed lists the variables that something in a program may change: those that are
-// assigned to, and those whose address goes anywhere.
+// changed lists the variables that a program may change: those that are assigned, and those whose address is taken.
 func changed(tree *cfront.Program) map[*cfront.Var]bool {
 	out := map[*cfront.Var]bool{}
 	mark := func(x cfront.Expr) {
@@ -161,7 +157,7 @@ func changed(tree *cfront.Program) map[*cfront.Var]bool {
 		case *cfront.Addr:
 			mark(y.X)
 		case *cfront.Index:
-			if d, ok := y.X.(*cfront.Decay); ok { // an element, not the array's address
+			if d, ok := y.X.(*cfront.Decay); ok { // an element is read, the array's address is not taken
 				cfront.Children(d, look)
 				look(y.I)
 				return
@@ -189,8 +185,7 @@ func changed(tree *cfront.Program) map[*cfront.Var]bool {
 	return out
 }
 
-// rootOf returns the variable that a left side is a part of, nil when it is reached
-// through a pointer.
+// rootOf returns the variable that a left side is a part of. It is nil if the left side is reached through a pointer.
 func rootOf(x cfront.Expr) *cfront.Var {
 	for {
 		switch y := x.(type) {
@@ -221,7 +216,7 @@ func rootOf(x cfront.Expr) *cfront.Var {
 	}
 }
 
-// variables lists a program's variables with static storage by name.
+// variables lists a program's variables with static storage, by name.
 func variables(tree *cfront.Program) map[string][]*cfront.Var {
 	out := map[string][]*cfront.Var{}
 	for _, v := range tree.Globals {
@@ -232,12 +227,12 @@ func variables(tree *cfront.Program) map[string][]*cfront.Var {
 	return out
 }
 
-// generated reports whether a variable is the library's or ours.
+// generated reports whether a variable belongs to the library or to gulo.
 func generated(v *cfront.Var) bool {
 	return !v.Range.Valid() || len(v.Range.File.Name) > 0 && v.Range.File.Name[0] == '@'
 }
 
-// findStorage lists the storage of both programs.
+// findStorage lists and pairs the static storage of both programs.
 func (t *task) findStorage() {
 	var refVars map[string][]*cfront.Var
 	used := map[*cfront.Var]bool{}
@@ -298,7 +293,7 @@ func (t *task) findStorage() {
 	}
 }
 
-// in returns the variable in a program: the task's, the reference, or a patched text.
+// in returns the variable in a tree: of the task's program, of the reference, or of a patched program.
 func (s *storage) in(tree *cfront.Program) *cfront.Var {
 	n := 0
 	for _, v := range tree.Globals {

@@ -11,31 +11,29 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file makes lists and trees as inputs: all of up to a depth, with numbers that
-// are symbols. Whether a node is there is a symbol, too, and so a link is NULL or
-// leads to the next node; what the program never asks for never matters (lazy
-// initialization: Khurshid, Pasareanu and Visser, "Generalized Symbolic Execution",
-// TACAS 2003; sharing and cycles, which they enumerate, are left out but for links
-// back to the node before).
+// This file makes lists and trees as inputs: all of them up to a depth, with symbols as numbers. Whether a node exists
+// is a symbol, too, so that a link is NULL or leads to the next node. What the program never asks for does not matter
+// (lazy initialization: Khurshid, Pasareanu and Visser, "Generalized Symbolic Execution", TACAS 2003; they enumerate
+// sharing and cycles, which are left out here except for links back to the previous node).
 
-// Depths of structures when nothing is said.
+// Default depths of structures.
 const (
 	listDepth = 4
 	treeDepth = 3
 	mostNodes = 40
 )
 
-// structure is the nodes that a parameter may lead to, the first one first.
+// structure is the nodes that a parameter may lead to. It points to the first one.
 type structure struct {
 	typ   *ctype.Type
 	nodes []structNode
 }
 
-// structNode is a node that may be there.
+// structNode is a node that may exist.
 type structNode struct {
 	name   string
 	there  int // index in the input's terms
-	parent int // -1 for the first
+	parent int // -1 for the first node
 	cells  []structCell
 	links  []structLink
 }
@@ -54,7 +52,7 @@ type structLink struct {
 	back  bool
 }
 
-// backwards reports whether a link leads to where one came from, by its name.
+// backwards reports whether a link leads back towards the start, judged by its name.
 func backwards(field string) bool {
 	f := strings.ToLower(field)
 	for _, w := range []string{"prev", "parent", "back", "up", "father", "before"} {
@@ -65,7 +63,7 @@ func backwards(field string) bool {
 	return false
 }
 
-// linkFields lists a struct's pointers to its own kind; ok is false when it has others.
+// linkFields lists a struct's pointers to its own type. ok is false if it has none, or members that are not supported.
 func linkFields(t *ctype.Type) (forward, back []*ctype.Field, ok bool) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -85,8 +83,7 @@ func linkFields(t *ctype.Type) (forward, back []*ctype.Field, ok bool) {
 	return forward, back, len(forward)+len(back) > 0
 }
 
-// structureInput makes a parameter that points to a list or tree; false when its type
-// is none.
+// structureInput makes a parameter that points to a list or tree. It returns false if its type is neither.
 func (in *inputs) structureInput(name string, t *ctype.Type, l job.Input) bool {
 	forward, back, ok := linkFields(t)
 	if !ok {
@@ -104,7 +101,7 @@ func (in *inputs) structureInput(name string, t *ctype.Type, l job.Input) bool {
 	return true
 }
 
-// grow adds a node and those below it, and returns its number, -1 for none.
+// grow adds a node and the nodes below it. It returns the node's index, or -1 if the depth is used up.
 func (in *inputs) grow(x *input, name string, parent, depth int, forward, back []*ctype.Field, l job.Input) int {
 	s := x.shape
 	if depth == 0 || len(s.nodes) >= mostNodes {
@@ -124,7 +121,7 @@ func (in *inputs) grow(x *input, name string, parent, depth int, forward, back [
 	zero, one := int64(0), int64(1)
 	there := add(name+" != NULL", ctype.BoolT, job.Input{Min: &zero, Max: &one}, under)
 	if parent >= 0 {
-		// What is not there has nothing below it.
+		// Below a node that does not exist there are none.
 		in.assume = in.terms.And(in.assume, in.terms.Implies(in.is(x.terms[there]), in.is(x.terms[s.nodes[parent].there])))
 	}
 	k := len(s.nodes)
@@ -153,7 +150,7 @@ func (in *inputs) grow(x *input, name string, parent, depth int, forward, back [
 	return k
 }
 
-// is says that a symbol for a node's being there is 1.
+// is returns the condition that a node exists, given its symbol.
 func (in *inputs) is(s symbolic.Input) *smt.Term {
 	return in.terms.Not(in.terms.Eq(s.Term, in.terms.Const(0, s.Term.Width)))
 }
@@ -179,7 +176,7 @@ func (in *inputs) build(x *input, e *symbolic.Engine, st *symbolic.State) *smt.T
 		for _, l := range n.links {
 			v := to(l.to)
 			if l.back && l.to >= 0 {
-				v = ptr[l.to] // this node is only reached when that is there
+				v = ptr[l.to] // this node is reached only if that one exists
 			}
 			e.WriteBlock(st, ids[k], l.off, ctype.PointerTo(s.typ), v)
 		}
@@ -187,12 +184,12 @@ func (in *inputs) build(x *input, e *symbolic.Engine, st *symbolic.State) *smt.T
 	return to(0)
 }
 
-// declareStructure declares the nodes of a structure in the harness.
+// declareStructure returns C that declares the nodes of a structure in the harness.
 func declareStructure(x *input) string {
 	return fmt.Sprintf("static %s *gulo_%s[%d];\n", x.shape.typ, x.name, len(x.shape.nodes))
 }
 
-// driveStructure writes C that builds a structure from the numbers from gulo_in[k] on.
+// driveStructure returns C that builds a structure from the numbers in gulo_in, from index k on.
 func driveStructure(x *input, k int) string {
 	var b strings.Builder
 	s := x.shape
@@ -217,8 +214,8 @@ func driveStructure(x *input, k int) string {
 	return b.String()
 }
 
-// call adds a structure to the state of a call and returns the pointer to it; words are
-// the values of the input's terms.
+// call adds a structure to the state of a call and returns the pointer to it. words are the values of the input's
+// terms.
 func (s *structure) call(st *oracle.State, words []int64) oracle.Value {
 	object := map[int]int{}
 	for k, n := range s.nodes {

@@ -19,23 +19,23 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file turns a repair into text and holds that text against the specification
-// again: nothing that the search believed is taken over.
+// This file writes a repair as text and checks that text by the specification again. It relies on nothing that the
+// search assumed.
 
-// text is a repaired program, written out and loaded again.
+// text is a repaired program that was written and loaded again.
 type text struct {
 	diff  string
-	files map[string]string // by name: the repaired sources
+	files map[string]string // the repaired sources, by name
 	dir   string
-	at    []string // where they were written
+	at    []string // the files that were written
 	opt   cfront.Options
 	prog  *lower.Program
 }
 
 func (w *text) remove() { os.RemoveAll(w.dir) }
 
-// write writes a patched program into a folder of its own; nil when the patch cannot
-// be written or gcc does not accept the text.
+// write writes a patched program into a folder of its own. It returns nil if the patch cannot be written or the text
+// cannot be loaded.
 func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 	w := &text{}
 	var err error
@@ -58,13 +58,13 @@ func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 	return nil, err
 }
 
-// report adds a repair to the report, when its text holds.
+// report adds a repair to the report, if its text holds.
 func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) error {
 	p := r.patch
 	if p == nil {
 		var err error
 		if p, err = t.patch(r); err != nil {
-			return nil // what cannot be written is none
+			return nil // a repair that cannot be written is none
 		}
 	}
 	w, err := t.write(ctx, p)
@@ -104,7 +104,7 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 	}
 	n, bad, err := t.native(ctx, f, w.at, w.opt, true)
 	switch {
-	case err != nil && ctx.Err() != nil: // what a second judge had no time for is not claimed
+	case err != nil && ctx.Err() != nil: // without the native check nothing is claimed
 		proof, ev.Proof = "unknown", t.evidence("the time was up before it was run natively", covers)
 	case err != nil:
 		ev.Missing = err.Error()
@@ -124,7 +124,7 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 	return nil
 }
 
-// evidence says what a proof has shown.
+// evidence says what a proof shows.
 func (t *task) evidence(proof string, covers *Covers) string {
 	switch proof {
 	case "proved":
@@ -135,7 +135,7 @@ func (t *task) evidence(proof string, covers *Covers) string {
 	return "holds on the inputs tried; " + proof
 }
 
-// patch makes the edits of a repair: of a statement with several components one.
+// patch converts a repair to edits. Several components of one statement become one edit.
 func (t *task) patch(r found) (*repair.Patch, error) {
 	p := repair.NewPatch()
 	for i, c := range r.components {
@@ -176,8 +176,7 @@ func (t *task) statement(c *template.Component) *lower.Stmt {
 	return nil
 }
 
-// endless returns an input in hand, on which the reference ends, that a program does not
-// come to an end with in as many rounds; nil for none.
+// endless returns a collected input on which the program was cut although the reference ends, or nil if there is none.
 func (t *task) endless(f *failure, r *run) smt.Model {
 	if t.ref == nil {
 		return nil
@@ -194,15 +193,14 @@ func (t *task) endless(f *failure, r *run) smt.Model {
 	return nil
 }
 
-// crowded reports whether inputs were left out on which loops run few rounds.
+// crowded reports whether inputs were excluded on which loops run only few rounds.
 func (t *task) crowded(r *run) bool {
 	return r.engine.Crowded || t.refRun != nil && t.refRun.engine.Crowded
 }
 
-// longer reports whether a program that was followed for a number of rounds may go on for
-// more where the reference ends after a quarter of them: a loop without end meets
-// everything that is asked of ends. The answer is as the solver's; where it is
-// Satisfiable its model has such inputs.
+// longer reports whether a program that was followed for a number of rounds may run on while the reference ends after a
+// quarter of them. It matters as an endless loop meets everything that is demanded of outcomes. The answer is the
+// solver's; if it is Satisfiable, the solver's model is such an input.
 func (t *task) longer(ctx context.Context, r *run) (sat.Result, error) {
 	if t.ref == nil || t.complete(r) {
 		return sat.Unsatisfiable, nil
@@ -224,8 +222,7 @@ func (t *task) longer(ctx context.Context, r *run) (sat.Result, error) {
 	return ans, err
 }
 
-// prove executes a program and asks whether any input fails: the text that is shown,
-// not what the search had in mind.
+// prove executes the repaired program, as loaded from its text, and decides whether any input fails.
 func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, covers *Covers, counter smt.Model, err error) {
 	entry := prog.Tree.Func(t.entry.Name)
 	own := *t
@@ -246,8 +243,8 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	return proof, covers, counter, err
 }
 
-// decide asks whether a run of the task's program fails on any input. left is what was found not
-// to be comparable. proof is "proved", "bounded" or why neither is known.
+// decide decides whether a run of the task's program fails on any input. left is what could not be compared. proof is
+// "proved", "bounded" or says why neither is known. counter is an input that fails.
 func (t *task) decide(ctx context.Context, f *failure, r *run, fail *smt.Term, left map[string]bool) (proof string, covers *Covers, counter smt.Model, err error) {
 	if in := t.endless(f, r); in != nil {
 		return "", nil, in, nil

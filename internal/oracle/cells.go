@@ -5,9 +5,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// This file compares a run with what is wanted cell by cell, objects being
-// known by their place in the input or the order of their allocation: how far
-// from right a wrong result is.
+// This file compares a run with what is wanted, scalar by scalar, to measure how far a wrong result is from the right
+// one. Objects are identified by their place in the input or by the order of their allocation.
 
 // Bounds of what is compared.
 const (
@@ -15,7 +14,7 @@ const (
 	newCells   = 12 // of each of them
 )
 
-// layout says where the objects of a case's input are in a machine.
+// layout says where a machine has the objects of a case's input.
 type layout struct {
 	addrs []ctype.Word
 	types []*ctype.Type // of one element
@@ -23,7 +22,7 @@ type layout struct {
 	index map[uint32]int // by block
 	seq   int            // heap blocks before the call
 
-	result ctype.Word // where a struct that is returned goes; 0 for other results
+	result ctype.Word // where a returned struct goes; 0 for other results
 }
 
 // Call is a call of a suite's function with its input in a machine.
@@ -34,7 +33,7 @@ type Call struct {
 	parts map[*ctype.Type][]scalar
 }
 
-// Enter makes a case's input in an idle machine and enters the suite's function.
+// Enter builds a case's input in an idle machine and enters the suite's function.
 func (s *Suite) Enter(m *machine.Machine, c *Case) (*Call, error) {
 	l, err := c.State.build(m, s.Prog, s.Entry)
 	if err != nil {
@@ -43,11 +42,13 @@ func (s *Suite) Enter(m *machine.Machine, c *Case) (*Call, error) {
 	return &Call{layout: l, suite: s, m: m, parts: map[*ctype.Type][]scalar{}}, nil
 }
 
-// Call is the call that the runner has begun.
+// Call returns the call that the runner has begun for a case.
 func (r *Runner) Call(c *Case) *Call {
 	return &Call{layout: r.layouts[c], suite: r.Suite, m: r.M, parts: r.parts}
 }
 
+// A cell is a scalar without its two highest bits, one of these constants, or a pointer: cellPointer with the object's
+// number and the offset.
 const (
 	cellFreed   = uint64(1)<<62 | 1
 	cellUnset   = uint64(1)<<62 | 2
@@ -55,17 +56,17 @@ const (
 	cellPointer = uint64(1) << 63
 )
 
-// Scalar is a scalar of the machine that counts where a case ends.
+// Scalar is a scalar in a machine's memory, or the result, whose value counts at the end of a case.
 type Scalar struct {
 	Addr   ctype.Word // 0 for the result
 	Type   *ctype.Type
 	Result bool
-	Want   ctype.Word // what should be there
-	Known  bool       // Want is: the right run leaves a value there that this run has
-	NotNil bool       // a pointer is wanted to something that this run does not have
+	Want   ctype.Word // the value that it should have
+	Known  bool       // Want is valid: the right run leaves a value there that exists in this run, too
+	NotNil bool       // it should point to something that this run does not have
 }
 
-// Places lists where the end of a call counts, with what the case wants there. The
+// Places lists the scalars that count at the end of a call, with the values that the case wants. Precondition: the
 // machine is at the end of the call.
 func (e *Call) Places(c *Case) []Scalar {
 	if c.Want == nil || c.Want.cells == nil {
@@ -93,7 +94,7 @@ func (e *Call) Places(c *Case) []Scalar {
 	return out
 }
 
-// pointer returns the address that a cell of another machine's run stands for.
+// pointer translates a cell from another machine's run to an address. It returns false if this run has no such object.
 func (e *Call) pointer(w uint64) (ctype.Word, bool) {
 	i, off := int(w&^cellPointer>>16), ctype.Word(uint16(w))
 	if i < len(e.addrs) {
@@ -106,9 +107,8 @@ func (e *Call) pointer(w uint64) (ctype.Word, bool) {
 	return ctype.MakePointer(blocks[i].ID, 0) + off, true
 }
 
-// cells lists the scalars of the input's objects, of the globals that count, of
-// the result and of the first objects allocated, in an order that depends on
-// the case alone.
+// cells lists the scalars of the input's objects, of the globals that count, of the result and of the first objects
+// that were allocated. Their order depends on the case alone.
 func (r *Runner) cells(c *Case) []uint64 {
 	l := r.layouts[c]
 	if l == nil {
@@ -169,10 +169,10 @@ func (e *Call) read(where bool) *cellReader {
 
 type cellReader struct {
 	e     *Call
-	where bool // note the places, too
+	where bool // collect the places, too
 	out   []uint64
-	at    []Scalar      // beside it
-	fresh []*ctype.Type // types under which new objects are pointed to
+	at    []Scalar      // places of out
+	fresh []*ctype.Type // types of new objects, by the pointers to them
 }
 
 func (k *cellReader) object(a ctype.Word, t *ctype.Type, count int64) {
@@ -218,7 +218,7 @@ func (k *cellReader) word(w ctype.Word, t *ctype.Type) uint64 {
 	return cellPointer | uint64(1+len(k.e.addrs)+i)<<16 | uint64(uint16(off))
 }
 
-// scalars lists the scalars of a type; the lists are kept.
+// scalars lists the scalars of a type, and caches the list.
 func (e *Call) scalars(t *ctype.Type) []scalar {
 	s, ok := e.parts[t]
 	if !ok {

@@ -13,17 +13,16 @@ import (
 	"gulo/internal/machine"
 )
 
-// This file holds calls against contracts: preconditions when a function is entered,
-// postconditions at its end.
+// This file checks calls by contracts: preconditions when a function is entered, postconditions when it ends.
 
-// Violation is a contract that a call does not keep.
+// Violation is a clause of a contract that a call violates.
 type Violation struct {
 	Contract *contract.Contract
 	Clause   contract.Clause
-	Before   bool   // the precondition: the caller is wrong
+	Before   bool   // a precondition is violated, so the caller is wrong
 	What     string // the part that does not hold
 	Call     string
-	Err      error // the condition has no value
+	Err      error // why the condition has no value; nil if it has one
 }
 
 func (v *Violation) Error() string {
@@ -41,8 +40,7 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("%s: the %s of %s does not hold %s%s: %s", v.Clause.Pos, kind, v.Contract.Func.Name, when, v.Call, v.What)
 }
 
-// Watch holds a running machine against contracts. Step is to be called before every
-// statement; it returns the first violation.
+// Watch checks a running machine by contracts. Step must be called before every statement.
 type Watch struct {
 	p    *lower.Program
 	m    *machine.Machine
@@ -60,7 +58,7 @@ type watched struct {
 	text   string
 }
 
-// NewWatch watches for some contracts.
+// NewWatch returns a watch for some contracts.
 func NewWatch(p *lower.Program, m *machine.Machine, cs []*contract.Contract) *Watch {
 	w := &Watch{p: p, m: m, of: map[*cfront.Func]*contract.Contract{}, view: NewView(p, m)}
 	for _, c := range cs {
@@ -69,7 +67,7 @@ func NewWatch(p *lower.Program, m *machine.Machine, cs []*contract.Contract) *Wa
 	return w
 }
 
-// before is a saved memory as expressions see it; variables are where they were.
+// before is saved memory in which expressions are evaluated. Variables are where they are now.
 type before struct {
 	*machine.State
 	now *View
@@ -79,7 +77,7 @@ func (b before) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) { return b.
 func (b before) Store(ctype.Word, *ctype.Type, ctype.Word) bool      { return false }
 func (b before) VarAddr(v *cfront.Var) (ctype.Word, bool)            { return b.now.VarAddr(v) }
 
-// Step looks at the machine before a statement.
+// Step checks the machine before a statement. It returns the first violation, or nil.
 func (w *Watch) Step(stmt int32) *Violation {
 	s := w.p.Stmts[stmt]
 	if s == nil {
@@ -160,7 +158,7 @@ func (w *Watch) pointed(p ctype.Word, elem *ctype.Type) string {
 
 func (w *Watch) leave(c *contract.Contract) *Violation {
 	x := w.open[len(w.open)-1]
-	w.open = w.open[:len(w.open)-1] // another call may begin at this depth at once
+	w.open = w.open[:len(w.open)-1] // another call may begin at this depth immediately
 	e := &contract.Env{Contract: c, Now: w.view, Params: x.params}
 	if x.old != nil {
 		e.Old = before{x.old, w.view}
@@ -181,16 +179,16 @@ func (w *Watch) hold(e *contract.Env, list []contract.Clause, pre bool, call str
 	return nil
 }
 
-// Kept is what became of one call under a contract.
+// Kept is the result of checking one call, or the calls of one run, by a contract.
 type Kept struct {
-	Outside   bool // the precondition does not hold
+	Outside   bool // the precondition is violated
 	Fault     *machine.Fault
-	At        string // of Fault, the line (cfront.Program.At)
+	At        string // where Fault is: file and line (cfront.Program.At)
 	Violation *Violation
 	Steps     int64
 }
 
-// Passed reports whether the call keeps the contract.
+// Passed reports whether nothing violates the contract and no error occurs.
 func (v *Kept) Passed() bool { return v.Fault == nil && v.Violation == nil }
 
 // String says what is wrong.
@@ -206,11 +204,11 @@ func (v *Kept) String() string {
 	return "the contract is kept"
 }
 
-// Unmodelled is what Run.Unmodelled is.
+// Unmodelled says what the machine has no model of, as Run.Unmodelled does.
 func (v *Kept) Unmodelled() string { return unmodelled(v.Fault) }
 
-// Hold runs a call with edits and holds it against a contract of the entry. step, when
-// it is not nil, is called before every statement.
+// Hold runs a call with edits and checks it by a contract of the entry. step, if it is not nil, is called before every
+// statement.
 func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, step func(stmt int32)) (*Kept, error) {
 	if err := r.Begin(c, edits); err != nil {
 		return nil, err
@@ -227,7 +225,7 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 		}
 		if v := w.Step(s); v != nil && out.Violation == nil {
 			out.Violation = v
-			out.Outside = v.Before && len(w.open) == 1 // not one that the function makes itself
+			out.Outside = v.Before && len(w.open) == 1 // not for a call that the function itself makes
 			return v.Before
 		}
 		return false
@@ -241,9 +239,9 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 	return out, nil
 }
 
-// HoldRun makes a whole run with edits and holds every call of the contract's function against the
-// contract, up to the first that breaks it. Outside says that this one breaks the precondition; a fault
-// is one in a call of the function, others are in the run.
+// HoldRun does a whole run with edits and checks every call of the contract's function, up to the first violation.
+// Kept.Outside says that the precondition is violated. Kept.Fault is an error inside a call of the function; an error
+// elsewhere is only in the Run.
 func (r *Runner) HoldRun(c *Case, edits []*lower.Overlay, ct *contract.Contract) (*Kept, *Run, error) {
 	if err := r.Begin(c, edits); err != nil {
 		return nil, nil, err

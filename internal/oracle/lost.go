@@ -10,12 +10,11 @@ import (
 	"gulo/internal/machine"
 )
 
-// This file is what a whole run leaves where main ends: the blocks of memory that nothing
-// leads to any more. Two repairs that give the same picture differ there, where one of them
-// drops a node that the other keeps.
+// This file counts the blocks of memory that nothing points to when main ends. Two repairs that give the same picture
+// may differ there, if one of them drops a node that the other keeps.
 
-// ToEnd makes a whole run one that ends where main does, before its variables are gone; Lost
-// is known of such a run. nil where the program has no such place.
+// ToEnd makes a case of a whole run that ends at the end of main, before its variables are gone, so that Run.Lost is
+// known. It returns nil if the program has no main, or main has no such place.
 func ToEnd(p *lower.Program, c *Case) *Case {
 	main := p.Tree.Func("main")
 	if main == nil {
@@ -31,12 +30,12 @@ func ToEnd(p *lower.Program, c *Case) *Case {
 	return nil
 }
 
-// Stray counts the heap blocks of the last run that nothing led to where it stopped: neither globals nor variables
-// of functions that had not returned. That is what LeakSanitizer calls a leak.
+// Stray counts the heap blocks that nothing led to where the last run stopped: neither globals nor variables of active
+// functions. LeakSanitizer calls these leaks.
 func (r *Runner) Stray() int { return stray(r.Suite.Prog, r.M) }
 
-// stray counts the heap blocks that neither globals nor variables of active functions lead to.
-// Whatever looks like a pointer is taken for one.
+// stray counts the heap blocks that neither globals nor variables of active functions lead to. It is conservative:
+// every word that looks like a pointer counts as one.
 func stray(p *lower.Program, m *machine.Machine) int {
 	blocks := map[uint32]int64{}
 	for _, b := range m.HeapBlocks() {

@@ -13,8 +13,8 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file makes states from nothing: lists that people write down, and
-// examples for functions that nothing calls.
+// This file makes states from nothing: arrays and lists that people write down, and examples for functions that nothing
+// calls.
 
 // Array adds an array of numbers to a state and returns a pointer to it.
 func (s *State) Array(elem *ctype.Type, nums []int64) Value {
@@ -25,7 +25,7 @@ func (s *State) Array(elem *ctype.Type, nums []int64) Value {
 	return s.words(elem, words)
 }
 
-// Reals adds an array of reals.
+// Reals adds an array of real numbers to a state and returns a pointer to it.
 func (s *State) Reals(elem *ctype.Type, nums []float64) Value {
 	words := make([]ctype.Word, len(nums))
 	for i, n := range nums {
@@ -47,9 +47,9 @@ func (s *State) words(elem *ctype.Type, words []ctype.Word) Value {
 	return Value{Object: len(s.Objects)}
 }
 
-// List adds a list of nodes of a struct type, linked through its first pointer
-// to its own kind (and back through the second), and returns a pointer to its
-// first node; ok is false when the type is no list's.
+// List adds a linked list to a state and returns a pointer to its first node. The nodes are linked by the first member
+// that points to their own type, and back by the second one. ok is false if the type has no such member, or more than
+// two.
 func (s *State) List(node *ctype.Type, nums []int64) (head Value, ok bool) {
 	var links []string
 	key := ""
@@ -93,8 +93,7 @@ func (s *State) List(node *ctype.Type, nums []int64) (head Value, ok bool) {
 	return at(0), true
 }
 
-// Shaped reports whether lists or trees are seen in the state that f was entered
-// with, or whether f works on none.
+// Shaped reports whether the state at a call of f has lists or trees, or f does not work on any.
 func Shaped(im *heap.Image, f *cfront.Func) bool {
 	return len(testgen.Infer(im, f).Shapes()) > 0 || len(linked(f)) == 0 && !slices.ContainsFunc(im.All(), func(o *heap.Object) bool {
 		return o.Kind == heap.Global && o.Var != nil && node(o.Var.Type)
@@ -124,12 +123,11 @@ func node(t *ctype.Type) bool {
 	return false
 }
 
-// handle reports whether a type is that of a pointer to a pointer to nodes: a list that
-// the function may change the head of.
+// handle reports whether a type points to a pointer to nodes, such as the address of a list's head that a function may
+// change.
 func handle(t *ctype.Type) bool { return t.Kind == ctype.Pointer && node(t.Elem) }
 
-// ordered reports whether f or what it calls asks which of two numbers is less, one of them
-// of a node.
+// ordered reports whether f or a function that it calls compares an integer member of a node with <, <=, > or >=.
 func ordered(f *cfront.Func, node *ctype.Type) bool {
 	found := false
 	of := func(x cfront.Expr) (number bool) {
@@ -156,10 +154,9 @@ func ordered(f *cfront.Func, node *ctype.Type) bool {
 	return found
 }
 
-// Synthesize makes an example to enter f with, for functions that nothing calls:
-// every pointer to a node, among the parameters and the globals, leads to a
-// small list in no particular order, or to a tree, a search tree only where f, or what it
-// calls, compares a number of a node with less and greater. nil when f works on none.
+// Synthesize makes an example state for a function that nothing calls. Every pointer to nodes, in parameters and
+// globals, leads to a small unsorted list or to a tree. It is a search tree only if f, or a function that it calls,
+// compares a number of a node by order. The result is nil if there is no pointer to nodes.
 func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 	im := &heap.Image{Frames: []heap.FrameInfo{{Func: f}}}
 	next, seq := ctype.Word(0x10_0000), 0
@@ -182,7 +179,7 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 			back = testgen.Backwards
 		}
 		sort.SliceStable(links, func(i, j int) bool { return !back(links[i].Name) && back(links[j].Name) })
-		values := []int64{4, 2, 7} // a list in no order, or a search tree
+		values := []int64{4, 2, 7} // an unsorted list, or a search tree
 		if tree := len(links) == 3 || len(links) == 2 && !back(links[1].Name); tree && !ordered(f, t) {
 			values = []int64{2, 4, 7}
 		}
@@ -197,7 +194,7 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 				case first:
 					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(v))
 					first = false
-				case len(links) == 1: // numbers, or marks and the like; in trees the others are heights
+				case len(links) == 1: // a number or a mark; in trees other integers are heights
 					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word([]int{0, 1, 5}[i]))
 				}
 			}
@@ -248,7 +245,7 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 	for _, v := range p.Tree.Globals {
 		if v.Func == nil && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && v.Type.Size > 0 {
 			if node(v.Type) && len(linked(f)) > 0 {
-				continue // the parameters say what it works on
+				continue // the parameters say what f works on
 			}
 			variable(v, heap.Global)
 		}

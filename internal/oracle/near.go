@@ -15,12 +15,12 @@ import (
 	"gulo/internal/target/sim"
 )
 
-// This file makes inputs near one that a run had, and shows what becomes of them:
-// to tell repairs apart where nothing else does.
+// This file makes inputs close to one of a run, and shows what becomes of them, to distinguish repairs that nothing
+// else distinguishes.
 
-// Near returns a state and others that differ from it in one place: a link that
-// leads nowhere, a number that is one more or less or zero. At most n. Of variables in static
-// storage those of globals are changed, with their types, by the names that states have.
+// Near returns a state and states that differ from it in one place: a link is null, or a number is changed a little or
+// zero. It returns at most n. Of the variables in static storage only those in globals are changed; they are given by
+// their names in states, with their types.
 func Near(s *State, n int, globals map[string]*ctype.Type) []*State {
 	out := []*State{s}
 	add := func(change func(c *State)) {
@@ -79,7 +79,7 @@ func Near(s *State, n int, globals map[string]*ctype.Type) []*State {
 			case t == nil || v.Unset || v.Gone:
 			case v.Object > 0:
 				add(func(c *State) { c.Globals[name][i].Value = Value{} })
-			case t.IsInteger() && t.Size > 1 && v.Name == "": // not the letters of texts
+			case t.IsInteger() && t.Size > 1 && v.Name == "": // not characters of texts
 				add(func(c *State) { c.Globals[name][i].Value.Word = ctype.Wrap(t, v.Word+2) })
 			}
 		}
@@ -87,8 +87,8 @@ func Near(s *State, n int, globals map[string]*ctype.Type) []*State {
 	return out
 }
 
-// Named lists the variables in static storage that a function, or one that it calls, names or is
-// given by a state, as Near wants them.
+// Named lists, in the form that Near takes, the variables in static storage that a function or one that it calls
+// mentions, or that an argument of the state points to.
 func Named(p *lower.Program, f *cfront.Func, s *State) map[string]*ctype.Type {
 	out := map[string]*ctype.Type{}
 	add := func(v *cfront.Var) {
@@ -128,16 +128,16 @@ func (s *State) clone() *State {
 	return &c
 }
 
-// Scene is a call on an input: the picture at its beginning and at its end.
+// Scene is a call on an input: the memory at its beginning and at its end.
 type Scene struct {
 	Before, After *heap.Image
-	Result        string      // what it returns; empty for nothing
-	Returned      ctype.Word  // the same, when Result is not empty
-	Failed        string      // how it fails; then there is no After
-	Stopped       *heap.Image // where it fails; nil when it does not
+	Result        string      // what it returns; empty for no result
+	Returned      ctype.Word  // Result as a number
+	Failed        string      // how it fails; then After is nil
+	Stopped       *heap.Image // memory where it fails; nil if it does not fail
 }
 
-// Play runs a call with edits laid over the program.
+// Play runs a call, with edits applied to the program, and captures its memory.
 func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*Scene, error) {
 	if edits == nil {
 		edits = []*lower.Overlay{}
@@ -187,8 +187,8 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 	return sc, nil
 }
 
-// Seen is the memory after the call as its caller sees it: arguments are what the call was
-// given, whatever it did to its parameters, and what it returns is a variable.
+// Seen returns the memory after the call as its caller sees it: parameters have the values that they were given, and
+// the result is a variable.
 func (sc *Scene) Seen(f *cfront.Func) *heap.Image {
 	im := sc.After.Clone()
 	last := 0
@@ -214,8 +214,8 @@ func (sc *Scene) Seen(f *cfront.Func) *heap.Image {
 	return im
 }
 
-// picture captures the memory of a made-up call; what the call was given has the
-// names that it had in the picture that the input was taken from.
+// picture captures the memory of a call in a made state. Objects that the call was given have the names that they had
+// in the picture from which the state was taken.
 func (e *Call) picture(t *sim.Target, st *State) (*heap.Image, error) {
 	im, err := target.Capture(t)
 	if err != nil {
@@ -270,7 +270,7 @@ func (e *Call) picture(t *sim.Target, st *State) (*heap.Image, error) {
 	return im, nil
 }
 
-// unmet reads memory that a capture did not come to.
+// unmet reads memory that a capture did not reach. It returns nil if the memory cannot be read.
 func unmet(t *sim.Target, a ctype.Word, size int64) *heap.Object {
 	o := &heap.Object{Addr: a, Kind: heap.Static, Live: true, Data: make([]byte, size)}
 	if !t.Read(a, o.Data) {

@@ -11,16 +11,16 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file chooses numbers that tell programs apart: equal ones, those near constants of
-// the programs and near multiples of what they divide by, small ones, borders of types.
+// This file chooses numbers that distinguish programs: equal ones, ones near constants of the programs or near
+// multiples of their divisors, small ones, and limits of types.
 
-// Numerals is where numbers of inputs come from.
+// Numerals is the source of numbers for inputs.
 type Numerals struct {
-	near     []int64 // constants of the programs
+	near     []int64 // constants of the programs, sorted
 	divisors []int64
 }
 
-// NumeralsOf collects the numbers that functions, and those they lead to, speak of.
+// NumeralsOf collects the constants in functions and in those that they call.
 func NumeralsOf(fs ...*cfront.Func) *Numerals {
 	n := &Numerals{near: []int64{0, 1, -1}}
 	for _, f := range fs {
@@ -57,13 +57,13 @@ func NumeralsOf(fs ...*cfront.Func) *Numerals {
 
 func divides(op ctype.Op) bool { return op == ctype.Rem || op == ctype.Div }
 
-// borders are numbers at which something changes whatever a program is about.
+// borders are numbers where programs of any kind may change their behaviour.
 var borders = []int64{
 	math.MinInt32, math.MaxInt32, math.MaxUint32, math.MinInt16, math.MaxInt16, math.MaxUint16, math.MinInt8, math.MaxInt8, math.MaxUint8,
 	1000, -1000, 1 << 20, 64, 32, 1 << 30, math.MinInt64, math.MaxInt64,
 }
 
-// pick chooses a number; others are those that the same input has.
+// pick chooses a number. others are the numbers that the same input already has.
 func (n *Numerals) pick(others []int64, rnd *rand.Rand) int64 {
 	one := func(list []int64) int64 { return list[rnd.Intn(len(list))] }
 	step := func() int64 { return int64(rnd.Intn(3) - 1) }
@@ -94,8 +94,8 @@ func (n *Numerals) pick(others []int64, rnd *rand.Rand) int64 {
 	return int64(rnd.Intn(12) - 3)
 }
 
-// Tuples is a state with every choice of small numbers for arguments that are integers,
-// as many as most allows: equal ones, sums, zero and negative ones are among them.
+// Tuples returns copies of a state with all combinations of small numbers for the integer parameters among numbers. It
+// uses as many different numbers as possible with at most most states. It returns nil if that allows fewer than two.
 func (s *State) Tuples(f *cfront.Func, numbers []int, most int) (out []*State) {
 	var ints []int
 	for _, i := range numbers {

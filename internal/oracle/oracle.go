@@ -1,6 +1,5 @@
-// Package oracle judges programs: it runs a function, as a patch leaves it, on
-// generated inputs, and says what went wrong on which, and on which inputs two
-// patches differ.
+// Package oracle judges programs. It runs a function, as a patch leaves it, on generated inputs. It says what goes
+// wrong on which input, and on which inputs two patches differ.
 package oracle
 
 import (
@@ -18,17 +17,17 @@ import (
 	"gulo/internal/testgen"
 )
 
-// Outcome is what a run left behind.
+// Outcome is the result of a run.
 type Outcome struct {
-	Error string // an error state; empty for none
-	Shape string // what is wrong with the shape of the result; empty for nothing
-	Lost  int    // nodes that nothing leads to any more
-	Kept  string // the predicate that does not hold; empty for none
-	State string // canonical: equal for isomorphic results
+	Error string // the error in which it ended; empty for none
+	Shape string // what is wrong with the shape of the structures; empty for nothing
+	Lost  int    // nodes that nothing points to any more
+	Kept  string // name of a predicate that does not hold afterwards; empty for none
+	State string // canonical text, equal for isomorphic results
 	Text  string // the structures, for people
 }
 
-// Bad reports whether something is wrong for certain.
+// Bad reports whether something is certainly wrong.
 func (o *Outcome) Bad() bool { return o.Error != "" || o.Kept != "" }
 
 // Trials runs a function on inputs.
@@ -39,37 +38,36 @@ type Trials struct {
 	N    int            // inputs; 0 means 120
 	Seed int64
 
-	Stop  func() bool   // asked before every input whether to give up; nil for never
-	Spend func(n int64) // is told what each run takes; may be nil
+	Stop  func() bool   // called before every input, returns true to give up; may be nil
+	Spend func(n int64) // called with the cost of each run; may be nil
 }
 
-// What a run takes: to begin it and look at what it leaves, and a statement of it.
+// Costs of a run: its start and the check of its result, and each statement.
 const (
 	trialCost     = 1_000
 	statementCost = 15
 )
 
-// spend tells what a run took.
+// spend reports the cost of a run.
 func (j *Trials) spend(w *eval.World) {
 	if j.Spend != nil {
 		j.Spend(trialCost + statementCost*int64(w.Steps()))
 	}
 }
 
-// Tally is what a patch did on all inputs.
+// Tally is the outcome of a patch on all inputs.
 type Tally struct {
 	Outcomes []Outcome
 	Errors   int // runs that ended in an error state
-	Broken   int // runs that broke the shape, or lost nodes although the example loses none
+	Broken   int // runs with a wrong shape, or that lost nodes although the example loses none
 	Usual    int // nodes that the session's own example loses
 	Unkept   int // runs after which a predicate does not hold
-	Outside  int // runs that are left out of the above, see LeaveOut
+	Outside  int // runs that do not count above, see LeaveOut
 	Unknown  string
 }
 
-// LeaveOut takes the inputs out of all verdicts that end in an error state in
-// every one of them: the function is not meant for them, or they tell nothing
-// of the difference. It returns the first, -1 for none.
+// LeaveOut excludes from all tallies the inputs that end in an error in every one of them. The function is not meant
+// for such inputs, or they say nothing about the difference. It returns the index of the first one, or -1.
 func LeaveOut(vs []*Tally) int {
 	first := -1
 	if len(vs) == 0 {
@@ -94,7 +92,7 @@ func LeaveOut(vs []*Tally) int {
 	return first
 }
 
-// Better reports whether v speaks for a patch more than w does.
+// Better reports whether v is better than w: fewer errors and violated predicates or, if equal, fewer broken shapes.
 func (v *Tally) Better(w *Tally) bool {
 	a, b := v.Errors+v.Unkept, w.Errors+w.Unkept
 	if a != b {
@@ -119,10 +117,9 @@ func (j *Trials) Inputs() []string {
 	return out
 }
 
-// Run runs the function with a patch on every input. What the patch does in
-// the session's own example is right by definition: where that loses nodes or
-// leaves another shape, neither makes another run a broken one; what is lost is
-// counted all the same.
+// Run runs the function with a patch on every input. What the patch does in the session's own example is right by
+// definition. So if that run loses nodes or leaves another shape, other runs are not broken for doing the same; Outcome
+// still counts the lost nodes.
 func (j *Trials) Run(patch *repair.Patch) *Tally {
 	v := &Tally{}
 	usual, err := j.run(j.Plan.Example(), patch)
@@ -197,8 +194,8 @@ func (j *Trials) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
 	return o, nil
 }
 
-// keepArgs gives a predicate its arguments: nothing, the function's result, or
-// its first argument of a fitting type.
+// keepArgs chooses the argument of a predicate: none, the function's result, or the function's first argument of the
+// same type. It returns false if none fits.
 func keepArgs(f *cfront.Func, in *testgen.Input, subject *cfront.Func, result ctype.Word) ([]ctype.Word, bool) {
 	switch {
 	case len(f.Params) == 0:
@@ -216,7 +213,7 @@ func keepArgs(f *cfront.Func, in *testgen.Input, subject *cfront.Func, result ct
 	return nil, false
 }
 
-// Fits reports whether a predicate can be asked after a run of a function.
+// Fits reports whether a predicate can be called after a run of a function, see keepArgs.
 func Fits(f, subject *cfront.Func) bool {
 	if f.Body == nil || f.Type.Result == nil || !f.Type.Result.IsInteger() {
 		return false
@@ -232,15 +229,15 @@ func Fits(f, subject *cfront.Func) bool {
 	return false
 }
 
-// start is a pointer that the result is reached from.
+// start is a value from which the result's structures are reached.
 type start struct {
 	name string
 	word ctype.Word
 	typ  *ctype.Type
 }
 
-// starts lists the globals, the variables of callers whose address is taken,
-// the arguments and the result.
+// starts lists the globals, those variables of callers whose address is taken, the pointer arguments and the result, by
+// name.
 func (j *Trials) starts(in *testgen.Input, result ctype.Word) []start {
 	var out []start
 	for _, o := range in.Mem.All() {
@@ -278,7 +275,7 @@ func (j *Trials) fields(in *testgen.Input, name string, a ctype.Word, t *ctype.T
 	return out
 }
 
-// walker names nodes in the order in which they are met.
+// walker numbers nodes in the order in which they are reached.
 type walker struct {
 	in    *testgen.Input
 	names map[ctype.Word]int
@@ -315,7 +312,7 @@ func (w *walker) value(v ctype.Word, t *ctype.Type) {
 	}
 }
 
-// shape records the canonical state and what is wrong with its shape.
+// shape records the canonical state, the lost nodes, and what is wrong with the shape.
 func (j *Trials) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
 	w := &walker{in: in, names: map[ctype.Word]int{}, types: map[ctype.Word]*ctype.Type{}}
 	starts := j.starts(in, result)
@@ -359,7 +356,7 @@ func (j *Trials) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
 	}
 }
 
-// text writes the structures that the starts lead to.
+// text writes, for people, the structures that the starts lead to.
 func (j *Trials) text(w *walker, starts []start) string {
 	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
 		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
@@ -370,7 +367,7 @@ func (j *Trials) text(w *walker, starts []start) string {
 	for _, p := range j.Plan.Func.Params {
 		args[p.Name] = true
 	}
-	// Where nothing else leads to a structure, what the function was given shows what it did.
+	// If nothing else leads to a structure, the arguments show what the function did.
 	given := true
 	for _, s := range starts {
 		given = given && (args[s.name] || s.typ.Kind != ctype.Pointer)
@@ -438,7 +435,7 @@ func structure(w *walker, s *testgen.Shape, n ctype.Word, load func(ctype.Word, 
 	return "[" + strings.Join(parts, " ") + "]"
 }
 
-// invariants checks that the nodes still hang together as they did on entry.
+// invariants checks that the nodes are still linked as they were on entry, and says what is wrong.
 func (j *Trials) invariants(w *walker) string {
 	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
 		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
@@ -533,8 +530,8 @@ func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Fiel
 	return treeOrder(load(n, s.Left), s, load, lo, hi, depth+1) && treeOrder(load(n, s.Right), s, load, lo, hi, depth+1)
 }
 
-// Differing counts the inputs on which two verdicts differ though neither run ends in an error, those on which
-// only the second one does, and those on which only the first one does.
+// Differing compares two tallies. n counts the inputs on which neither run ends in an error and the results differ,
+// mended those on which only the second run does, and spoilt those on which only the first run does.
 func Differing(a, b *Tally) (n, mended, spoilt int) {
 	for i := range a.Outcomes {
 		if i >= len(b.Outcomes) {
@@ -552,7 +549,7 @@ func Differing(a, b *Tally) (n, mended, spoilt int) {
 	return n, mended, spoilt
 }
 
-// Differ returns the first input on which two verdicts differ, -1 for none.
+// Differ returns the index of the first input on which two tallies differ, or -1.
 func Differ(a, b *Tally) int {
 	for i := range a.Outcomes {
 		if i >= len(b.Outcomes) {

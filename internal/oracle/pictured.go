@@ -14,11 +14,10 @@ import (
 	"gulo/internal/target/sim"
 )
 
-// This file turns pictures of a stopped program into cases: what a function was
-// called with, and what the user says that it must leave.
+// This file turns pictures of a stopped program into cases: what a function was called with, and what the user says
+// that it must leave.
 
-// typed returns the types of the objects of a state that are known apart from
-// the pointers to them.
+// typed returns, by address, the types of a state's objects that are known independently of the pointers to them.
 func (l *layout) typed(s *State) map[ctype.Word]*ctype.Type {
 	var out map[ctype.Word]*ctype.Type
 	for i := range s.Objects {
@@ -32,8 +31,8 @@ func (l *layout) typed(s *State) map[ctype.Word]*ctype.Type {
 	return out
 }
 
-// typesIn returns the types of the objects of an image: of variables, and of nodes
-// as far as pointers to their beginning tell.
+// typesIn returns, by address, the types of an image's objects: those of variables, and those of nodes if pointers to
+// their beginning tell.
 func typesIn(im *heap.Image) map[ctype.Word]*ctype.Type {
 	out := map[ctype.Word]*ctype.Type{}
 	for _, n := range heap.NewGraph(im, func(*heap.Object) bool { return true }).Nodes {
@@ -80,12 +79,11 @@ func (m pictureMemory) name(a ctype.Word) string {
 	return ""
 }
 
-// CallIn returns the case of a call of f, which an image shows at its first
-// statement.
+// CallIn returns the state of a call of f. The image is taken at the call's first statement.
 func CallIn(im *heap.Image, f *cfront.Func) (*State, error) { return callIn(im, f, nil) }
 
-// callIn knows of nodes what they were when pointers led to their beginnings, by number; it
-// adds what this image tells.
+// callIn is CallIn with memory: were maps the numbers of nodes to the types that they had in earlier images, in which
+// pointers led to their beginnings. It is used and updated.
 func callIn(im *heap.Image, f *cfront.Func, were map[int]*ctype.Type) (*State, error) {
 	k := newTaker(pictureMemory{im})
 	k.types = typesIn(im)
@@ -123,8 +121,8 @@ func callIn(im *heap.Image, f *cfront.Func, were map[int]*ctype.Type) (*State, e
 	return k.state, nil
 }
 
-// given takes a parameter of which a is the address in an image; what it leads to is taken
-// from where the taker takes.
+// given takes the value of a parameter whose address in an image is a. What it points to is taken from the taker's own
+// memory.
 func (k *taker) given(im *heap.Image, a ctype.Word, t *ctype.Type) Value {
 	if t.InMemory() {
 		return k.whole(pictureMemory{im}, a, t)
@@ -141,13 +139,13 @@ func (k *taker) globals(im *heap.Image) {
 	}
 }
 
-// Left returns what a call that began in one image has left in another, as a
-// suite over all arguments and globals wants it. result is what the call
-// returned; nil when nobody knows, which the suite must not ask. What a call prints is in no picture.
+// Left returns what a call left, in the form that a suite over all arguments and globals wants. The call began in image
+// start and ended in image end. result is what the call returned; if it is nil, it is unknown and the suite must not
+// ask for it. What a call prints is not part of an image.
 func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) (*Run, error) {
 	end = end.Clone()
 	for _, o := range start.All() {
-		if o.Kind == heap.Static && end.Find(o.Addr) == nil { // it is there, though nothing points to it
+		if o.Kind == heap.Static && end.Find(o.Addr) == nil { // it still exists, although nothing points to it
 			end.Add(o)
 			end.Sort()
 		}
@@ -199,8 +197,7 @@ func globalObject(im *heap.Image, v *cfront.Var) *heap.Object {
 	return im.All()[i]
 }
 
-// Calls returns a suite without cases over all arguments of f and the given
-// variables of static storage.
+// Calls returns a suite without cases over all arguments of f and the global variables in an image.
 func Calls(p *lower.Program, f *cfront.Func, im *heap.Image) *Suite {
 	s := &Suite{Prog: p, Entry: f, Args: indices(len(f.Params))}
 	for _, o := range im.All() {
@@ -213,30 +210,30 @@ func Calls(p *lower.Program, f *cfront.Func, im *heap.Image) *Suite {
 	return s
 }
 
-// Bounds of what EarlierCalls looks at: calls, and objects in all their pictures.
+// Bounds of eachCall: calls, and objects in all their images together.
 const (
 	maxEarlier = 100
 	maxPicture = 100_000
 )
 
-// Start is what a run of a program begins with.
+// Start is the input of a run.
 type Start struct {
 	Args  []string
 	Stdin string
 	Env   []string          // NAME=VALUE
-	Spend func(steps int64) // is told what the run takes, where calls are looked at in it; may be nil
+	Spend func(steps int64) // called with costs while calls are observed in a run; may be nil
 }
 
-// spend tells what a run takes.
+// spend reports a cost.
 func (in *Start) spend(steps int64) {
 	if in.Spend != nil {
 		in.Spend(steps)
 	}
 }
 
-// eachCall runs a program on the machine and shows the calls of f, each at its first
-// statement, with how many calls of f are active, until visit returns false, the run ends or
-// too much has been seen; done says that visit ended it.
+// eachCall runs a program on the machine and passes each call of f to visit, as an image at its first statement, with
+// the number of active calls of f. It stops when visit returns false, when the run ends, or when too much was captured.
+// done says that visit stopped it.
 func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, visit func(im *heap.Image, active int) (more bool, err error)) (done bool, err error) {
 	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: 2_000_000})
 	defer t.Close()
@@ -278,9 +275,9 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 	return false, nil
 }
 
-// EarlierCalls runs a program on the machine and returns the states of the calls
-// of f before the one that an image shows, at its first statement; calls inside
-// others are left out. met is false when no call in the run is that one.
+// EarlierCalls runs a program on the machine and returns the states of the calls of f before the one that an image
+// shows at its first statement. Calls inside other calls of f are left out. met is false if no call in the run is that
+// one.
 func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, im *heap.Image) (earlier []*State, met bool, err error) {
 	want, err := CallIn(im, f)
 	if err != nil {
@@ -309,7 +306,7 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, in Star
 	return earlier, met, err
 }
 
-// SameCall reports whether two images are of calls of f that begin alike, as far as f can see.
+// SameCall reports whether two images show calls of f that begin with the same state, as far as f can see.
 func SameCall(p *lower.Program, f *cfront.Func, a, b *heap.Image) bool {
 	x, err := CallIn(a, f)
 	if err != nil {
@@ -323,8 +320,8 @@ func SameCall(p *lower.Program, f *cfront.Func, a, b *heap.Image) bool {
 	return x.text(nil, of.Globals, of.Args) == y.text(nil, of.Globals, of.Args)
 }
 
-// Met runs a program on the machine and returns the different states that f is called in,
-// whatever their shapes, at most so many. of is what the run is called.
+// Met runs a program on the machine and returns the different states in which f is called, of any shape and at most
+// most. of names the run in the states' texts.
 func Met(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, of string, most int) ([]*State, error) {
 	var states []*State
 	seen, were := map[string]bool{}, map[int]*ctype.Type{}
@@ -345,8 +342,7 @@ func Met(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, of str
 	return states, err
 }
 
-// Called runs a program on the machine and returns the states of the first calls of f in their
-// order, at most so many.
+// Called runs a program on the machine and returns the states of the first calls of f, in order and at most most.
 func Called(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, most int) (states []*State, err error) {
 	were := map[int]*ctype.Type{}
 	_, err = eachCall(ctx, p, f, in, func(now *heap.Image, _ int) (bool, error) {

@@ -4,15 +4,15 @@ import "gulo/internal/lower"
 
 // This file finds the statement that printed a byte.
 
-// mark says that a statement began when so much had been printed.
+// mark says how much had been printed when a statement began.
 type mark struct {
 	at   int
 	stmt int32
 }
 
-// Printer runs a case and returns the statement of the program, not of the library, that
-// printed the byte at an offset of the output, or the last that printed anything where the
-// output ends before; nil where nothing was printed.
+// Printer runs a case and returns the statement that printed the byte at an offset of the output. It is a statement of
+// the program, not of the library. If the output is shorter, it is the last statement that printed anything; nil if
+// none did.
 func (r *Runner) Printer(c *Case, offset int) (*lower.Stmt, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (r *Runner) Printer(c *Case, offset int) (*lower.Stmt, error) {
 		}
 		r.M.FlushOutput()
 		if n := r.out.Len(); len(marks) > 0 && marks[len(marks)-1].at == n {
-			marks[len(marks)-1].stmt = s // the one before printed nothing
+			marks[len(marks)-1].stmt = s // the statement before printed nothing
 		} else {
 			marks = append(marks, mark{n, s})
 		}

@@ -17,15 +17,14 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file makes suites from a reference implementation: inputs of the shapes
-// that the entry is called with, and what the reference makes of them.
+// This file makes suites from a reference implementation: inputs of the shapes with which the entry is called, and the
+// reference's results.
 
-// maxEntries bounds the calls of the entry that are looked at for an example.
+// maxEntries bounds the calls of the entry that are examined for an example.
 const maxEntries = 12
 
-// Entered runs a program with edits on the machine and returns the state of a call of f,
-// of the first calls the one with the largest structures; nil when f is not
-// called.
+// Entered runs a program with edits on the machine and returns the state at a call of f. Of the first calls it chooses
+// the one with the largest structures. It returns nil if f is not called.
 func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, edits ...*lower.Overlay) (*heap.Image, error) {
 	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: 2_000_000, Edits: edits})
 	defer t.Close()
@@ -105,7 +104,7 @@ func FuncsCalled(ctx context.Context, p *lower.Program, funcs []*cfront.Func, in
 	}
 }
 
-// Crashed runs a program from main and returns its memory where it fails; nil where it comes to its end.
+// Crashed runs a program from main and returns its memory where it crashes, or nil if it does not.
 func Crashed(ctx context.Context, p *lower.Program, in Start) (*heap.Image, error) {
 	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: maxSteps})
 	defer t.Close()
@@ -136,8 +135,8 @@ func liveNodes(im *heap.Image) int {
 	return n
 }
 
-// Inputs makes up to n different states to call f in, small ones first, from an
-// example. why says what stands in the way when there is none.
+// Inputs makes up to n different states to call f in, small ones first, from an example. why says what prevents it if
+// there are fewer than two.
 func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State, why string) {
 	plan := testgen.Infer(im, f)
 	seen := map[string]bool{}
@@ -168,9 +167,8 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 	return states, why
 }
 
-// Shifted returns states like those given, with all values of nodes less by a number:
-// negative ones are among them, and their order is the same. Every second state has
-// the integer arguments less, too.
+// Shifted returns states like those given, in which every value of a node is less by a number. Negative values occur
+// then, and the order of values is the same. In every second state the integer arguments are less, too.
 func Shifted(im *heap.Image, f *cfront.Func, states []*State, by int64) []*State {
 	values := map[*ctype.Type]map[string]bool{}
 	for _, sh := range testgen.Infer(im, f).Shapes() {
@@ -223,9 +221,8 @@ func fieldType(t *ctype.Type, name string) *ctype.Type {
 	return t
 }
 
-// Every makes every state of up to so many nodes to call f in, up to the order of
-// the values in them: all heaps of the example's shape. Beyond limit states it
-// gives up and returns none.
+// Every makes every state of up to so many nodes to call f in: all heaps of the example's shape, where values matter
+// only by their order. If there are more than limit, it returns nil.
 func Every(im *heap.Image, f *cfront.Func, nodes, limit int) []*State {
 	ins, complete := testgen.Infer(im, f).All(nodes, 8*limit)
 	if !complete {
@@ -245,7 +242,7 @@ func Every(im *heap.Image, f *cfront.Func, nodes, limit int) []*State {
 	return states
 }
 
-// Identity tells states apart.
+// Identity returns a text that is equal for isomorphic states only.
 func (s *State) Identity() string {
 	var names []string
 	for n := range s.Globals {
@@ -255,8 +252,8 @@ func (s *State) Identity() string {
 	return s.text(nil, names, indices(len(s.Args)))
 }
 
-// vary gives arrays of numbers that come with their length other values, and
-// where there is nothing else to vary also the numbers.
+// vary gives other values to arrays of numbers that are followed by their length and, if numbers is set, to numbers by
+// themselves.
 func (s *State) vary(f *cfront.Func, k int, numbers bool, near *Numerals, rnd *rand.Rand) {
 	var others []int64
 	for i, p := range f.Params {
@@ -300,12 +297,11 @@ func (s *State) vary(f *cfront.Func, k int, numbers bool, near *Numerals, rnd *r
 type Reference struct {
 	Prog  *lower.Program
 	Entry *cfront.Func
-	Texts bool // of blocks of characters only what stands before the first zero counts
+	Texts bool // in blocks of characters only the part before the first zero counts
 }
 
-// Suite asks the reference what must come of calls in the given states, as a
-// specification for another program. dropped counts the states in which the
-// reference itself fails.
+// Suite makes a suite for another program from calls in the given states: the reference's results say what is right.
+// dropped counts the states in which the reference itself fails. It is a Mismatch if the signatures differ.
 func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, dropped int, err error) {
 	f := p.Tree.Func(ref.Entry.Name)
 	if err := sameSignature(ref.Entry, f); err != nil {
@@ -348,8 +344,8 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 	return s, dropped, nil
 }
 
-// namesErrno reports whether a function, or one that it leads to, names errno. What the
-// library leaves there without that is nobody's concern.
+// namesErrno reports whether a function, or one that it calls, uses errno. Otherwise what the library leaves in errno
+// does not matter.
 func namesErrno(f *cfront.Func) (yes bool) {
 	for g := range cfront.Callees(f) {
 		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
@@ -372,7 +368,7 @@ func globalOf(p *lower.Program, name string) *cfront.Var {
 	return nil
 }
 
-// sameSignature says why one function cannot stand for another.
+// sameSignature returns an error that says how the signatures of two functions differ, or nil.
 func sameSignature(ref, f *cfront.Func) error {
 	switch {
 	case f == nil:
@@ -390,7 +386,8 @@ func sameSignature(ref, f *cfront.Func) error {
 	return nil
 }
 
-// alike compares types of two programs: structs by what they hold.
+// alike compares types of two programs. Pointers to structs are alike here: the structs are compared when states are
+// built.
 func alike(a, b *ctype.Type) bool {
 	if a.Kind == ctype.Pointer && b.Kind == ctype.Pointer {
 		x, y := a.Elem, b.Elem

@@ -12,8 +12,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes states with other numbers. What leads where stays: a graph that is made up is often
-// none that a program builds.
+// This file makes states with other numbers. Pointers stay as they are, since an invented graph is often one that no
+// program builds.
 
 // place is an integer of a state.
 type place struct {
@@ -21,9 +21,9 @@ type place struct {
 	typ *ctype.Type
 }
 
-// Renumbered is a state in which a few integers are others: those of another place of the same type, neighbours,
-// small ones; in texts a digit is another digit and a letter another letter of the state. Of variables in static
-// storage those of globals are changed (Named). nil: there is no integer.
+// Renumbered returns a state in which a few integers are replaced: by that of another place of the same size, by a
+// neighbour, or by a small one. In texts a digit becomes another digit, and a letter another letter of the state. Of
+// the variables in static storage only those in globals are changed (Named). It returns nil if there is no integer.
 func Renumbered(s *State, f *cfront.Func, globals map[string]*ctype.Type, rnd *rand.Rand) *State {
 	c := s.clone()
 	places := c.integers(f, globals)
@@ -43,7 +43,7 @@ func Renumbered(s *State, f *cfront.Func, globals map[string]*ctype.Type, rnd *r
 			p.at.Word = '0' + ctype.Word(rnd.Intn(10))
 		case p.typ.Size == 1 && unicode.IsLetter(rune(w)):
 			p.at.Word = letters[rnd.Intn(len(letters))]
-		case p.typ.Size == 1 && p.typ.Kind != ctype.Bool && w > 31 && w < unicode.MaxASCII, p.typ.Size == 1 && w == 0: // a sign, or the end of a text
+		case p.typ.Size == 1 && p.typ.Kind != ctype.Bool && w > 31 && w < unicode.MaxASCII, p.typ.Size == 1 && w == 0: // a sign or the end of a text stays
 		default:
 			p.at.Word = ctype.Wrap(p.typ, other(p, places, rnd))
 		}
@@ -51,10 +51,10 @@ func Renumbered(s *State, f *cfront.Func, globals map[string]*ctype.Type, rnd *r
 	return c
 }
 
-// mostRenumbered are the integers that are changed at once.
+// mostRenumbered bounds the integers that are changed at once.
 const mostRenumbered = 3
 
-// other is another number for a place.
+// other returns another number for a place.
 func other(p place, places []place, rnd *rand.Rand) ctype.Word {
 	switch rnd.Intn(3) {
 	case 0:
@@ -66,7 +66,7 @@ func other(p place, places []place, rnd *rand.Rand) ctype.Word {
 	return of[rnd.Intn(len(of))].at.Word
 }
 
-// integers lists those of a state.
+// integers lists the integers of a state.
 func (s *State) integers(f *cfront.Func, globals map[string]*ctype.Type) (out []place) {
 	add := func(v *Value, t *ctype.Type) {
 		if t != nil && t.IsInteger() && v.Object == 0 && v.Name == "" && !v.Unset && !v.Gone && v.Byte == 0 {

@@ -7,8 +7,7 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is suites of whole runs: arguments and standard input, and what must
-// be printed.
+// This file makes suites of whole runs: arguments and standard input, with the expected output.
 
 // Test is one whole run with what is expected of it.
 type Test struct {
@@ -18,14 +17,14 @@ type Test struct {
 	Stdout string
 	Exit   int
 	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged)
-	Any    bool // any end without an error will do, whatever is printed behind Stdout
+	Any    bool // any end without an error is accepted, and any output that starts with Stdout
 
-	// Where that was looked at:
-	Misread []string // formats of scanf that Stdin did not meet
-	Unread  bool     // something of Stdin but white space was left
+	// If known:
+	Misread []string // formats of scanf that Stdin did not match
+	Unread  bool     // a part of Stdin was not read that is not white space
 }
 
-// Judge makes a whole run one that is compared as judges do, or as it is written.
+// Judge makes the output of a whole run be compared as judges do, or exactly.
 func (c *Case) Judge(judged bool) *Case {
 	if c.Judged = judged; judged {
 		c.Want.Output, c.Want.Begins = source.Judged(c.Want.Output), source.Judged(c.Want.Begins)
@@ -33,8 +32,7 @@ func (c *Case) Judge(judged bool) *Case {
 	return c
 }
 
-// Runs makes a suite of tests. steps bounds what a run may execute; 0 means the
-// usual.
+// Runs makes a suite of tests. steps bounds the steps of a run; 0 means the usual limit.
 func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
 	guessed := steps == 0
 	if guessed {
@@ -51,13 +49,13 @@ func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
 	return s
 }
 
-// Unread reports whether a whole run left something of its standard input but white space.
+// Unread reports whether a whole run left a part of its standard input unread that is not white space.
 func (r *Run) Unread(stdin string) bool {
 	return strings.TrimSpace(stdin[max(len(stdin)-r.Rest, 0):]) != ""
 }
 
-// Expect runs a program and returns what it does as a test; ok is false when it
-// ends in an error state or exits with the status given in skip.
+// Expect runs a program and returns what it does as a test. ok is false if it ends in an error or exits with status
+// skip.
 func Expect(p *lower.Program, name string, args []string, stdin string, skip int) (t Test, steps int64, ok bool, err error) {
 	s := &Suite{Prog: p}
 	r, err := NewRunner(s)

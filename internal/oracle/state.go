@@ -15,21 +15,19 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file is states that belong to no program: what a function can reach, as
-// a graph of typed objects. A state taken from one program can be built in
-// another whose types have the same fields, and two states are compared up to
-// isomorphism.
+// This file defines states that belong to no program: a graph of typed objects that a function can reach. A state taken
+// from one program can be built in another whose types have the same members. States are compared up to isomorphism.
 
 // Value is a scalar of a state.
 type Value struct {
 	Object int // 1 and up: a pointer into that object
 	Off    int64
-	Word   ctype.Word // otherwise
+	Word   ctype.Word // if Object is 0: a number
 	Unset  bool       // never written
-	Gone   bool       // a pointer to memory that is freed or was never there
-	Name   string     // a pointer to a function or a variable
-	Byte   int        // of a pointer only this byte, from 1
-	Whole  bool       // no pointer to Object but what is in it: a struct that is passed by value
+	Gone   bool       // a pointer to memory that was freed or never existed
+	Name   string     // a pointer to this function or variable
+	Byte   int        // only this byte of a pointer, from 1; 0: all of it
+	Whole  bool       // the content of Object, not a pointer to it: a struct passed by value
 }
 
 // Cell is a scalar of an object with its path, as in "next" or "[2].pos.x".
@@ -44,13 +42,13 @@ type Object struct {
 	Count int64
 	Heap  bool
 	Cells []Cell
-	Typed bool // Type is the object's own, whatever the pointers to it point to
+	Typed bool // Type is the object's own, whatever the types of pointers to it
 
-	Node int         // of a state taken from a picture: the number of the node there; 0 for none
-	Var  *cfront.Var // and the variable of a calling function that it is; nil for none
+	Node int         // of a state taken from a picture: number of the node there; 0: not known
+	Var  *cfront.Var // and, if it is a variable of a calling function, that variable
 }
 
-// State is what a function is entered with, or leaves behind.
+// State is the memory that a function is entered with, or leaves.
 type State struct {
 	Globals map[string][]Cell
 	Args    []Value
@@ -78,11 +76,11 @@ type scalar struct {
 // maxElements bounds how many elements of an array are looked at.
 const maxElements = 64
 
-// addressType is that of integers that hold addresses: states keep what these lead to.
+// addressType is the type of integers that hold addresses. States keep what such an address points to.
 var addressType = ctype.PointerTo(ctype.VoidT)
 
-// scalars lists the scalars of a type, the words of wide ones included, bit-fields as they lie in memory;
-// unions are left out.
+// scalars lists the scalars of a type. Wide ones are split into words, and bit-fields are as they lie in memory. Unions
+// are left out.
 func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 	switch {
 	case t.IsScalar():
@@ -123,8 +121,7 @@ func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 	return out
 }
 
-// Paths lists the paths of a type's scalars, as cells of states have them; bit-fields
-// and unions are left out.
+// Paths lists the paths of a type's scalars, as in the cells of states. Bit-fields and unions are left out.
 func Paths(t *ctype.Type) []string {
 	var out []string
 	for _, s := range scalars(t, "", 0, nil) {
@@ -135,7 +132,7 @@ func Paths(t *ctype.Type) []string {
 	return out
 }
 
-// Offsets lists where the scalars are whose paths Paths lists.
+// Offsets lists the offsets of the scalars that Paths lists.
 func Offsets(t *ctype.Type) []int64 {
 	var out []int64
 	for _, s := range scalars(t, "", 0, nil) {
@@ -146,16 +143,16 @@ func Offsets(t *ctype.Type) []int64 {
 	return out
 }
 
-// taker takes a state.
+// taker takes a state from memory.
 type taker struct {
 	mem   memory
 	ids   map[ctype.Word]int
-	todo  []ctype.Word // where the objects are; 0 for those that are taken
+	todo  []ctype.Word // addresses of the objects; 0 for those that are already taken
 	state *State
-	types map[ctype.Word]*ctype.Type // of objects that pointers into the middle lead to, where they are known
+	types map[ctype.Word]*ctype.Type // types of objects, where known, by address: a pointer into the middle does not tell
 }
 
-// maxObjects bounds a state; what goes beyond is left out.
+// maxObjects bounds a state. Pointers to further objects are Gone.
 const maxObjects = 3000
 
 func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
@@ -172,8 +169,8 @@ func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
 	return k.word(w, t)
 }
 
-// byteOf is a byte of a pointer that stands among bytes, as in a pool that nodes are cut out of: the address is
-// another one in every run.
+// byteOf takes a byte that is part of a pointer, as in a byte array from which nodes are allocated. The address itself
+// differs from run to run.
 func (k *taker) byteOf(a ctype.Word, t *ctype.Type) (Value, bool) {
 	if t.Kind != ctype.Int || t.Size != 1 {
 		return Value{}, false
@@ -190,7 +187,7 @@ func (k *taker) byteOf(a ctype.Word, t *ctype.Type) (Value, bool) {
 	return v, !v.Gone
 }
 
-// whole takes a struct that is passed by value, of which a is the address in mem.
+// whole takes a struct passed by value, whose address in mem is a.
 func (k *taker) whole(mem memory, a ctype.Word, t *ctype.Type) Value {
 	k.state.Objects = append(k.state.Objects, Object{Type: t, Typed: true, Count: 1})
 	id := len(k.state.Objects)
@@ -209,7 +206,7 @@ func (k *taker) whole(mem memory, a ctype.Word, t *ctype.Type) Value {
 }
 
 func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
-	if t.Kind != ctype.Pointer || w < 4096 { // small words are no pointers, whatever their type says
+	if t.Kind != ctype.Pointer || w < 4096 { // small words are no pointers, whatever their type
 		return Value{Word: w}
 	}
 	base, size, isHeap, ok := k.mem.block(w)
@@ -244,7 +241,7 @@ func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
 	return Value{Object: id, Off: int64(w - base)}
 }
 
-// rest reads the objects met and those they lead to.
+// rest takes the content of the objects that were reached, and of those that they lead to.
 func (k *taker) rest() {
 	for i := 0; i < len(k.todo); i++ {
 		if k.todo[i] == 0 {
@@ -274,7 +271,7 @@ func (k *taker) global(name string, a ctype.Word, t *ctype.Type) {
 	k.state.Globals[name] = k.cells(a, t)
 }
 
-// cells takes all that is at an address.
+// cells takes the scalars of type t at an address.
 func (k *taker) cells(a ctype.Word, t *ctype.Type) []Cell {
 	var cells []Cell
 	for _, s := range scalars(t, "", 0, nil) {
@@ -306,7 +303,7 @@ func (m imageMemory) name(a ctype.Word) string {
 	return ""
 }
 
-// Taken returns a generated input as a state.
+// Taken converts a generated input to a state.
 func Taken(in *testgen.Input, f *cfront.Func) *State {
 	k := newTaker(imageMemory{in.Mem})
 	for _, o := range in.Mem.All() {
@@ -331,14 +328,14 @@ type Mismatch struct{ Reason string }
 
 func (e *Mismatch) Error() string { return e.Reason }
 
-// build makes the state in an idle machine and enters f with it.
+// build makes the state in an idle machine and enters f with it. It returns a Mismatch if the program has other types.
 func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*layout, error) {
 	n := len(s.Objects)
 	b := &stateBuilder{s: s, m: m, p: p, layout: layout{addrs: make([]ctype.Word, n), types: make([]*ctype.Type, n), count: make([]int64, n), index: map[uint32]int{}}}
 	for _, v := range p.Tree.Globals {
 		cells, ok := s.Globals[nameOf(v)]
 		i, known := p.GlobalIndex(v)
-		if !ok || !known || v.Const { // what is constant is the program's own
+		if !ok || !known || v.Const { // a constant keeps the program's own value
 			continue
 		}
 		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, nameOf(v)); err != nil {
@@ -361,7 +358,7 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*la
 		return nil, &Mismatch{f.Name + " has no code"}
 	}
 	b.layout.seq = len(m.HeapBlocks())
-	if r := f.Type.Result; r.InMemory() { // it is returned where the first argument says
+	if r := f.Type.Result; r.InMemory() { // the result goes where the first argument says
 		b.layout.result = m.Allocate(r.Size)
 		args = append([]ctype.Word{b.layout.result}, args...)
 	}
@@ -404,7 +401,7 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 		return 0, &Mismatch{fmt.Sprintf("%s points to %s, which the other program does not have", what, v.Name)}
 	case v.Object == 0:
 		return v.Word, nil
-	case v.Whole && t.InMemory(): // the machine takes its address
+	case v.Whole && t.InMemory(): // the machine takes the address of the struct
 		t = ctype.PointerTo(t)
 	case v.Whole || t.Kind != ctype.Pointer:
 		return 0, &Mismatch{fmt.Sprintf("%s is no pointer in one of the programs", what)}
@@ -415,7 +412,7 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 		elem := t.Elem
 		if elem.Kind == ctype.Void || elem.Size == 0 || o.Typed && !v.Whole {
 			elem = o.Type
-		} else if elem.String() != o.Type.String() && !o.has(elem) { // a pointer of another type led there when it was taken
+		} else if elem.String() != o.Type.String() && !o.has(elem) { // it was taken by a pointer of another type
 			elem = o.Type
 		}
 		size := elem.Size * o.Count
@@ -437,7 +434,7 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 	return b.addrs[k] + ctype.Word(v.Off), nil
 }
 
-// has reports whether the object's cells are those of elements of a type.
+// has reports whether the object's cells fit elements of a type.
 func (o *Object) has(elem *ctype.Type) bool {
 	paths := scalars(elem, "", 0, nil)
 	if o.Count > 1 {
@@ -477,7 +474,7 @@ func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Ce
 			if err != nil {
 				return err
 			}
-			if s.typ.Place > 0 && !b.m.Read(a+ctype.Word(s.off), buf[:s.typ.Size]) { // what stands beside it stays
+			if s.typ.Place > 0 && !b.m.Read(a+ctype.Word(s.off), buf[:s.typ.Size]) { // the bits beside it stay
 				return &Mismatch{fmt.Sprintf("%s of %s cannot be read", s.path, what)}
 			}
 			ctype.Store(s.typ, buf, w)
@@ -489,8 +486,8 @@ func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Ce
 	return nil
 }
 
-// text writes the state from its roots, so that isomorphic states read alike.
-// Objects are numbered in the order in which the roots lead to them.
+// text writes the state from its roots, so that isomorphic states have the same text. Objects are numbered in the order
+// in which they are reached.
 func (s *State) text(result []Cell, names []string, args []int) string {
 	p := &statePrinter{s: s, num: make([]int, len(s.Objects))}
 	for _, n := range names {
@@ -517,7 +514,7 @@ func (s *State) text(result []Cell, names []string, args []int) string {
 	return p.b.String()
 }
 
-// ended cuts blocks of characters off behind their first zero, if texts says so.
+// ended removes, if texts is set, the content of character blocks after the first zero.
 func (s *State) ended(texts bool) *State {
 	if !texts {
 		return s
@@ -590,8 +587,8 @@ func (p *statePrinter) value(v Value) {
 	}
 }
 
-// Scalars lists the scalars of a type: their paths, as cells of states have them, where
-// they are, and their types, of bit-fields as Field.Stored has them; unions are left out.
+// Scalars lists the scalars of a type: their paths as in the cells of states, their offsets and their types. Bit-fields
+// have the types that Field.Stored returns; unions are left out.
 func Scalars(t *ctype.Type) (paths []string, offsets []int64, types []*ctype.Type) {
 	for _, s := range scalars(t, "", 0, nil) {
 		paths, offsets, types = append(paths, s.path), append(offsets, s.off), append(types, s.typ)

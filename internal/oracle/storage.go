@@ -10,10 +10,9 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file varies what a function finds in storage: global variables and static
-// variables, which are inputs like its arguments.
+// This file varies what a function finds in static storage: global and static variables are inputs like its arguments.
 
-// nameOf is a variable's name in states: f::n when it is local to f.
+// nameOf returns a variable's name in states: f::n if it is local to f.
 func nameOf(v *cfront.Var) string {
 	if v.Func != nil {
 		return v.Func.Name + "::" + v.Name
@@ -21,9 +20,9 @@ func nameOf(v *cfront.Var) string {
 	return v.Name
 }
 
-// Storage lists the numbers in static storage that the functions either entry leads to
-// use and both programs have. With state set also those that these functions assign to;
-// without it only those that they leave alone, as settings are.
+// Storage lists the variables of numbers in static storage that f or g, or a function that they call, uses and that
+// both programs have. If state is set, those that these functions assign to are included; else only those that they
+// never assign to, such as settings.
 func Storage(own, ref *lower.Program, f, g *cfront.Func, state bool) (out []*cfront.Var) {
 	used, assigned := map[string]bool{}, map[string]bool{}
 	look := func(fs map[*cfront.Func]bool) {
@@ -77,7 +76,7 @@ func Storage(own, ref *lower.Program, f, g *cfront.Func, state bool) (out []*cfr
 	return out
 }
 
-// Names lists variables as states name them.
+// Names returns the names that variables have in states.
 func Names(vars []*cfront.Var) (out []string) {
 	for _, v := range vars {
 		out = append(out, nameOf(v))
@@ -85,7 +84,7 @@ func Names(vars []*cfront.Var) (out []string) {
 	return out
 }
 
-// Numbers lists the parameters that are numbers by themselves, no lengths of arrays.
+// Numbers lists the parameters that are numbers, except those after a pointer, which may be lengths.
 func Numbers(f *cfront.Func) (out []int) {
 	for i, p := range f.Params {
 		if (p.Type.IsInteger() || p.Type.Kind == ctype.Float) && (i == 0 || f.Params[i-1].Type.Kind != ctype.Pointer) {
@@ -95,7 +94,7 @@ func Numbers(f *cfront.Func) (out []int) {
 	return out
 }
 
-// arguments gives some arguments that are numbers other values.
+// arguments replaces the values of some numeric arguments.
 func (s *State) arguments(f *cfront.Func, numbers []int, near *Numerals, rnd *rand.Rand) {
 	s.Args = append([]Value(nil), s.Args...)
 	var others []int64
@@ -125,7 +124,7 @@ func (s *State) arguments(f *cfront.Func, numbers []int, near *Numerals, rnd *ra
 	}
 }
 
-// With is the state with other values of some of the variables and arguments.
+// With returns the state with other values of some of the variables and arguments.
 func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near *Numerals, rnd *rand.Rand) *State {
 	c := *s
 	c.Globals = make(map[string][]Cell, len(s.Globals))
@@ -139,7 +138,7 @@ func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near *Nu
 	return &c
 }
 
-// set gives some of the variables other values: near some numbers, small, or any.
+// set gives some of the variables other values.
 func (s *State) set(vars []*cfront.Var, near *Numerals, rnd *rand.Rand) {
 	var others []int64
 	for _, a := range s.Args {

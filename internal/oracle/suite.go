@@ -17,66 +17,66 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is specifications by example: calls of a function in given states,
-// or whole runs of a program, with what must come of them. Programs run on the
-// abstract machine, with natural control flow; edits are laid over their code.
+// This file defines specifications by example: calls of a function in given states, or whole runs of a program, with
+// the expected results. Programs run on the abstract machine, with natural control flow. Edits are applied to their
+// code.
 
 // Suite is the cases that a program must meet.
 type Suite struct {
 	Prog    *lower.Program
 	Entry   *cfront.Func   // called by every case; nil for whole runs
-	Globals []string       // of these the final values count
-	Args    []int          // arguments that lead to what counts
+	Globals []string       // globals whose final values count
+	Args    []int          // arguments through which memory counts
 	Stderr  bool           // what a call writes to standard error counts
 	Errno   bool           // what a call leaves in errno counts
 	Env     []string       // of the program, as NAME=VALUE
-	Edited  []*cfront.Func // whole runs: only these may be edited, so that what runs before them runs once; nil: any
+	Edited  []*cfront.Func // for whole runs: only these may be edited, so that the part before them runs only once; nil: any
 	Cases   []*Case
 
-	NoResult bool // what the entry returns does not count
-	Texts    bool // of blocks of characters only what stands before the first zero counts
-	Drawn    bool // and of arrays of characters in structs, as a picture shows them
+	NoResult bool // the entry's result does not count
+	Texts    bool // in blocks of characters only the part before the first zero counts
+	Drawn    bool // the same for arrays of characters in structs, as in a picture
 }
 
 // Case is one call or one run.
 type Case struct {
 	Name   string
-	State  *State   // a call: what the entry finds
-	Args   []string // a whole run
+	State  *State   // for a call: the memory that the entry finds
+	Args   []string // for a whole run
 	Stdin  string
-	Until  *Until // of a whole run: it ends in its middle; nil: at its end
+	Until  *Until // where a whole run ends in its middle; nil: at its end
 	Want   *Run
-	Judged bool  // what a whole run prints is compared as judges do (source.Judged)
-	Own    int64 // steps that the suite's program itself takes, where it is known to need many; 0: it may not
+	Judged bool  // the output of a whole run is compared as judges do (source.Judged)
+	Own    int64 // steps that the suite's program needs, if it is known to need many; else 0
 }
 
-// Run is what became of a case.
+// Run is the result of a case, or the wanted result. A field marked wanted is only set there.
 type Run struct {
-	Fault   *machine.Fault // an error state, or a limit; nil for none
-	State   string         // what is left, canonical
+	Fault   *machine.Fault // an error, or an exceeded limit; nil for none
+	State   string         // canonical text of the state that is left
 	Output  string
-	Printed string // of a run that ends in its middle: what was printed up to there
+	Printed string // for a run that ends in its middle: what was printed so far
 	Errors  string // written to standard error, where that counts
 	Status  int    // of a whole run
-	Lost    int    // heap blocks that nothing leads to; -1 where nobody knows
-	Heap    int    // of a whole run: heap blocks not freed at its end
-	Freed   int    // and those that are
+	Lost    int    // heap blocks that nothing points to; -1 if not known
+	Heap    int    // for a whole run: heap blocks not freed at its end
+	Freed   int    // heap blocks that were freed
 	Steps   int64
-	Guessed bool   // wanted: nobody says how many steps it takes
-	Frees   bool   // wanted: no more heap blocks are left than Heap
-	Any     bool   // wanted: whatever comes to an end without an error
-	Begins  string // with Any: what the output begins with
+	Guessed bool   // wanted: Steps is a guess
+	Frees   bool   // wanted: at most Heap blocks are left
+	Any     bool   // wanted: any end without an error
+	Begins  string // with Any: how the output begins
 	Mute    bool   // wanted: what is printed does not count
 
-	Misread []string // formats of scanf that standard input did not meet (machine.Misread)
-	At      string   // of Fault, the line (cfront.Program.At)
+	Misread []string // formats of scanf that standard input did not match (machine.Misread)
+	At      string   // where Fault is: file and line (cfront.Program.At)
 	Rest    int      // of a whole run: bytes of standard input that were not read
 
 	cells []uint64
 }
 
-// Unmodelled says what the run came to that the machine has no model of, "" when it did
-// not: such a run says nothing of the program.
+// Unmodelled says what the run reached that the machine has no model of. It is "" if there was nothing. Such a run says
+// nothing about the program.
 func (r *Run) Unmodelled() string { return unmodelled(r.Fault) }
 
 func unmodelled(f *machine.Fault) string {
@@ -89,13 +89,13 @@ func unmodelled(f *machine.Fault) string {
 // Asserted reports whether an assertion failed.
 func (r *Run) Asserted() bool { return r.Fault != nil && r.Fault.Kind == machine.AssertFailed }
 
-// Endless reports whether a run was ended because it took too many steps.
+// Endless reports whether a run was stopped because it took too many steps.
 func (r *Run) Endless() bool {
 	return r.Fault != nil && r.Fault.Kind == machine.LimitFault && r.Fault.Steps
 }
 
-// Meets reports whether a run is what is wanted. More memory lost than wanted
-// is a leak and does not do; less does.
+// Meets reports whether a run is as wanted. Losing more memory than wanted is a leak and does not meet it; losing less
+// does.
 func (r *Run) Meets(want *Run) bool {
 	if want.Any {
 		return r.Fault == nil && strings.HasPrefix(r.Output, want.Begins) && (!want.Frees || r.Heap <= want.Heap)
@@ -144,8 +144,7 @@ func firstDifference(got, want string) string {
 	return "less than it should"
 }
 
-// Closeness says how near a run is to what is wanted: 0 is reached by runs that
-// meet it, larger is farther.
+// Closeness returns how far a run is from what is wanted: 0 if it meets it, larger if it is farther away.
 func (r *Run) Closeness(want *Run) int {
 	if r.Meets(want) {
 		return 0
@@ -163,7 +162,7 @@ func (r *Run) Closeness(want *Run) int {
 	if r.Status != want.Status {
 		d += 5
 	}
-	if want.cells != nil { // what is lost shows there
+	if want.cells != nil { // lost memory shows in the cells
 		d += apart(r.cells, want.cells)
 	} else if r.Fault == nil {
 		d += tokensApart(r.State, want.State)
@@ -175,9 +174,8 @@ func (r *Run) Closeness(want *Run) int {
 	return max(d, 1)
 }
 
-// tokensApart is the edit distance of two texts in words, a missing or
-// superfluous word counting twice as much as a wrong one; of long texts only
-// word by word.
+// tokensApart returns the edit distance of two texts in words. A missing or superfluous word counts twice as much as a
+// wrong one. Long texts are compared word by word, without alignment.
 func tokensApart(a, b string) int {
 	if a == b {
 		return 0
@@ -212,14 +210,14 @@ func tokensApart(a, b string) int {
 	return max(row[len(y)], 1)
 }
 
-// Runner runs the cases of a suite; it is used by one goroutine.
+// Runner runs the cases of a suite. It is not safe for concurrent use.
 type Runner struct {
 	Suite   *Suite
 	M       *machine.Machine
-	Covered map[int32]bool // with Cover: statements executed by the last run
-	Spend   func(n int64)  // is told the steps of each run and what it costs to begin one; may be nil
+	Covered map[int32]bool // set by Cover: statements that the last run executed
+	Spend   func(n int64)  // called with the cost of each run; may be nil
 
-	begun   map[*Case]bool    // whole runs that were run once
+	begun   map[*Case]bool    // whole runs that were begun once
 	states  map[*Case]*Moment // where cases begin
 	layouts map[*Case]*layout
 	parts   map[*ctype.Type][]scalar
@@ -234,7 +232,7 @@ type rewindable struct{ r *strings.Reader }
 
 func (r *rewindable) Read(p []byte) (int, error) { return r.r.Read(p) }
 
-// Moment is a run in the middle of a case.
+// Moment is a saved state of a run in the middle of a case.
 type Moment struct {
 	state *machine.State
 	out   string
@@ -243,13 +241,13 @@ type Moment struct {
 	come  progress
 }
 
-// Save copies the present moment of a run.
+// Save copies the present state of a run.
 func (r *Runner) Save(c *Case) *Moment {
 	left := r.in.r.Len() + r.M.Unread()
 	return &Moment{r.M.Save(), r.out.String(), r.errs.String(), c.Stdin[len(c.Stdin)-left:], r.come}
 }
 
-// Restore goes back to a moment; it can be gone back to again.
+// Restore returns to a moment. A moment can be restored several times.
 func (r *Runner) Restore(m *Moment) {
 	r.M.Restore(m.state)
 	r.out.Reset()
@@ -261,15 +259,15 @@ func (r *Runner) Restore(m *Moment) {
 	r.M.Reread()
 }
 
-// Patience is how many steps a program may take that takes longer than others and may not end.
+// Patience is how many steps a program may take that needs more than others and may not end.
 const Patience = 4_000_000
 
 // Limits of a run on the machine.
 const (
 	maxSteps  = 200_000
-	ownShare  = 4         // times as many steps as it takes itself a repair of it may take, of many Patience more
-	wantShare = 2         // and as what says what is right takes, where that takes many
-	maxMemory = 256 << 20 // of what is written
+	ownShare  = 4         // a repair may take so many times the program's own steps, but at most Patience more than these
+	wantShare = 2         // and so many times the steps of the run that says what is right
+	maxMemory = 256 << 20 // bytes written
 	maxOutput = 1 << 20
 )
 
@@ -280,7 +278,7 @@ func NewRunner(s *Suite) (*Runner, error) {
 	return r, nil
 }
 
-// start brings the machine to where a case begins.
+// start brings the machine to the beginning of a case and sets its limits.
 func (r *Runner) start(c *Case) error {
 	if m, ok := r.states[c]; ok {
 		r.Restore(m)
@@ -303,9 +301,8 @@ func (r *Runner) start(c *Case) error {
 	return nil
 }
 
-// first makes the state that a case begins with. Machines are made once; cases
-// of calls share one, whole runs differ in their arguments. Many whole runs are made once
-// only: what a second one begins with is kept when it comes.
+// first makes the state in which a case begins. The machine is made once and reused. The beginning of a call is kept at
+// once, that of a whole run only the second time, as many whole runs are made only once.
 func (r *Runner) first(c *Case) error {
 	var errs io.Writer
 	if r.Suite.Stderr {
@@ -347,8 +344,8 @@ func (r *Runner) first(c *Case) error {
 	return nil
 }
 
-// ahead runs a case up to the statement that first calls a function that may be
-// edited, and makes that the moment where the case begins.
+// ahead runs a case up to the first statement of a function that may be edited, and makes the moment before it the
+// beginning of the case.
 func (r *Runner) ahead(c *Case) {
 	edited := func(stmt int32) bool {
 		f := r.Suite.Prog.Stmts[stmt].Func
@@ -378,8 +375,8 @@ func (r *Runner) ahead(c *Case) {
 	r.states[c] = r.Save(c)
 }
 
-// Begin brings the machine to where a case begins, with edits laid over the
-// program; the caller drives it and calls End.
+// Begin brings the machine to the beginning of a case, with edits applied to the program. The caller runs it and calls
+// End.
 func (r *Runner) Begin(c *Case, edits []*lower.Overlay) error {
 	if err := r.start(c); err != nil {
 		return err
@@ -393,10 +390,10 @@ func (r *Runner) Begin(c *Case, edits []*lower.Overlay) error {
 	return nil
 }
 
-// End takes the edits away.
+// End removes the edits.
 func (r *Runner) End() { r.M.RemoveOverlays() }
 
-// Run runs a case with edits laid over the program.
+// Run runs a case with edits applied to the program.
 func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 	if err := r.Begin(c, edits); err != nil {
 		return nil, err
@@ -405,9 +402,9 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
-// Patient runs a case to an end that is farther away than that of others, with so many steps: a
-// program may take another way than the one that says what is right. Where it comes to its end, or to an
-// error, the case allows repairs as many steps, and a few times more.
+// Patient runs a case with a higher limit of steps, since a program may work in another way than the one that says what
+// is right. If the run ends, with or without an error, the case from then on allows repairs as many steps and a few
+// times more.
 func (r *Runner) Patient(c *Case, steps int64) (*Run, error) {
 	own := c.Own
 	c.Own = max(steps/ownShare, steps-Patience)
@@ -418,7 +415,7 @@ func (r *Runner) Patient(c *Case, steps int64) (*Run, error) {
 	return run, err
 }
 
-// Long returns the cases that the suite's program does not end within the steps that are usual.
+// Long returns the cases that the suite's program does not end within the usual number of steps.
 func (r *Runner) Long() (list []*Case, err error) {
 	for _, c := range r.Suite.Cases {
 		run, err := r.Run(c, nil)
@@ -432,7 +429,7 @@ func (r *Runner) Long() (list []*Case, err error) {
 	return list, nil
 }
 
-// Cover runs a case and notes which statements are executed.
+// Cover runs a case and stores in Covered which statements are executed.
 func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
 	if err := r.Begin(c, edits); err != nil {
 		return nil, err
@@ -449,7 +446,7 @@ func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
 	}
 	defer r.End()
 	at := make([]int32, len(r.Suite.Prog.Stmts))
-	n := map[int32]int32{} // of what is no statement, and then of all
+	n := map[int32]int32{} // first only for IDs that are no statements, then for all
 	run := r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool {
 		if uint(s) < uint(len(at)) {
 			at[s]++
@@ -466,8 +463,7 @@ func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
 	return run, n, nil
 }
 
-// Trace runs a case and reports every statement with the one executed before it
-// in the same call.
+// Trace runs a case and calls step for every statement, with the one executed before it in the same call.
 func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
@@ -489,7 +485,7 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 	})), nil
 }
 
-// Finish says what became of a case whose machine has stopped.
+// Finish returns the result of a case whose machine has stopped. f is the fault with which it stopped, or nil.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	if r.Spend != nil {
 		r.Spend(budget.Run + r.M.Steps())
@@ -572,9 +568,9 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	return out
 }
 
-// entryArg returns what the entry was called with.
+// entryArg returns the i-th argument with which the entry was called.
 func (c *Case) entryArg(r *Runner, i int) ctype.Word {
-	if r.layouts[c].result != 0 { // the first argument is where the result goes
+	if r.layouts[c].result != 0 { // the first argument says where the result goes
 		i++
 	}
 	return r.M.EntryArgs()[i]

@@ -8,13 +8,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes inputs whose strings fill their buffers: a repair that reads or writes behind the end
-// of a string does not show where the buffer has room, as in char word[16] = "banana".
+// This file makes inputs whose strings fill their buffers exactly. A repair that reads or writes after the end of a
+// string is not detected if the buffer has room, as in char word[16] = "banana".
 
-// Tight returns states like one in which each buffer that holds a string ends where the string
-// does: the string itself, its reverse, its first character and the empty string. Where an argument leads to
-// a string inside something larger, such as a member of a struct, it leads to a buffer of its own instead. There
-// is nothing where there is no such buffer.
+// Tight returns states like one in which a buffer with a string ends where the string does. The buffer holds the
+// string, its reverse, its first character or nothing. If an argument points to a string inside a larger object, such
+// as a member of a struct, it points to a separate buffer instead. There are no such states if there is no such buffer.
 func Tight(s *State) []*State {
 	var out []*State
 	for k := range s.Objects {
@@ -43,27 +42,27 @@ func Tight(s *State) []*State {
 	return out
 }
 
-// variants are a string, its reverse, its first character and the empty one.
+// variants returns a string, its reverse, its first character and the empty string.
 func variants(text []ctype.Word) [][]ctype.Word {
 	back := slices.Clone(text)
 	slices.Reverse(back)
 	return [][]ctype.Word{text, back, text[:1], nil}
 }
 
-// buffer is an object that holds a string and no more.
+// buffer returns an object that holds just a string.
 func buffer(t *ctype.Type, text []ctype.Word) Object {
 	o := Object{Type: t, Count: int64(len(text)) + 1, Heap: true, Typed: true}
 	for i, w := range append(slices.Clone(text), 0) {
 		o.Cells = append(o.Cells, Cell{fmt.Sprintf("[%d]", i), Value{Word: w}})
 	}
-	if len(text) == 0 { // one element has no number
+	if len(text) == 0 { // the path of a single element has no index
 		o.Cells[0].Path = ""
 	}
 	return o
 }
 
-// textAt is the string that a pointer leads to where that is part of something larger, and the type of
-// its characters; nil where it is none, or empty.
+// textAt returns the type of characters and the string that a pointer leads to inside a larger object. It returns nil
+// if there is none, or it is empty.
 func (s *State) textAt(v Value) (*ctype.Type, []ctype.Word) {
 	if v.Object == 0 || v.Whole || v.Byte > 0 {
 		return nil, nil
@@ -90,7 +89,7 @@ func (s *State) textAt(v Value) (*ctype.Type, []ctype.Word) {
 	return nil, nil
 }
 
-// textIn is the string that an object holds from its beginning; nil where it is none, or empty.
+// textIn returns the string at the beginning of an object. It is nil if there is none, or it is empty.
 func textIn(o *Object) []ctype.Word {
 	if o.Type == nil || !o.Type.IsInteger() || o.Type.Size != 1 || o.Count < 2 || len(o.Cells) != int(o.Count) {
 		return nil
@@ -109,7 +108,7 @@ func textIn(o *Object) []ctype.Word {
 	return nil
 }
 
-// leadsInto reports whether a pointer leads behind the first element of an object.
+// leadsInto reports whether a pointer leads into an object, after its first byte.
 func (s *State) leadsInto(object int) bool {
 	in := func(v Value) bool { return v.Object == object && v.Off > 0 }
 	cells := func(list []Cell) bool { return slices.ContainsFunc(list, func(c Cell) bool { return in(c.Value) }) }
@@ -124,7 +123,7 @@ func (s *State) leadsInto(object int) bool {
 	return false
 }
 
-// drawn leaves out what is behind the end of strings in structs, if on says so.
+// drawn removes, if on is set, the characters after the ends of strings in structs.
 func (s *State) drawn(on bool) *State {
 	if !on {
 		return s
@@ -137,8 +136,7 @@ func (s *State) drawn(on bool) *State {
 	return s
 }
 
-// textsOnly leaves out the characters behind the end of each string: those that follow a zero in the
-// same array.
+// textsOnly removes the characters after the end of each string: those that follow a zero in the same array.
 func textsOnly(cells []Cell, types []scalar) []Cell {
 	chars := map[string]bool{}
 	for _, x := range types {

@@ -15,57 +15,55 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file is whole runs that end in their middle: where the picture of a stopped
-// program is asserted. A call that is entered in a state that is wrong already
-// cannot be judged by itself; the run from its beginning can.
+// This file is about whole runs that end in their middle, where the picture of a stopped program is asserted. A call
+// entered in a state that is already wrong cannot be judged by itself, but the run from its beginning can.
 
-// Until is where a run ends: after a call of a function.
+// Until is where a run ends: inside or after a call of a function.
 type Until struct {
 	Func   *cfront.Func
-	Call   int         // from 1; calls inside others of the same function are part of those
-	Stmt   int32       // about to be executed there
-	Inside bool        // it is in the call, at its end, not in the caller
-	Visit  int         // in the middle of the call: the how many'th time that Stmt is next, from 1; 0: at the end
-	Level  int         // with Visit: how many functions below the call's own it is executed in
-	Want   *heap.Image // what is asserted to be there
-	Result *ctype.Word // what is asserted to be returned; nil for nothing
+	Call   int         // number of the call, from 1; nested calls of the same function belong to it
+	Stmt   int32       // statement about to be executed there
+	Inside bool        // at the end of the call, not in the caller
+	Visit  int         // in the middle of the call: when Stmt is next for the Visit-th time, from 1; 0: at the end
+	Level  int         // with Visit: depth of calls below this one
+	Want   *heap.Image // memory that is asserted
+	Result *ctype.Word // result that is asserted; nil: none
 
 	// Counts reports whether a variable of an active function is asserted; frame 0 is
 	// the innermost.
 	Counts func(v *cfront.Var, frame int) bool
 
-	// Leads reports of a variable that is not asserted whether what it leads to is: callers still
-	// read it. nil: none does.
+	// Leads reports whether the target of a variable is asserted although the variable is not, as callers still read
+	// it. nil: never.
 	Leads func(v *cfront.Var, frame int) bool
 
-	// Printed is what the program has printed up to there; nil where that does not count.
+	// Printed is what the program has printed so far; nil if that does not count.
 	Printed *string
 
-	Leaves bool // Lost is asked of the run
+	Leaves bool // Run.Lost is needed
 
-	// Begin is what the call's first statement finds; nil where nobody knows.
+	// Begin is the memory at the call's first statement; nil if not known.
 	Begin *heap.Image
 
-	// Own is the statement of the program that was drawn that a statement stands for; 0 for none.
-	// nil: each stands for itself.
+	// Own maps a statement to the statement of the pictured program that it stands for; 0 if there is none. nil: each
+	// stands for itself.
 	Own func(stmt int32) int32
 }
 
-// AsDrawn is what is wanted of a case that ends in its middle: that nothing differs from
-// what is asserted there.
+// AsDrawn returns what is wanted of a case that ends in its middle: no difference from what is asserted there.
 func AsDrawn() *Run { return &Run{Steps: maxSteps, cells: []uint64{}} }
 
-// progress is how far a run has come towards where it ends.
+// progress is how far a run has come towards its end.
 type progress struct {
 	calls   int
-	inside  int  // the depth of the outermost call that is active; 0 for none
-	left    int  // the depth of the last that returned
-	ended   bool // the last statement was its end
-	visits  int  // of Until.Stmt in the call
+	inside  int  // depth of the outermost active call; 0: none is active
+	left    int  // depth of the last call that returned
+	ended   bool // the last statement was the end of the call
+	visits  int  // visits of Until.Stmt in the call
 	reached bool
 }
 
-// at reports whether the run has come to its end at the beginning of a statement.
+// at updates the progress at the beginning of a statement and reports whether the run ends there.
 func (g *progress) at(u *Until, st *lower.Stmt, depth int) bool {
 	if g.inside > 0 && depth < g.inside {
 		g.left, g.inside = g.inside, 0
@@ -89,8 +87,8 @@ func (g *progress) at(u *Until, st *lower.Stmt, depth int) bool {
 	return g.calls > u.Call || g.inside == 0 && depth < g.left
 }
 
-// RunUntil runs a case until stop returns true at the start of a statement, or to
-// where the case ends; stop may be nil.
+// RunUntil runs a case until stop returns true at the beginning of a statement, or until the case ends. stop may be
+// nil.
 func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *machine.Fault {
 	if c.Until == nil {
 		return r.M.RunUntil(stop)
@@ -102,7 +100,7 @@ func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *ma
 		stop = func(int32, bool) bool { return false }
 	}
 	return r.M.RunUntil(func(id int32, library bool) bool {
-		if library || id <= 0 { // marks of places have numbers below
+		if library || id <= 0 { // places have negative numbers
 			return stop(id, library)
 		}
 		own := id
@@ -119,8 +117,7 @@ func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *ma
 	})
 }
 
-// ended says what is not there, where the run of a case has come to, of what is
-// asserted.
+// ended lists the differences between what is asserted and the machine, where the run of a case has stopped.
 func (r *Runner) ended(c *Case) []string {
 	u := c.Until
 	if !r.come.reached {
@@ -139,8 +136,8 @@ func (r *Runner) ended(c *Case) []string {
 	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Leads, u.Result, u.Func)
 }
 
-// CallNumber returns which call of f in the run of a program with edits is entered as
-// an image shows it, for Until.Call: 0 for none.
+// CallNumber returns the number of the call of f, for Until.Call, whose beginning an image shows, in the run of a
+// program with edits. It is 0 if there is none.
 func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, edits []*lower.Overlay, im *heap.Image) int {
 	if edits == nil {
 		edits = []*lower.Overlay{}
@@ -156,7 +153,7 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, in Start,
 	defer r.End()
 	found, calls := 0, 0
 	defer func() { in.spend(budget.Run + r.M.Steps() + int64(calls)*budget.Image) }()
-	every := func(*cfront.Var, int) bool { return true } // so that calls in a loop are told apart
+	every := func(*cfront.Var, int) bool { return true } // to distinguish calls in a loop
 	r.RunUntil(c, func(id int32, library bool) bool {
 		if library || r.come.calls == calls || ctx.Err() != nil {
 			return ctx.Err() != nil
@@ -170,10 +167,9 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, in Start,
 	return found
 }
 
-// Visit returns how often a statement of main has been next in the run of a program with
-// edits before it comes to where an image shows it, about to execute the statement from; -1
-// where it never does.
-// began counts the visits of from up to there.
+// Visit runs a program with edits until it is in the state that an image shows, about to execute the statement from. It
+// returns how often the statement stmt of main was next before that, and how often from was, including the last time.
+// visits is -1 if the run does not reach that state.
 func Visit(ctx context.Context, p *lower.Program, in Start, edits []*lower.Overlay, from int32, im *heap.Image, stmt int32) (visits, began int) {
 	if edits == nil {
 		edits = []*lower.Overlay{}
@@ -213,19 +209,20 @@ func Visit(ctx context.Context, p *lower.Program, in Start, edits []*lower.Overl
 	return found, began
 }
 
-// maxLooks bounds the visits of a statement that are compared with an image.
+// maxLooks bounds how often Visit compares the machine with an image.
 const maxLooks = 2_000
 
 // picture compares an image with a machine.
 type picture struct {
 	want  *heap.Image
 	m     *machine.Machine
-	types map[ctype.Word]*ctype.Type // of the objects of the image
-	pairs map[ctype.Word]ctype.Word  // objects of the image and of the machine that are the same
+	types map[ctype.Word]*ctype.Type // types of the image's objects
+	pairs map[ctype.Word]ctype.Word  // objects of the image, and the machine's object that corresponds
+	// back is the inverse of pairs.
 	back  map[ctype.Word]ctype.Word
 	todo  []paired
 	out   []string
-	named ctype.Word // the image's text of argv[0], which is another's here; 0 for none
+	named ctype.Word // address of argv[0] in the image, which differs here; 0 if there is none
 }
 
 type paired struct {
@@ -235,11 +232,11 @@ type paired struct {
 	elem *ctype.Type
 }
 
-// maxDiffers bounds the differences that are looked for.
+// maxDiffers bounds the differences that are listed.
 const maxDiffers = 40
 
-// pictured lists what an image has otherwise than a stopped machine; what the image
-// knows no value of may be anything.
+// pictured lists the differences between an image and a stopped machine. Where the image does not know a value, any
+// value is accepted.
 func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, leads func(*cfront.Var, int) bool, result *ctype.Word, f *cfront.Func) []string {
 	k := &picture{want: want, m: m, types: typesIn(want), pairs: map[ctype.Word]ctype.Word{}, back: map[ctype.Word]ctype.Word{}}
 	var frames []machine.FrameInfo
@@ -309,8 +306,8 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 	return k.out
 }
 
-// programName is where an image has what the program is called, which is what the user calls it in a
-// session and another name in runs; 0 where main's arguments are not in it.
+// programName returns the address of the program's name in an image. The name is the user's in a session and another
+// one in runs. It is 0 if main's arguments are not in the image.
 func programName(im *heap.Image) ctype.Word {
 	if len(im.Frames) == 0 {
 		return 0
@@ -340,7 +337,7 @@ func (k *picture) differ(format string, args ...any) {
 	}
 }
 
-// variable notes where a variable is, and compares it if it counts.
+// variable notes where a variable is, and compares its value if it counts.
 func (k *picture) variable(o *heap.Object, at ctype.Word, counts bool) {
 	k.pairs[o.Addr], k.back[at] = at, o.Addr
 	if counts {
@@ -348,7 +345,7 @@ func (k *picture) variable(o *heap.Object, at ctype.Word, counts bool) {
 	}
 }
 
-// array is variable for an array of variable length.
+// array does what variable does, for an array of variable length.
 func (k *picture) array(o *heap.Object, c machine.FrameInfo, counts bool) {
 	r, ok := c.Func.VarReg[o.Var]
 	if !ok {
@@ -363,7 +360,7 @@ func (k *picture) array(o *heap.Object, c machine.FrameInfo, counts bool) {
 	}
 }
 
-// objects compares the blocks that were met from the i'th on.
+// objects compares the blocks that were reached, from the i-th on, and returns how many there are now.
 func (k *picture) objects(i int) int {
 	for ; i < len(k.todo); i++ {
 		k.object(k.todo[i])
@@ -371,8 +368,8 @@ func (k *picture) objects(i int) int {
 	return i
 }
 
-// led goes on from a pointer that is not compared itself: where it leads to a node here and there
-// and nothing else leads to one of the two, they are the same.
+// led follows a pointer that is not compared itself. If it points to a node both in the image and in the machine, and
+// neither is paired with another one yet, the two are paired.
 func (k *picture) led(v *heap.Object) {
 	at, known := k.pairs[v.Addr]
 	w, ok := k.want.Load(v.Addr, v.Var.Type)
@@ -395,8 +392,7 @@ func (k *picture) led(v *heap.Object) {
 	}
 }
 
-// object compares a block of memory: under the type that is known of it, else word by
-// word.
+// object compares a block of memory: by its type if that is known, else word by word.
 func (k *picture) object(x paired) {
 	if x.o.Addr == k.named {
 		return
@@ -409,7 +405,7 @@ func (k *picture) object(x paired) {
 	if b := k.m.Block(id(x.at)); b != nil {
 		size = min(size, b.Size)
 	}
-	if t == nil || t.Size <= 1 || t.Size > size { // what bytes hold may be anything
+	if t == nil || t.Size <= 1 || t.Size > size { // bytes may hold anything
 		k.words(x.name, x.o.Addr, x.at, size)
 		return
 	}
@@ -426,7 +422,7 @@ func (k *picture) object(x paired) {
 
 func id(w ctype.Word) uint32 { i, _ := ctype.SplitPointer(w); return i }
 
-// value compares what is at two addresses.
+// value compares the values of type t at two addresses.
 func (k *picture) value(name string, want, got ctype.Word, t *ctype.Type) {
 	if len(k.out) >= maxDiffers {
 		return
@@ -469,8 +465,8 @@ func (k *picture) value(name string, want, got ctype.Word, t *ctype.Type) {
 	}
 }
 
-// words compares memory of which no type is known, or that has several: pointers among
-// it are compared as such.
+// words compares memory whose type is unknown, or that has several types. Words that look like pointers are compared as
+// pointers.
 func (k *picture) words(name string, want, got ctype.Word, size int64) {
 	const word = 8
 	for off := int64(0); off < size; {
@@ -491,7 +487,7 @@ func (k *picture) words(name string, want, got ctype.Word, size int64) {
 
 // pointer compares two pointers.
 func (k *picture) pointer(name string, w, g ctype.Word, elem *ctype.Type) {
-	if w < 4096 || g < 4096 { // small words are no pointers, whatever their type says
+	if w < 4096 || g < 4096 { // small words are no pointers, whatever their type
 		if w != g {
 			k.differ("%s points elsewhere", name)
 		}
@@ -509,7 +505,8 @@ func (k *picture) pointer(name string, w, g ctype.Word, elem *ctype.Type) {
 			there = k.m.StreamName(g)
 		}
 		_, off := ctype.SplitPointer(g)
-		if f != there || f == "" && live && off >= 0 && int64(off) <= b.Size { // beyond it, neither leads anywhere
+		// Outside the block, neither points to anything.
+		if f != there || f == "" && live && off >= 0 && int64(off) <= b.Size {
 			k.differ("%s points elsewhere", name)
 		}
 		return

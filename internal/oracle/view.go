@@ -7,8 +7,7 @@ import (
 	"gulo/internal/machine"
 )
 
-// View is the memory of a stopped machine as expressions see it. Reading what was
-// never written fails.
+// View is the memory of a stopped machine in which expressions are evaluated. Reading uninitialized memory fails.
 type View struct {
 	p       *lower.Program
 	m       *machine.Machine
@@ -16,15 +15,15 @@ type View struct {
 	objects map[*cfront.Func]map[*cfront.Var]int
 }
 
-// NewView makes a view of a machine; Stopped says where it stands.
+// NewView returns a view of a machine. Stopped must be called whenever the machine has stopped.
 func NewView(p *lower.Program, m *machine.Machine) *View {
 	return &View{p: p, m: m, objects: map[*cfront.Func]map[*cfront.Var]int{}}
 }
 
-// Stopped makes the innermost call the one that names are looked up in.
+// Stopped makes the innermost call the one in which names are looked up.
 func (v *View) Stopped() { v.call = v.m.Innermost() }
 
-// Func returns the function that is stopped in.
+// Func returns the function in which the machine is stopped.
 func (v *View) Func() *cfront.Func {
 	f, _ := v.call.Func.Decl.(*cfront.Func)
 	return f

@@ -20,14 +20,13 @@ import (
 	"gulo/internal/report"
 )
 
-// This file makes whole runs of the calls of a contract: a main that makes one of the calls, and
-// asserts the postcondition, stands behind the text of the program. Whoever repairs
-// programs by their tests can then repair by contracts.
+// This file turns the calls of a contract into whole runs. A main is appended to the program's text that makes one of
+// the calls and asserts the postcondition. Searches that repair programs by tests can then repair by contracts.
 
 // Calls are calls of a contract's function that meet the precondition.
 type Calls struct {
 	t     *task
-	cases []*oracle.Case // failing ones first
+	cases []*oracle.Case // the first t.bad of them fail
 }
 
 // mostRuns bounds the calls that become runs.
@@ -36,7 +35,7 @@ const mostRuns = 60
 // ErrMet says that no call breaks the contract.
 var ErrMet = errors.New("no call breaks the contract")
 
-// MakeCalls generates or reads calls. The error is ErrMet where none of them fails.
+// MakeCalls generates or reads calls. The error is ErrMet if none of them fails.
 func MakeCalls(ctx context.Context, req *job.Job) (*Calls, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -51,14 +50,14 @@ func MakeCalls(ctx context.Context, req *job.Job) (*Calls, error) {
 	return t.toRun()
 }
 
-// Few keeps so many of the calls, half of them failing ones where there are as many.
+// Few keeps at most most of the calls. Half of them fail if there are as many failing ones.
 func (c *Calls) Few(most int) {
 	bad := min(c.t.bad, max(most/2, most-(len(c.cases)-c.t.bad)))
 	good := min(len(c.cases)-c.t.bad, most-bad)
 	c.cases = slices.Concat(c.cases[:bad], c.cases[c.t.bad:c.t.bad+good])
 }
 
-// toRun are the tests, and some calls that were held back.
+// toRun returns the tests, and some of the held-back calls that meet the precondition.
 func (t *task) toRun() (*Calls, error) {
 	c := &Calls{t: t, cases: slices.Clone(t.tests)}
 	for _, h := range t.held {
@@ -76,17 +75,17 @@ func (t *task) toRun() (*Calls, error) {
 			c.cases = append(c.cases, h)
 		}
 	}
-	t.spend = nil // who makes them counts what they take
+	t.spend = nil // the caller counts what its runs take
 	return c, nil
 }
 
-// Whole reports whether there are runs that keep the contract as the program is.
+// Whole reports whether some whole run of the unrepaired program keeps the contract.
 func (c *Calls) Whole() (bool, error) {
 	err := c.t.wholes()
 	return slices.ContainsFunc(c.t.whole, func(w whole) bool { return w.kept }), err
 }
 
-// Linked reports whether the function is given lists or trees.
+// Linked reports whether the function has a parameter that points to lists or trees.
 func (c *Calls) Linked() bool {
 	return slices.ContainsFunc(c.t.ct.Func.Params, func(v *cfront.Var) bool {
 		t := v.Type
@@ -97,15 +96,15 @@ func (c *Calls) Linked() bool {
 	})
 }
 
-// ends is what every run prints that comes to its end: runs without output tell less.
+// ends is the output of every run that ends properly. Without output a run would tell less.
 const ends = "kept\n"
 
 //go:embed native/asruns.c
 var runtime string
 
-// Runs writes into a folder the program with a main that makes the calls, and tests of them; with whole also
-// of runs of its own main that keep the contract as it is.
-// What was put behind the text of a file is locked. An error says why that cannot be.
+// Runs writes into a folder the program with an appended main that makes the calls, and tests for them. If whole is
+// set, it also makes tests of runs of the program's own main that keep the contract. The appended text is locked. It
+// fails with an UnwrittenError if the contract or a call cannot be written as C.
 func (c *Calls) Runs(ctx context.Context, dir string, whole bool) (*judge.Behind, error) {
 	t := c.t
 	ct, err := t.ct.Concrete(c.elements)
@@ -139,7 +138,7 @@ func (c *Calls) Runs(ctx context.Context, dir string, whole bool) (*judge.Behind
 	return b, cases.SaveTests(tests, told)
 }
 
-// elements is how many elements an array has that a parameter leads to, at most.
+// elements returns the largest number of elements of the arrays that calls pass for a parameter.
 func (c *Calls) elements(p *cfront.Var) int {
 	n := int64(1)
 	for i, q := range c.t.ct.Func.Params {
@@ -155,22 +154,22 @@ func (c *Calls) elements(p *cfront.Var) int {
 	return int(min(n, mostElements))
 }
 
-// mostElements bounds the arrays that are kept.
+// mostElements bounds the result of elements.
 const mostElements = 4096
 
-// Far is how far a repair goes beyond what fails.
+// Far is how much a repair changes besides the failing calls.
 type Far int
 
-// How far, in the order in which repairs are shown.
+// The values of Far, in the order in which repairs are shown.
 const (
-	Same    Far = iota // calls that keep the contract without it leave what they left
-	Other              // they leave something else
-	Stores             // and a function that only reads what it is given writes to it
-	Besides            // whole runs that keep the contract without it do something else
-	Refuted            // it is none
+	Same    Far = iota // calls that keep the contract without the repair leave the same with it
+	Other              // some of them leave something else
+	Stores             // and a function that only read its arguments now writes through them
+	Besides            // calls or whole runs that keep the contract without the repair behave differently
+	Refuted            // it is no repair
 )
 
-// stores reports whether a function assigns to what it is given, or to what is not its own.
+// stores reports whether a function assigns through a pointer, or to a variable with static storage.
 func stores(f *cfront.Func) (yes bool) {
 	to := func(x cfront.Expr) {
 		r, ok := cfront.Skip(x).(*cfront.Ref)
@@ -190,9 +189,9 @@ func stores(f *cfront.Func) (yes bool) {
 	return yes
 }
 
-// Judge holds repaired texts against the contract, on the machine and natively, and fills in
-// the diff and the evidence. refuted: something refutes them. What no contract asks for, but
-// most repairs do, tells how far they go.
+// Judge checks repaired texts by the contract, on the machine and natively, and fills in the diff and the evidence. It
+// returns Refuted if something refutes them. Otherwise the result says what else they change, which no contract asks
+// about.
 func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.Repair) (far Far, err error) {
 	t := c.t
 	p, err := judge.Load(ctx, t.req, texts)
@@ -238,8 +237,8 @@ func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.
 	return Other, nil
 }
 
-// keptBy makes the calls in another program; given are the tests that keep the contract, held
-// how many others, -1 where one does not.
+// keptBy makes the calls in another program. given counts the tests that keep the contract, and held the other calls;
+// held is -1 if one of all these breaks it.
 func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 	f := p.Tree.Func(t.ct.Func.Name)
 	if f == nil {
@@ -278,7 +277,7 @@ func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 	return given, held, nil
 }
 
-// contractIn is the contract in another program; nil where its text has none.
+// contractIn returns the contract in another program, or nil if the program has none.
 func (t *task) contractIn(p *lower.Program) (*contract.Contract, error) {
 	if t.req.Contract == "" {
 		return contract.Of(p.Tree, p.Tree.Func(t.ct.Func.Name))
@@ -286,8 +285,7 @@ func (t *task) contractIn(p *lower.Program) (*contract.Contract, error) {
 	return contract.Read(t.req.Contract, p.Tree, t.req.Entry)
 }
 
-// leavesAlike reports whether another program leaves what this one does, in calls that keep the
-// contract here.
+// leavesAlike reports whether another program leaves the same as this one in calls that keep the contract here.
 func (t *task) leavesAlike(p *lower.Program) (bool, error) {
 	f := p.Tree.Func(t.ct.Func.Name)
 	own, err := t.runner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func})
@@ -323,10 +321,10 @@ func (t *task) leavesAlike(p *lower.Program) (bool, error) {
 	return true, nil
 }
 
-// mostAlike bounds the calls that are compared.
+// mostAlike bounds the calls that leavesAlike compares.
 const mostAlike = 100
 
-// Describe says of a report what it is about: the function, how many calls there are, and one that fails.
+// Describe fills in the function, the numbers of calls, and a failing call in a report.
 func (c *Calls) Describe(rep *report.Report) {
 	rep.Entry, rep.Cases, rep.Failing, rep.Notes = c.t.ct.Func.Name, len(c.t.tests), c.t.bad, c.t.notes
 	if text, err := c.t.example(); err == nil {

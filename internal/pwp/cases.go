@@ -22,13 +22,11 @@ import (
 	"gulo/internal/report"
 )
 
-// This file corrects from calls whose right end is known: the end that a reference leaves
-// is the postcondition of the one call. Cases, held-back cases and the report are those of
-// packages cases and repair/states; what is here is the search.
+// This file repairs from calls whose right result is known: what the reference leaves is the postcondition for that one
+// call. Cases, held-back cases and the report come from packages cases and repair/states; the search is here.
 
-// FixCases localizes and corrects from the calls that package cases makes of a request with a
-// reference. dices tries first what is on failing calls and on a passing one is not. One
-// statement is changed.
+// FixCases locates and repairs a fault from the calls that package cases makes of a request with a reference. It
+// changes one statement. With dices it first tries statements that a failing call executes and a passing one does not.
 func FixCases(ctx context.Context, req *job.Job, dices bool) (*Answer, error) {
 	s := &search{req: req, dices: dices, why: map[report.Changed]string{}}
 	got, err := states.FixBy(ctx, req, &states.Search{
@@ -60,30 +58,30 @@ func FixCases(ctx context.Context, req *job.Job, dices bool) (*Answer, error) {
 	return rep, nil
 }
 
-// refuter returns a held-back case that a patch does not meet, nil for none.
+// refuter returns a held-back case that a patch fails, or nil.
 type refuter = func([]*lower.Overlay) (*oracle.Case, error)
 
-// search looks for modifications that evidences ask for.
+// search looks for modifications that evidence asks for.
 type search struct {
 	req     *job.Job
 	dices   bool
-	why     map[report.Changed]string // by what is changed
-	words   []string                  // of the first trace
+	why     map[report.Changed]string // why a modification was made, by its edit
+	words   []string                  // explanation of the first trace
 	listing string
 	tried   int
 	notes   []string
 
-	// Of one call of solve:
+	// Valid during one call of solve:
 	p      *natural.Problem
 	run    *oracle.Runner
-	bad    []*oracle.Case // short ones first; those that refuted a modification before them
+	bad    []*oracle.Case // counterexamples to modifications first, then short ones
 	good   []*oracle.Case
 	until  time.Time
-	unsure []string // what met the given cases and was refuted
+	unsure []string // modifications that met the given cases and were refuted
 	traces int
 }
 
-// none says why nothing was found.
+// none says why no repair was found.
 func (s *search) none() string {
 	switch {
 	case len(s.unsure) > 0:
@@ -96,7 +94,7 @@ func (s *search) none() string {
 	return fmt.Sprintf("%s of one statement that evidences ask for %s tried, and none meets all cases", plural.N(s.tried, "modification"), plural.Verb(s.tried, "was", "were"))
 }
 
-// solve is a states.Search.
+// solve implements states.Search.Solve.
 func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter) (*natural.Result, error) {
 	s.p, s.until, s.unsure, s.traces = p, budget.After(ctx, p.Limit), nil, 0
 	res := &natural.Result{}
@@ -116,7 +114,7 @@ func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter)
 		s.listing, s.words = traces[0].Listing(), explain(traces[0])
 	}
 	if s.over(ctx) {
-		// What was not recorded was not looked at either: no word about evidence.
+		// What was not recorded was not examined, so nothing is said about evidence.
 		res.Cause = "time limit"
 		return res, ctx.Err()
 	}
@@ -139,8 +137,7 @@ func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter)
 	return res, nil
 }
 
-// follow tries the modifications that the evidences of a trace ask for, as far as they
-// were not seen before.
+// follow tries the modifications that the evidence of a trace asks for, unless they were seen before.
 func (s *search) follow(ctx context.Context, tr *evidence.Trace, free func(*lower.Stmt) bool, seen map[string]bool, res *natural.Result, refuted refuter) error {
 	for _, m := range modify.Modifications(s.p.Prog, tr, free) {
 		if s.over(ctx) {
@@ -169,7 +166,7 @@ func (s *search) over(ctx context.Context) bool {
 	return ctx.Err() != nil || budget.Over(ctx, s.until)
 }
 
-// sort runs the program as it is.
+// sort runs the unrepaired program and sorts the cases into failing and passing ones.
 func (s *search) sort() error {
 	s.bad, s.good = nil, nil
 	steps := map[*oracle.Case]int64{}
@@ -188,7 +185,7 @@ func (s *search) sort() error {
 	return nil
 }
 
-// record makes error traces of failing calls that go different ways.
+// record makes error traces of failing calls, each along another way.
 func (s *search) record(ctx context.Context) []*evidence.Trace {
 	var out []*evidence.Trace
 	seen := map[string]bool{}
@@ -211,7 +208,7 @@ func (s *search) record(ctx context.Context) []*evidence.Trace {
 	return out
 }
 
-// free lists what may change in one pass after another.
+// free returns, for each pass of the search, which statements may change.
 func (s *search) free() ([]func(*lower.Stmt) bool, error) {
 	may := map[*cfront.Func]bool{}
 	for _, f := range s.p.Funcs {
@@ -239,14 +236,14 @@ func (s *search) free() ([]func(*lower.Stmt) bool, error) {
 	return []func(*lower.Stmt) bool{dice, all}, nil
 }
 
-// try returns a modification that meets all cases, given and held back, and that gcc
-// accepts; a held-back case that refutes it becomes a given one.
+// try returns a modification as a repair if it meets all cases, given and held back, and gcc accepts it. A held-back
+// case that refutes it becomes a given one.
 func (s *search) try(ctx context.Context, m modify.Modification, refuted refuter) (*natural.Repair, error) {
 	s.tried++
 	p := repair.NewPatch(m.Edit)
 	os, err := natural.Overlays(s.p.Prog, p)
 	if err != nil {
-		return nil, nil // it cannot stand there
+		return nil, nil // the edit does not fit there
 	}
 	for _, list := range [][]*oracle.Case{s.bad, s.good} {
 		for _, c := range list {

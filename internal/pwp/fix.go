@@ -24,14 +24,14 @@ import (
 	"gulo/internal/trust"
 )
 
-// mostTraces bounds the error traces that are looked at; mostErrors the errors that are
-// corrected one after the other.
+// mostTraces bounds the error traces that are examined, and mostErrors the errors that are corrected one after the
+// other.
 const (
 	mostTraces = 6
 	mostErrors = 2
 )
 
-// Fix localizes and corrects.
+// Fix locates and repairs the fault.
 func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
@@ -55,7 +55,7 @@ func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	return rep, err
 }
 
-// learn looks for a failing call among those held back when no test fails.
+// learn looks for a failing call among the held-back ones if no test fails.
 func (t *task) learn(rep *Answer) error {
 	if t.bad > 0 {
 		return nil
@@ -77,7 +77,7 @@ func (t *task) learn(rep *Answer) error {
 	return nil
 }
 
-// unbroken answers when no call breaks the contract; n calls were held back besides.
+// unbroken fills in the answer if no call breaks the contract. n is the number of held-back calls that were made.
 func (t *task) unbroken(rep *Answer, n int, why string) {
 	f := t.facts(n)
 	f.Why = why
@@ -85,7 +85,7 @@ func (t *task) unbroken(rep *Answer, n int, why string) {
 	rep.Result, rep.Cause, rep.Evidence = report.Alike, f.Text, &f
 }
 
-// facts are what is known of a program that n held-back calls do not refute.
+// facts returns what is known about a program that n held-back calls do not refute.
 func (t *task) facts(n int) trust.Facts {
 	f := trust.Facts{Given: len(t.tests), Kind: "call", From: "the generator", Held: n, HeldMet: n, Compiled: true}
 	switch {
@@ -100,8 +100,8 @@ func (t *task) facts(n int) trust.Facts {
 	return f
 }
 
-// fix is Figure 2 over all error traces; what mends a part is the ground for another
-// round.
+// fix is Figure 2, over all error traces. A modification that corrects some of the failing calls is the basis of
+// another round.
 func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 	traces, err := t.traces(mostTraces)
 	if err != nil {
@@ -156,7 +156,7 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 					if err != nil {
 						return err
 					}
-					if counter != nil { // it meets the tests, not the contract
+					if counter != nil { // it passes the tests and breaks the contract
 						t.tests = append([]*oracle.Case{counter}, t.tests...)
 						t.bad++
 						unsure = append(unsure, m)
@@ -190,7 +190,7 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 		most = t.req.Errors
 	}
 	if round < most && len(t.soft) == 0 {
-		slices.SortStableFunc(halves, func(a, b partial) int { return b.mended - a.mended }) // those that mend most first
+		slices.SortStableFunc(halves, func(a, b partial) int { return b.mended - a.mended }) // those that correct most first
 		for _, h := range halves[:min(len(halves), mostGrounds)] {
 			if err := t.again(ctx, rep, h.m, round); err != nil || len(rep.Repairs) > 0 {
 				return err
@@ -201,21 +201,21 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 	return t.besides(ctx, rep, round)
 }
 
-// soft is a modification that keeps the contract, and has runs that keep it without it do something else.
+// soft is a modification that keeps the contract, but changes calls or runs that kept the contract before.
 type soft struct {
 	m  modify.Modification
 	os []*lower.Overlay
 	*spoilt
 }
 
-// joint is two corrected errors of which the second is soft.
+// joint is a repair of two errors, the second one soft.
 type joint struct {
 	report.Repair
 	texts  map[string]string
 	rounds int
 }
 
-// put remembers what whole runs do not bear.
+// put records a modification that whole runs refute, or that changes whole runs.
 func (t *task) put(m modify.Modification, os []*lower.Overlay, x *spoilt) {
 	switch {
 	case x.refuted == "":
@@ -225,11 +225,11 @@ func (t *task) put(m modify.Modification, os []*lower.Overlay, x *spoilt) {
 	}
 }
 
-// mostSoft bounds the modifications that are reported as a last resort.
+// mostSoft bounds the soft modifications that are reported if there is nothing better.
 const mostSoft = 4
 
-// besides reports what is found and has other runs do something else, that first with which fewest calls and runs
-// are left: a repair may have to, where a contract does not say all.
+// besides reports a soft modification or a joint repair, those that change the fewest calls and runs first. A repair
+// may have to change others, as a contract does not say everything.
 func (t *task) besides(ctx context.Context, rep *Answer, round int) error {
 	slices.SortStableFunc(t.soft, func(a, b soft) int { return cmp.Or(a.left-b.left, a.quarter()-b.quarter()) })
 	for _, s := range t.soft[:min(len(t.soft), mostSoft)] {
@@ -252,7 +252,7 @@ func (t *task) besides(ctx context.Context, rep *Answer, round int) error {
 // mostGrounds bounds the partly corrected programs that are corrected further.
 const mostGrounds = 12
 
-// settle ends without a repair that holds.
+// settle sets the result if no repair holds.
 func (t *task) settle(rep *Answer, unsure []modify.Modification) {
 	rep.Result, rep.Cause = report.None, "no modification that an evidence asks for passes all tests"
 	if t.spoilt != "" {
@@ -291,7 +291,7 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	if err := t.wholes(); err != nil {
 		return err
 	}
-	u.until, u.whole = t.until, t.whole // of the program as it was given
+	u.until, u.whole = t.until, t.whole // of the given program
 	sub := &Answer{Trace: rep.Trace, Explanation: rep.Explanation}
 	if err := u.fix(ctx, sub, round+1); err != nil {
 		return err
@@ -306,7 +306,7 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 		}
 		return nil
 	}
-	// Both edits as one patch of the program as it was given.
+	// Combine both edits to one patch of the given program.
 	final := map[string]string{}
 	for i, name := range t.req.Files {
 		if text, ok := sub.Texts[0][next.Files[i]]; ok {
@@ -324,7 +324,7 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	}
 	r.Edits = append([]report.Changed{report.EditOf(t.prog, m.Edit)}, r.Edits...)
 	if sub.Besides && sub.quarter > 1 {
-		return nil // two edits that fit a few calls are soon found
+		return nil // two edits that fit only few calls are easily found
 	}
 	if sub.Besides {
 		t.joint = append(t.joint, joint{r, final, sub.Rounds})
@@ -335,13 +335,13 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	return nil
 }
 
-// unlocked keeps what may change.
+// unlocked returns a filter for statements that are free and not locked.
 func (t *task) unlocked(free func(*lower.Stmt) bool) func(*lower.Stmt) bool {
 	return func(s *lower.Stmt) bool { return (free == nil || free(s)) && !t.req.Locked(s) }
 }
 
-// dice keeps the statements that failing tests execute and some passing test does not;
-// nil when dices are not asked for or tell nothing (section 4).
+// dice returns a filter for statements that a failing test executes and some passing test does not. It is nil if dices
+// are not asked for, or contain nothing (section 4).
 func (t *task) dice() func(*lower.Stmt) bool {
 	if !t.req.Dices {
 		return nil
@@ -362,8 +362,8 @@ func (t *task) dice() func(*lower.Stmt) bool {
 	return func(s *lower.Stmt) bool { return best[s.ID] }
 }
 
-// larger returns the larger of two dices, the one that misses less: the best up to now,
-// and what a failing test executes and a passing one does not.
+// larger returns the larger of two dices, which misses less: the best so far, and the statements that a failing test
+// executes and a passing one does not.
 func larger(best, fails, passes map[int32]bool) map[int32]bool {
 	d := map[int32]bool{}
 	for s := range fails {
@@ -389,7 +389,7 @@ func explain(tr *evidence.Trace) []string {
 	return out
 }
 
-// report adds a repair that holds.
+// report adds a modification to the report if it still holds as text and natively.
 func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, os []*lower.Overlay) error {
 	p := repair.NewPatch(m.Edit)
 	diff, err := patch.Diff(t.prog, p)
@@ -439,10 +439,10 @@ func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, o
 	return nil
 }
 
-// mostHeldCalls bounds the held-back calls that are made natively.
+// mostHeldCalls is about how many held-back calls are made natively.
 const mostHeldCalls = 60
 
-// natively makes the calls of the tests, and some of those held back, in a repaired program.
+// natively makes the calls of the tests, and some of the held-back ones, in a repaired program.
 func (t *task) natively(ctx context.Context, texts map[string]string) (*judge.Native, error) {
 	if t.calls == nil {
 		own := judge.Side{Prog: t.prog, Entry: t.ct.Func, Files: t.req.Files, Options: t.req.Options}
@@ -464,8 +464,7 @@ func (t *task) natively(ctx context.Context, texts map[string]string) (*judge.Na
 	return t.calls.Try(ctx, texts, cases)
 }
 
-// exercise names the given calls that never execute what is changed; nil when none
-// were given.
+// exercise names the given calls that never execute the changed statement. It is nil if no calls were given.
 func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
 	if t.req.Tests == "" || e.Stmt == 0 {
 		return nil, nil
@@ -485,8 +484,8 @@ func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
 	return out, nil
 }
 
-// Locate ranks statements by the evidences on error traces; spectrum: also by what tests
-// execute.
+// Locate ranks statements by the evidence on error traces. With spectrum it also ranks them by which tests execute
+// them.
 func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, *Answer, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -521,8 +520,8 @@ func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, 
 	return out, rep, err
 }
 
-// Ranked ranks statements by the evidences of traces: the mean of what they say. in are
-// the functions whose statements count; nil: all.
+// Ranked ranks statements by the evidence of several traces, by their mean score. in are the functions whose statements
+// count; nil: all.
 func Ranked(traces []*evidence.Trace, in map[*cfront.Func]bool) []report.Suspect {
 	score := map[*lower.Stmt]float64{}
 	var order []*lower.Stmt

@@ -11,14 +11,13 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file takes the calls that a program makes of the contract's function in whole runs. A
-// state that a run came to is one that the function may be given; states that are made up often
-// are not, where the function works on variables of the program or on structures whose members
-// belong together.
+// This file uses the calls of the contract's function that the program makes in whole runs. A state that a run reaches
+// is one that the function may be called in. Invented states often are not, if the function works on the program's
+// variables or on structs whose members belong together.
 
-// make takes calls from the run in hand and from runs made from it. Without one, or where no run
-// calls the function as the precondition wants it, calls are generated; and where that
-// cannot be done, they are taken from runs without arguments.
+// make makes the tests. If a run is given, it takes calls from that run and from runs made from it. If there are none
+// that meet the precondition, or calls are easily generated (plain), calls are generated. If that is not possible and
+// no run is given, it takes calls from runs without arguments.
 func (t *task) make(ctx context.Context, g *cases.Values) error {
 	inHand := len(t.req.Args) > 0 || t.req.Stdin != ""
 	if inHand {
@@ -34,7 +33,7 @@ func (t *task) make(ctx context.Context, g *cases.Values) error {
 	if err := t.generate(g); err != nil {
 		return err
 	}
-	if len(tests) > 0 { // those of runs come first
+	if len(tests) > 0 { // calls of runs come first
 		t.tests = bounded(slices.Concat(tests[:bad], t.tests[:t.bad]), slices.Concat(tests[bad:], t.tests[t.bad:]))
 		t.bad += bad
 		t.held = append(t.held, held...)
@@ -51,8 +50,8 @@ func (t *task) make(ctx context.Context, g *cases.Values) error {
 	return nil
 }
 
-// plain reports whether the function is given numbers, arrays of them and lists, and no other
-// variable matters: then calls can be made up without knowing the program.
+// plain reports whether the function works only on numbers, arrays of numbers and lists, and uses no non-constant
+// static storage. Then calls can be generated without knowing the program.
 func (t *task) plain() bool {
 	for _, p := range t.ct.Func.Params {
 		v := p.Type
@@ -80,10 +79,9 @@ func (t *task) plain() bool {
 	return true
 }
 
-// met makes tests of the calls of runs. Of a run, the calls up to the first that breaks the
-// contract are taken: what the program comes to after it may be what the mistake has made of
-// it. A run that was made up and breaks the contract otherwise than the run in hand does is
-// left out, since whether it is an input nobody says.
+// met makes tests of the calls in runs. From a run it takes the calls up to the first that breaks the contract: later
+// ones may be consequences of the error. A made-up run that breaks the contract in another way than the given run does
+// is cut off there, since nobody says whether it is a valid input.
 func (t *task) met(ctx context.Context) error {
 	var err error
 	if t.inputs, err = cases.RunsLike(ctx, t.prog, t.req); err != nil {
@@ -130,10 +128,10 @@ func (t *task) met(ctx context.Context) error {
 	return nil
 }
 
-// metSteps bounds one call of a run.
+// metSteps bounds the steps of one call of a run.
 const metSteps = 20_000
 
-// breaks says how a call breaks its contract, in few words.
+// breaks describes how a call breaks its contract, as a key.
 func breaks(k *oracle.Kept) string {
 	if k.Violation != nil {
 		return k.Violation.Clause.Text + "\x00" + k.Violation.What

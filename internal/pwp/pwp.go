@@ -1,8 +1,7 @@
-// Package pwp localizes and corrects from a contract and tests, or from calls whose right
-// end a reference shows. It finds tests that break the contract, looks for evidence on their
-// traces (locate/evidence), tries the modifications that remove it (repair/modify) on all
-// tests, and checks what passes on inputs that the search did not see. It is the algorithm of Figure 2 of He and
-// Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
+// Package pwp locates and repairs faults from a contract and tests, or from calls whose right result a reference shows.
+// It finds tests that break the contract, looks for evidence on their traces (locate/evidence), tries the modifications
+// that remove it (repair/modify) on all tests, and checks those that pass on inputs that the search did not see. It is
+// the algorithm of Figure 2 of He and Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
 package pwp
 
 import (
@@ -27,48 +26,48 @@ import (
 	"gulo/internal/report"
 )
 
-// Answer is what became of a request, with what error traces add.
+// Answer is the result of a request, with what error traces add.
 type Answer struct {
 	report.Report
-	Explanation []string `json:"explanation"` // evidences of the first failing trace, in words
+	Explanation []string `json:"explanation"` // evidence of the first failing trace, in words
 	Trace       string   `json:"-"`           // the first error trace
 	Tried       int      `json:"tried"`
-	Outside     int      `json:"outside"` // tests that do not meet the precondition
-	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
+	Outside     int      `json:"outside"` // tests outside of the precondition
+	Rounds      int      `json:"rounds"`  // number of errors that were corrected one after the other
 
-	// Besides says that what is shown has runs that keep the contract do something else: what has not is better.
+	// Besides says that the repair changes runs that kept the contract before. A repair that does not is better.
 	Besides bool `json:"-"`
-	quarter int  // in how many quarters of them
+	quarter int  // number of quarters of these runs that it changes
 
-	// Of Locate: what the methods beside this one need.
+	// For Locate: input for other methods.
 	Spectrum []report.Suspect  `json:"-"`
 	Traces   []*evidence.Trace `json:"-"`
 	Suite    *oracle.Suite     `json:"-"`
 	Calls    *Calls            `json:"-"`
 }
 
-// task is a request made ready.
+// task is a prepared request.
 type task struct {
 	req   *job.Job
 	prog  *lower.Program
 	ct    *contract.Contract
 	run   *oracle.Runner
-	tests []*oracle.Case // that meet the precondition, failing ones first
-	bad   int            // so many fail
-	held  []*oracle.Case // not given to the search
-	asMet bool           // they are calls of runs of the program
+	tests []*oracle.Case // calls that meet the precondition, failing ones first
+	bad   int            // number of failing tests
+	held  []*oracle.Case // calls that the search does not see
+	asMet bool           // the tests are calls from runs of the program
 	out   int
 	notes []string
 	until time.Time
-	spend func(steps int64) // counts what runs take as work of the search; nil: nobody does
-	calls *judge.Calls      // natively; nil: none made yet
+	spend func(steps int64) // charges the cost of runs to the search; may be nil
+	calls *judge.Calls      // makes calls natively; nil until needed
 
-	inputs []cases.Input  // of whole runs, that in hand first
-	whole  []whole        // nil: not looked at yet
-	near   []*oracle.Case // calls with other numbers; nil: not made yet
-	spoilt string         // what was found and breaks the contract in whole runs, the first
-	soft   []soft         // what keeps it, and has other runs do something else
-	joint  []joint        // the same of two errors
+	inputs []cases.Input  // inputs of whole runs, the given one first
+	whole  []whole        // nil until needed
+	near   []*oracle.Case // calls with other numbers; nil until needed
+	spoilt string         // the first modification that keeps the contract on all calls and breaks it in whole runs
+	soft   []soft         // modifications that keep the contract and change other runs
+	joint  []joint        // the same, for two errors
 }
 
 func prepare(ctx context.Context, r *job.Job) (*task, error) {
@@ -98,7 +97,7 @@ func (t *task) readContract() (err error) {
 	return err
 }
 
-// values makes calls of the function; the numbers of its contract matter.
+// values returns a maker of calls that knows the numbers in the contract.
 func (t *task) values() (*cases.Values, error) {
 	said, err := job.ParseInputs(t.ct.Inputs, t.req.Contract)
 	if err != nil {
@@ -123,11 +122,10 @@ func (t *task) values() (*cases.Values, error) {
 	return g, nil
 }
 
-// mostBound bounds the calls of which all are made.
+// mostBound bounds the calls that Check makes.
 const mostBound = 20_000
 
-// makeTests reads calls, takes them from the run in hand or generates them, and sorts out what
-// fails.
+// makeTests reads calls, takes them from runs or generates them, and sorts out the failing ones.
 func (t *task) makeTests(ctx context.Context) error {
 	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
 	var err error
@@ -168,8 +166,8 @@ func (t *task) makeTests(ctx context.Context) error {
 	return nil
 }
 
-// generate makes calls until enough of them meet the precondition. Few may: a number that must be a position
-// in a list seldom is one by chance.
+// generate makes calls until enough of them meet the precondition. Few may do so: a random number is seldom a position
+// in a list.
 func (t *task) generate(g *cases.Values) error {
 	for n := givenTests; ; n *= 4 {
 		states := g.States(n, t.req.Seed+1)
@@ -188,8 +186,7 @@ func (t *task) generate(g *cases.Values) error {
 	return nil
 }
 
-// choose keeps as many tests as a search is given: failing ones, and some that pass. The
-// others are returned.
+// choose keeps as many tests as the search gets: failing ones, and some that pass. It returns the others.
 func (t *task) choose() (rest []*oracle.Case) {
 	if more := len(t.tests) - givenTests; more > 0 {
 		bad := min(t.bad, givenTests-givenTests/3)
@@ -202,14 +199,14 @@ func (t *task) choose() (rest []*oracle.Case) {
 	return rest
 }
 
-// Numbers of calls that are generated.
+// Numbers of generated calls.
 const (
 	givenTests  = 15
 	enoughTests = 10
 	heldTests   = 400
 )
 
-// runner runs cases; what they take is counted.
+// runner returns a runner that charges its cost to the search.
 func (t *task) runner(s *oracle.Suite) (*oracle.Runner, error) {
 	r, err := oracle.NewRunner(s)
 	if err == nil {
@@ -224,8 +221,8 @@ func (t *task) spent(steps int64) {
 	}
 }
 
-// hold runs a call. Where the program as it is comes to what gulo has no model of, it is
-// not known whether it keeps its contract.
+// hold runs a call and checks the contract. It returns an error if the unrepaired program reaches something that gulo
+// does not model, since it is unknown then whether the contract is kept.
 func (t *task) hold(c *oracle.Case, os []*lower.Overlay) (*oracle.Kept, error) {
 	k, err := t.run.Hold(c, os, t.ct, nil)
 	if err == nil && os == nil && !k.Outside {
@@ -236,8 +233,8 @@ func (t *task) hold(c *oracle.Case, os []*lower.Overlay) (*oracle.Kept, error) {
 	return k, err
 }
 
-// judge runs calls: those outside of the precondition are left out, failing ones come
-// first.
+// judge runs calls and makes tests of them, failing ones first. outside counts the calls outside of the precondition,
+// which are left out.
 func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside int, err error) {
 	var good, wrong []*oracle.Case
 	for _, s := range states {
@@ -260,8 +257,8 @@ func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside
 	return bounded(wrong, good), len(wrong), outside, nil
 }
 
-// bounded puts failing calls before others, and gives all as many steps as the longest that
-// keeps its contract takes, and some more.
+// bounded puts failing calls before others. It sets one limit of steps for all: three times those of the longest call
+// that keeps its contract.
 func bounded(wrong, good []*oracle.Case) []*oracle.Case {
 	most := int64(500)
 	for _, c := range good {
@@ -273,8 +270,8 @@ func bounded(wrong, good []*oracle.Case) []*oracle.Case {
 	return append(wrong, good...)
 }
 
-// passes reports whether a patch passes all tests, and how many failing ones it mends
-// without breaking another.
+// passes reports whether a patch passes all tests. mended counts the failing tests that it corrects; it is 0 if the
+// patch breaks a passing one.
 func (t *task) passes(os []*lower.Overlay) (all bool, mended int, err error) {
 	all = true
 	for i, c := range t.tests {
@@ -299,7 +296,8 @@ func (t *task) passes(os []*lower.Overlay) (all bool, mended int, err error) {
 	return all, mended, nil
 }
 
-// refuted returns a call that was held back and on which a patch breaks the contract.
+// refuted returns a held-back call on which a patch breaks the contract, or nil, and the number of calls before it that
+// keep it.
 func (t *task) refuted(os []*lower.Overlay) (*oracle.Case, int, error) {
 	n := 0
 	for _, c := range t.held {
@@ -325,7 +323,7 @@ func (t *task) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
 	return natural.Overlays(t.prog, p)
 }
 
-// traces records failing tests: of those that fail in different ways the shortest.
+// traces records failing tests, one for each way through the program, and returns the shortest first.
 func (t *task) traces(most int) ([]*evidence.Trace, error) {
 	var out []*evidence.Trace
 	seen := map[string]bool{}
@@ -362,8 +360,8 @@ func (t *task) example() (string, error) {
 	return fmt.Sprintf("on %s: %s", name, k), nil
 }
 
-// Check holds a program against a contract on all calls up to a bound; bad is the first
-// that breaks it, n how many were made that meet the precondition.
+// Check checks a program by its contract, on all calls up to a bound. bad is the first call that breaks it, and n
+// counts the calls before it that meet the precondition.
 func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t := &task{req: req, spend: func(n int64) { budget.Spend(ctx, n) }}
 	if t.prog, err = req.Load(ctx); err != nil {

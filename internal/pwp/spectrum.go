@@ -5,7 +5,7 @@ import (
 	"gulo/internal/report"
 )
 
-// This file ranks by what failing and passing tests execute.
+// This file ranks statements by which failing and passing tests execute them.
 
 // spectra ranks statements by Ochiai's coefficient.
 func (t *task) spectra() ([]report.Suspect, error) {

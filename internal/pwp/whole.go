@@ -18,25 +18,25 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file holds repairs against whole runs. A contract says little of what a program does: what
-// the function does besides, and what others make of it, only runs show. Two things are asked of a
-// repair: in a run in which the function breaks its contract, it keeps it in all calls; and a run in
-// which it keeps it prints what it printed.
+// This file checks repairs by whole runs. A contract says little about a program: what the function does besides, and
+// how other functions use its results, only runs show. A repair must meet two conditions. In a run in which the
+// function breaks its contract, it must keep the contract in all calls. And a run in which the function keeps it should
+// print the same.
 
-// whole is a run of the program as it is given.
+// whole is a run of the unrepaired program.
 type whole struct {
-	c    *oracle.Case // what it should do is what it does
-	kept bool         // the contract is kept in all calls
+	c    *oracle.Case // what the run does; it should stay if kept is set
+	kept bool         // the contract is kept in all calls of the run
 }
 
 // Bounds of whole runs.
 const (
-	wholeTime = time.Second // for finding out whether they keep the contract
-	mostTold  = 12          // that stand beside calls in the search
-	mostBad   = 24          // that break the contract as the program is: every call of theirs is looked at
+	wholeTime = time.Second // for making the runs and checking the contract
+	mostTold  = 12          // runs that are tests besides calls
+	mostBad   = 24          // runs that break the contract; every call in them is checked
 )
 
-// wholes finds out what the program does in the runs whose calls are the tests.
+// wholes makes the whole runs, with what the unrepaired program does in them.
 func (t *task) wholes() error {
 	if t.whole != nil || len(t.inputs) == 0 {
 		return nil
@@ -78,22 +78,22 @@ func (t *task) wholes() error {
 	return nil
 }
 
-// spoilt is what a change does to whole runs.
+// spoilt is what a change does to whole runs and to calls with other numbers.
 type spoilt struct {
-	refuted string // the contract is broken, or there is an error; "" for neither
-	left    int    // so many of the calls with other numbers break the contract
-	near    int    // of so many
-	call    string // one of them
-	other   int    // so many of the runs that keep the contract do something else
-	kept    int    // of so many
-	first   string // a short one of them, and what it does
+	refuted string // how the contract is broken or an error occurs; "" for neither
+	left    int    // calls with other numbers that break the contract
+	near    int    // calls with other numbers that were made
+	call    string // one that breaks it
+	other   int    // runs that kept the contract and now do something else
+	kept    int    // runs that kept the contract
+	first   string // a short description of one that does something else
 }
 
 // quarter is the share of the runs that behave differently, in quarters, rounded up. Only runs that keep the
 // contract without a repair are counted.
 func (s *spoilt) quarter() int { return (4*s.other + s.kept - 1) / max(s.kept, 1) }
 
-// String says how much else is done; "" for nothing.
+// String describes the changes; "" if there are none.
 func (s *spoilt) String() string {
 	var parts []string
 	if s.left > 0 {
@@ -105,8 +105,8 @@ func (s *spoilt) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// spoils looks at whole runs of a program, or of this one with edits: what breaks the contract must keep it,
-// and what keeps it should do what it does.
+// spoils does the whole runs in program p with edits. A run that broke the contract must keep it now; a run that kept
+// it should do what it did.
 func (t *task) spoils(p *lower.Program, ct *contract.Contract, os []*lower.Overlay) (*spoilt, error) {
 	out := &spoilt{}
 	if err := t.wholes(); err != nil {
@@ -163,7 +163,7 @@ const (
 	mostNear = 200
 )
 
-// neighbours makes calls with other numbers in the states of the tests and of those that are held back.
+// neighbours makes calls in the states of tests and held-back calls, with other numbers.
 func (t *task) neighbours() error {
 	if t.near != nil {
 		return nil
@@ -193,7 +193,7 @@ func (t *task) neighbours() error {
 	return nil
 }
 
-// nearby holds calls with other numbers against the contract.
+// nearby checks calls with other numbers by the contract.
 func (t *task) nearby(p *lower.Program, ct *contract.Contract, os []*lower.Overlay, out *spoilt) error {
 	if len(t.tests) == 0 {
 		return nil
@@ -213,7 +213,8 @@ func (t *task) nearby(p *lower.Program, ct *contract.Contract, os []*lower.Overl
 		if err != nil {
 			return err
 		}
-		if k.Outside || k.Fault != nil { // a length that is not the array's, say, of which preconditions often are silent
+		// Such as for a length that is not the array's, which preconditions often do not exclude.
+		if k.Outside || k.Fault != nil {
 			continue
 		}
 		out.near++
@@ -230,8 +231,7 @@ func (t *task) nearby(p *lower.Program, ct *contract.Contract, os []*lower.Overl
 // Wholes are whole runs of a program with a contract.
 type Wholes struct{ t *task }
 
-// MakeWholes makes runs like the one in hand, with what the program does in them; none where there is
-// no run in hand.
+// MakeWholes makes runs like the given one, with what the program does in them. It makes none if no run is given.
 func MakeWholes(ctx context.Context, req *job.Job) (*Wholes, error) {
 	t := &task{req: req}
 	var err error
@@ -249,8 +249,7 @@ func MakeWholes(ctx context.Context, req *job.Job) (*Wholes, error) {
 	return &Wholes{t}, t.wholes()
 }
 
-// Broken says how a run breaks the contract as the program is, that in hand or one like it; "" where none
-// is known to.
+// Broken says how a whole run of the unrepaired program breaks the contract. It is "" if none is known to.
 func (w *Wholes) Broken() (string, error) {
 	for _, x := range w.t.whole {
 		if x.kept {
@@ -288,8 +287,8 @@ func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, 
 	return x.refuted, x.String(), nil
 }
 
-// told are some of the whole runs that keep the contract, with what they do natively as well: runs of
-// different outputs first.
+// told returns some of the whole runs that keep the contract and do the same natively, as tests. Runs with different
+// outputs come first.
 func (t *task) told(ctx context.Context) ([]oracle.Test, error) {
 	if err := t.wholes(); err != nil {
 		return nil, err

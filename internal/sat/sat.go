@@ -10,8 +10,8 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// Solver holds clauses. Literals are numbers that are not zero; -l is the
-// negation of l. A Solver is used by one goroutine.
+// Solver holds clauses. A literal is a number that is not 0, and -l is the negation of l. Only one goroutine may use a
+// Solver.
 type Solver struct {
 	g       *gini.Gini
 	n       int
@@ -33,7 +33,7 @@ func (s *Solver) Size() (vars, clauses int) { return s.n, s.clauses }
 
 func lit(l int) z.Lit { return z.Dimacs2Lit(l) }
 
-// Clause adds the disjunction of literals.
+// Clause adds a disjunction of literals.
 func (s *Solver) Clause(lits ...int) {
 	s.clauses++
 	for _, l := range lits {
@@ -42,7 +42,7 @@ func (s *Solver) Clause(lits ...int) {
 	s.g.Add(z.LitNull)
 }
 
-// Result is what a solver found.
+// Result is the answer of a solver.
 type Result uint8
 
 // The results.
@@ -52,8 +52,8 @@ const (
 	Unsatisfiable
 )
 
-// Solve decides the clauses under assumptions. For Unsatisfiable core are the
-// assumptions that the proof used.
+// Solve decides the clauses under assumptions. If they are Unsatisfiable, core lists the assumptions that the proof
+// used.
 func (s *Solver) Solve(ctx context.Context, assume []int) (r Result, core []int, err error) {
 	ms := make([]z.Lit, len(assume))
 	for i, l := range assume {
@@ -83,8 +83,8 @@ func (s *Solver) Solve(ctx context.Context, assume []int) (r Result, core []int,
 	}
 }
 
-// Value returns a literal's value in the model of the last Satisfiable.
+// Value returns the value of a literal in the model of the last Satisfiable result.
 func (s *Solver) Value(l int) bool { return s.g.Value(lit(l)) }
 
-// Close is there for solvers that are processes.
+// Close does nothing. It exists because solvers that are processes have to be closed.
 func (s *Solver) Close() {}

@@ -1,9 +1,8 @@
 package slice
 
-// This file rebuilds from a trace which instance of an instruction every value
-// came from.
+// This file reads a trace and finds for every value the execution of an instruction that it came from.
 
-// instance is an instruction executed once; what it depends on is in replay.deps.
+// instance is one execution of an instruction. The instances that it depends on are replay.deps[from:to].
 type instance struct {
 	fn       *Function
 	inst     int32
@@ -12,17 +11,17 @@ type instance struct {
 
 const none = int32(-1)
 
-// frame is a call that is active.
+// frame is an active call.
 type frame struct {
 	fn     *Function
 	defs   []int32 // the last instance of each instruction
 	params []int32
 	block  int
 	prev   int
-	next   int   // the instruction to be executed next
-	caller int32 // instance of the call; none when what calls has no instrumentation
+	next   int   // index of the next instruction to execute
+	caller int32 // instance of the call; none if the caller has no instrumentation
 	read   uint64
-	to     uint64 // of a copy under way
+	to     uint64 // address written last; a copy goes to it
 }
 
 type replay struct {
@@ -30,9 +29,9 @@ type replay struct {
 	list   []instance
 	deps   []int32
 	frames []*frame
-	memory map[uint64]int32 // by address: the instance that wrote the byte
-	called int32            // the call made last, when its function has not been entered
-	result int32            // of the function that returned last
+	memory map[uint64]int32 // by address: the instance that wrote the byte last
+	called int32            // the last call, until its function is entered
+	result int32            // always none; nothing reads it
 }
 
 func newReplay(fns map[uint64]*Function) *replay {
@@ -49,7 +48,7 @@ func (r *replay) record(what, value uint64) error {
 	}
 	f := r.frames[len(r.frames)-1]
 	if kind == RecordBlock {
-		// What was left by longjmp, or by an exit, has no records of its end.
+		// Functions left by longjmp or by an exit have no record of their return.
 		for f.fn.ID != value && len(r.frames) > 1 {
 			r.frames = r.frames[:len(r.frames)-1]
 			f = r.frames[len(r.frames)-1]
@@ -91,7 +90,7 @@ func (r *replay) record(what, value uint64) error {
 		i := r.execute(f, n)
 		r.frames = r.frames[:len(r.frames)-1]
 		if f.caller != none && len(r.frames) > 0 {
-			// The call's value is what was returned.
+			// The value of the call is the returned value.
 			up := r.frames[len(r.frames)-1]
 			c := &r.list[f.caller]
 			up.defs[c.inst] = r.add(c.fn, c.inst, i, f.caller)
@@ -121,7 +120,7 @@ func (r *replay) enter(id uint64) error {
 	return nil
 }
 
-// operand is the instance that an operand's value comes from.
+// operand returns the instance that the value of an operand comes from, or none.
 func (f *frame) operand(o int) int32 {
 	switch {
 	case o >= 0:
@@ -132,7 +131,7 @@ func (f *frame) operand(o int) int32 {
 	return none
 }
 
-// end is where a block's instructions end.
+// end returns the index behind the last instruction of the current block.
 func (f *frame) end() int {
 	if f.block+1 < len(f.fn.Blocks) {
 		return f.fn.Blocks[f.block+1]
@@ -140,7 +139,7 @@ func (f *frame) end() int {
 	return len(f.fn.Insts)
 }
 
-// advance executes what lies before an instruction and has no records.
+// advance executes the instructions from the next one up to n. They have no records of their own.
 func (r *replay) advance(f *frame, n int) {
 	for f.next < n {
 		r.execute(f, f.next)
@@ -153,7 +152,7 @@ func (r *replay) finish(f *frame) {
 	}
 }
 
-// phis take the values of the block that was left, all at once.
+// phis executes the phi instructions of a block, all at once. They take the values for the block that was left.
 func (r *replay) phis(f *frame) {
 	var made []int32
 	first := f.next
@@ -170,7 +169,8 @@ func (r *replay) phis(f *frame) {
 	copy(f.defs[first:], made)
 }
 
-// decided is the branch that led to the present block, or the call.
+// decided returns the instance that decided that the current block runs: the last branch that it depends on, or the
+// call.
 func (r *replay) decided(f *frame) int32 {
 	last := f.caller
 	if f.block < 0 {
@@ -186,7 +186,8 @@ func (r *replay) decided(f *frame) int32 {
 	return last
 }
 
-// execute makes an instance of an instruction and goes to the next.
+// execute makes an instance of instruction n and continues behind it. The instance depends on the operands, on more,
+// and on the branch that decided.
 func (r *replay) execute(f *frame, n int, more ...int32) int32 {
 	var deps []int32
 	for _, o := range f.fn.Insts[n].Ops {
@@ -211,7 +212,7 @@ func (r *replay) add(fn *Function, inst int32, deps ...int32) int32 {
 	return int32(len(r.list) - 1)
 }
 
-// writers are the instances that wrote bytes of memory.
+// writers returns the instances that last wrote the n bytes at an address.
 func (r *replay) writers(addr, n uint64) []int32 {
 	var out []int32
 	for k := range n {
@@ -222,7 +223,7 @@ func (r *replay) writers(addr, n uint64) []int32 {
 	return out
 }
 
-// copy makes an instance for every eight bytes.
+// copy executes memcpy or memmove. It makes one instance for every eight bytes.
 func (r *replay) copy(f *frame, n int, size uint64) {
 	for at := uint64(0); at < size; at += 8 {
 		m := min(8, size-at)

@@ -1,13 +1,12 @@
-// Package slice measures how much of a run must be read to find the cause of an
-// error: all of it from the cause on, its dynamic slice, or the chain that a
-// memory debugger prints (Wang, Neamtiu and Gupta, ISMM 2013, section 5.2, Table 3).
+// Package slice measures how much of a run must be read to find the cause of an error (Wang, Neamtiu and Gupta, ISMM
+// 2013, section 5.2, Table 3). It counts everything executed since the cause, and the part of it in the dynamic slice
+// of the error. The paper compares these with the chain that a memory debugger prints.
 //
-// A program built with gulo cc and GULO_TRACE_INFO=FOLDER writes what it executes to
-// the file that GULO_TRACE names. Dependences are followed backward from the last
-// instruction, breadth first, as the paper does: through registers, memory, calls and
-// branches (Zhang, Gupta and Zhang, ICSE 2003). Instructions are LLVM's after
-// cleanup, where the paper has those of x86. What library functions without
-// instrumentation write has no origin here, except for memcpy and memmove.
+// A program built with gulo cc and GULO_TRACE_INFO=FOLDER writes what it executes to the file that GULO_TRACE names.
+// Dependences are followed backward from the last instruction, breadth first, as in the paper. They lead through
+// registers, memory, calls and branches (Zhang, Gupta and Zhang, ICSE 2003). Instructions are those of LLVM after
+// cleanup, while the paper counts those of x86. A value that a library function without instrumentation wrote has no
+// origin here, except for memcpy and memmove.
 package slice
 
 import (
@@ -22,7 +21,7 @@ import (
 	"strings"
 )
 
-// Function is the static part of a function: as cmd/gulo-instrument writes it.
+// Function is a function in the static form that cmd/gulo-instrument writes.
 type Function struct {
 	ID     uint64  `json:"id"`
 	Name   string  `json:"name"`
@@ -34,8 +33,8 @@ type Function struct {
 	control [][]int // by block: the blocks whose branches decide whether it runs
 }
 
-// Inst is an instruction. Operands are instructions, -1-k for parameter k, or
-// NoOperand for what has no history; From are the blocks of a phi's operands.
+// Inst is an instruction. An operand is the index of an instruction, -1-k for parameter k, or NoOperand if nothing
+// computed it. From lists the blocks that the operands of a phi belong to.
 type Inst struct {
 	Op   string `json:"op"`
 	Line uint   `json:"line"`
@@ -43,12 +42,11 @@ type Inst struct {
 	From []int  `json:"from,omitempty"`
 }
 
-// NoOperand stands for constants and other operands that nothing computed.
+// NoOperand stands for constants and other operands that no instruction computed.
 const NoOperand = -1 << 30
 
-// Kinds of records of a trace: the high byte of a record's first word. Below it are
-// the bytes accessed and the instruction or block; the second word is an address, a
-// size or a function.
+// Kinds of records in a trace. A record has two words. The high byte of the first is the kind; below it are the number
+// of bytes accessed and the index of the instruction or block. The second word is an address, a size or a function.
 const (
 	RecordEnter = iota + 1
 	RecordBlock
@@ -58,18 +56,18 @@ const (
 	RecordReturn
 )
 
-// Counts are the instructions to examine.
+// Counts are numbers of instructions to examine.
 type Counts struct {
-	Trace int // executed from the cause, the last time before the error, to the error
-	Slice int // of the dynamic slice, visited before the cause is met
-	Total int // executed in all
-	Found bool
+	Trace int  // executed from the last execution of the cause to the error
+	Slice int  // visited in the dynamic slice before the cause is found
+	Total int  // executed in the whole run
+	Found bool // the slice contains the cause
 }
 
-// ErrDamaged is the cause when a trace does not fit its program.
+// ErrDamaged says that a trace does not fit its program.
 var ErrDamaged = errors.New("the trace does not fit the program")
 
-// Load reads the static parts of a program's modules.
+// Load reads the functions of all modules of a program from the JSON files in dir. It returns them by ID.
 func Load(dir string) (map[uint64]*Function, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
@@ -97,8 +95,8 @@ func Load(dir string) (map[uint64]*Function, error) {
 	return out, nil
 }
 
-// Examine replays a trace and counts what lies between the error, its last
-// instruction, and the cause: a line of a file.
+// Examine replays a trace and counts the instructions between the error, which is its last instruction, and the cause,
+// which is a line of a file.
 func Examine(fns map[uint64]*Function, trace, file string, line uint) (*Counts, error) {
 	f, err := os.Open(trace)
 	if err != nil {
@@ -121,7 +119,7 @@ func Examine(fns map[uint64]*Function, trace, file string, line uint) (*Counts, 
 	return r.count(func(fn *Function, l uint) bool { return l == line && strings.HasSuffix(fn.File, file) }), nil
 }
 
-// count walks back from the last instance.
+// count goes back from the last instance to the cause, first through the whole trace, then through the slice.
 func (r *replay) count(cause func(*Function, uint) bool) *Counts {
 	c := &Counts{Total: len(r.list)}
 	if len(r.list) == 0 {
@@ -152,12 +150,12 @@ func (r *replay) count(cause func(*Function, uint) bool) *Counts {
 	return c
 }
 
-// ControlDependences computes from the edges of a flow graph which branches decide
-// about each block: b depends on a when one way out of a always leads to b and
-// another need not (Ferrante, Ottenstein and Warren, TOPLAS 1987).
+// ControlDependences computes from the edges of a flow graph which blocks end in a branch that decides about each
+// block. b depends on a if one successor of a always leads to b and another need not (Ferrante, Ottenstein and Warren,
+// TOPLAS 1987).
 func ControlDependences(succ [][]int) [][]int {
 	n := len(succ)
-	// after[b] holds the blocks that every way from b to the end passes.
+	// after[b] is the set of the blocks through which every path from b to the end goes.
 	after := make([][]bool, n)
 	for b := range after {
 		after[b] = make([]bool, n)

@@ -6,13 +6,13 @@ import (
 	"gulo/internal/budget"
 )
 
-// This file computes terms on concrete values: what a solver says is checked with
-// it, and candidates are tried with it before a solver is asked.
+// This file evaluates terms for given values of their symbols. The models that a solver gives are checked by it, and
+// candidates are tried by it before a solver is asked.
 
-// Model gives values to symbols, by name; what is absent is 0.
+// Model maps the names of symbols to their values. A symbol that is missing has the value 0.
 type Model map[string]uint64
 
-// Tape is a set of terms prepared for being computed many times.
+// Tape is a list of terms, prepared to be computed many times.
 type Tape struct {
 	terms []*Term // operands come first
 	at    map[*Term]int
@@ -52,7 +52,7 @@ func (p *Tape) add(t *Term) int32 {
 	if i, ok := p.at[t]; ok {
 		return int32(i)
 	}
-	// Operands that are deep in a chain are reached without recursion on A.
+	// Long chains of operands A are followed by a loop, not by recursion.
 	var chain []*Term
 	for x := t; x != nil; x = x.A {
 		if _, ok := p.at[x]; ok {
@@ -109,7 +109,7 @@ func Eval(t *Term, m Model) uint64 {
 	return p.Value(t)
 }
 
-// Substitute returns a term with symbols replaced; f returns nil for what stays.
+// Substitute returns t with its symbols replaced by the terms that f returns. A symbol stays if f returns nil for it.
 func (ts *Terms) Substitute(t *Term, f func(*Term) *Term) *Term {
 	memo := map[*Term]*Term{}
 	var walk func(*Term) *Term
@@ -134,7 +134,7 @@ func (ts *Terms) Substitute(t *Term, f func(*Term) *Term) *Term {
 	return walk(t)
 }
 
-// Rebuild returns a term with other operands, simplified.
+// Rebuild returns the term with the operator of t and the operands a, b and c, simplified.
 func (ts *Terms) Rebuild(t, a, b, c *Term) *Term {
 	switch t.Op {
 	case OpConst, OpVar:
@@ -165,7 +165,7 @@ func (ts *Terms) Rebuild(t, a, b, c *Term) *Term {
 	return ts.Bin(t.Op, a, b)
 }
 
-// Vars lists the symbols of terms, which are of one Terms.
+// Vars lists the symbols of terms that were made by the same Terms.
 func Vars(ts ...*Term) []*Term {
 	last := -1
 	for _, t := range ts {
@@ -194,13 +194,13 @@ func Vars(ts ...*Term) []*Term {
 	return out
 }
 
-// Lazy computes terms on demand: of a condition only the side that counts. Symbols
-// may stand for other terms.
+// Lazy computes terms on demand: of a conditional term it computes only the branch that is chosen. Symbols may stand
+// for other terms.
 type Lazy struct {
-	Bind func(*Term) *Term // what a symbol stands for; nil: its value in the model
+	Bind func(*Term) *Term // the term that a symbol stands for; nil if it has its value in the model
 
-	Computed int64 // terms, so far
-	spent    int64 // of these were counted as work
+	Computed int64 // terms computed so far
+	spent    int64 // how many of them are counted as work already
 
 	model Model
 	vals  []uint64
@@ -208,16 +208,17 @@ type Lazy struct {
 	now   uint32
 }
 
-// Spend counts the terms computed since the last time as work of a search.
+// Spend counts the terms computed since its last call as work of a search.
 func (l *Lazy) Spend(ctx context.Context) {
 	budget.Spend(ctx, (l.Computed-l.spent)*perValue)
 	l.spent = l.Computed
 }
 
-// perValue is what it takes to compute a term, in steps of a search (package budget).
+// perValue is the cost of computing a term, in steps of a search (package budget).
 const perValue = 3
 
-// Use begins with another model, or with other meanings of symbols.
+// Use sets the model and forgets all values computed. It must also be called when symbols come to stand for other
+// terms.
 func (l *Lazy) Use(m Model) {
 	l.model = m
 	l.now++

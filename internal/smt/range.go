@@ -2,14 +2,15 @@ package smt
 
 import "math"
 
-// This file knows between which numbers a term's value lies, read as a signed number.
-// It decides comparisons, and computes in few bits what fits in few bits: a division
-// of 32 bits costs a solver what ten of 10 bits do.
+// This file computes intervals that contain the value of a term, read as a signed number. They decide comparisons. They
+// also allow an operation to be done in few bits if its values fit: a division of 32 bits costs a solver as much as ten
+// divisions of 10 bits.
 
-// interval is the values from lo to hi.
+// interval contains the values from lo to hi, both included.
 type interval struct{ lo, hi int64 }
 
-// mostNarrow keeps addresses, which have more bits, as they are.
+// mostNarrow is the largest width to which operations on wider terms are narrowed. Addresses have more bits, and stay
+// as they are.
 const mostNarrow = 32
 
 func full(w uint8) interval {
@@ -18,7 +19,7 @@ func full(w uint8) interval {
 
 func (r interval) within(o interval) bool { return r.lo >= o.lo && r.hi <= o.hi }
 
-// width returns how many bits hold the values.
+// width returns how many bits, at least, hold all values of the interval.
 func (r interval) width() uint8 {
 	w := uint8(1)
 	for !r.within(full(w)) {
@@ -27,18 +28,18 @@ func (r interval) width() uint8 {
 	return w
 }
 
-// Bound says that a symbol lies between two signed numbers, in whatever is made of it
-// from now on. That it does has to be assumed in every question, by terms that were
-// made before.
+// Bound restricts symbol v to the signed numbers from lo to hi, in all terms that are made of it from now on. The
+// caller must also assume the bounds in every question, by terms that were made before Bound was called.
 func (ts *Terms) Bound(v *Term, lo, hi int64) {
 	f := full(v.Width)
 	v.rng = interval{max(lo, f.lo, v.rng.lo), min(hi, f.hi, v.rng.hi)}
 	if v.rng.lo > v.rng.hi {
-		v.rng = f // nothing meets the bounds
+		v.rng = f // no value meets the bounds
 	}
 }
 
-// Narrow returns a term as one of few bits that is extended.
+// Narrow returns a term equal to t that extends a narrower one, if all values of t fit in fewer bits. Otherwise it
+// returns t.
 func (ts *Terms) Narrow(t *Term) *Term {
 	if t.Width == 0 || t.Op == OpConst {
 		return t
@@ -49,17 +50,16 @@ func (ts *Terms) Narrow(t *Term) *Term {
 	return t
 }
 
-// Fits reports whether a sum, difference or product of signed numbers certainly does.
+// Fits reports whether the sum, difference or product of two signed numbers is known to fit in their width.
 func (ts *Terms) Fits(op Op, a, b *Term) bool {
 	r, ok := combine(op, a.rng, b.rng)
 	return ok && r.within(full(a.Width))
 }
 
-// Negative reports whether a term is below 0, where that is known.
+// Negative reports whether a term is below 0, and whether that is known.
 func (t *Term) Negative() (is, known bool) { return t.rng.hi < 0, t.rng.hi < 0 || t.rng.lo >= 0 }
 
-// combine computes the values of sums, differences and products; false when they
-// leave 64 bits.
+// combine computes the interval of a sum, difference or product. It returns false if the interval exceeds 64 bits.
 func combine(op Op, a, b interval) (interval, bool) {
 	switch op {
 	case OpAdd:
@@ -94,7 +94,7 @@ func add(a, b int64) (int64, bool) {
 	return c, (c > a) == (b > 0)
 }
 
-// ranged computes the interval of a term from those of its operands.
+// ranged computes the interval of a term from the intervals of its operands.
 func ranged(t *Term) interval {
 	f := full(max(t.Width, 1))
 	if t.Width == 0 {
@@ -136,7 +136,7 @@ func ranged(t *Term) interval {
 	return r
 }
 
-// quotient: what division by zero gives is among the values.
+// quotient computes the interval of a division or remainder. It includes the result of a division by zero.
 func quotient(t *Term) interval {
 	a, b := t.A.rng, t.B.rng
 	f := full(t.Width)
@@ -164,7 +164,7 @@ func quotient(t *Term) interval {
 		}
 		return r
 	}
-	if b.lo > 0 { // signs stay
+	if b.lo > 0 { // the signs stay
 		return interval{min(a.lo/b.lo, a.lo/b.hi), max(a.hi/b.lo, a.hi/b.hi)}
 	}
 	most = max(most, 1)
@@ -181,7 +181,7 @@ func bitwise(t *Term) interval {
 	case t.Op == OpBitAnd && b.lo >= 0:
 		return interval{0, b.hi}
 	}
-	// All operands fit in so many bits, and so does the result.
+	// All operands fit in this many bits, and so does the result.
 	r := full(max(a.width(), b.width()))
 	if a.lo >= 0 && b.lo >= 0 {
 		r.lo = 0
@@ -216,7 +216,8 @@ func shifted(t *Term) interval {
 	return f
 }
 
-// decide decides a comparison of signed numbers by their intervals.
+// decide decides an equality or a comparison of signed numbers by their intervals. It returns nil if they do not decide
+// it.
 func (ts *Terms) decide(op Op, a, b interval) *Term {
 	switch {
 	case op == OpEq && (a.hi < b.lo || b.hi < a.lo):
@@ -229,8 +230,7 @@ func (ts *Terms) decide(op Op, a, b interval) *Term {
 	return nil
 }
 
-// fewer computes a op b in fewer bits when the operands and the result fit in them;
-// nil when they do not.
+// fewer computes a op b in fewer bits if the operands and the result fit in them. It returns nil if they do not.
 func (ts *Terms) fewer(op Op, a, b *Term) *Term {
 	w := a.Width
 	if w <= 8 && op != OpMul && op != OpSDiv && op != OpSRem && op != OpUDiv && op != OpURem {

@@ -1,6 +1,6 @@
-// Package smt speaks SMT-LIB 2 with a solver process that is kept alive: Z3,
-// started as z3 -in. Every value of a program is a bit-vector of 64 bits in
-// the canonical form of package ctype (sign- or zero-extended).
+// Package smt asks Z3, an SMT solver. Process speaks SMT-LIB 2 with a process z3 -in that is kept alive; its constants
+// have 64 bits and hold values of the program in the canonical form of package ctype (sign- or zero-extended). Terms
+// makes terms of any width up to 64 bits, and Solver asks Z3 about them.
 package smt
 
 import (
@@ -19,10 +19,10 @@ import (
 	"gulo/internal/sat"
 )
 
-// ErrMissing says that there is no solver on this machine.
+// ErrMissing says that z3 is not installed.
 var ErrMissing = errors.New("z3 is not installed; on Debian: apt-get install z3")
 
-// ErrStopped says that the solver's process has ended by itself.
+// ErrStopped says that the process of the solver has ended by itself.
 var ErrStopped = errors.New("z3 has stopped")
 
 // Available reports whether the solver can be started.
@@ -31,7 +31,7 @@ func Available() bool {
 	return err == nil
 }
 
-// Process is a solver with assertions. It is used by one goroutine.
+// Process is a running solver with its assertions. Only one goroutine may use it.
 type Process struct {
 	cmd   *exec.Cmd
 	in    *bufio.Writer
@@ -73,7 +73,7 @@ func startCommand(cmd *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Reset forgets all assertions; the process stays.
+// Reset forgets all assertions. The process is kept.
 func (p *Process) Reset() {
 	p.n, p.lines, p.props = 0, 0, nil
 	p.send("(reset)")
@@ -145,8 +145,8 @@ func (p *Process) Or(lits []int) int {
 	return p.Prop("(or " + strings.Join(parts, " ") + ")")
 }
 
-// Term returns a new constant of 64 bits, equal to text unless that is empty.
-// Naming every value keeps the solver from expanding shared terms.
+// Term returns a new constant of 64 bits. It is equal to text, unless text is empty. Every value gets a name because
+// the solver would expand shared terms otherwise.
 func (p *Process) Term(text string) string {
 	p.n++
 	t := "t" + strconv.Itoa(p.n)
@@ -164,14 +164,14 @@ func (p *Process) Prop(text string) int {
 	return b
 }
 
-// Lit returns a proposition as SMT-LIB.
+// Lit returns a proposition in SMT-LIB syntax.
 func Lit(l int) string { return name(l) }
 
-// Word returns a constant as SMT-LIB.
+// Word returns a constant of 64 bits in SMT-LIB syntax.
 func Word(w uint64) string { return fmt.Sprintf("#x%016x", w) }
 
-// Solve decides the assertions under assumptions. For Unsatisfiable core are
-// the assumptions that the proof used; for Unknown the process may be gone.
+// Solve decides the assertions under assumptions. If they are Unsatisfiable, it also returns the assumptions that the
+// proof used. If the result is Unknown, the process may have ended.
 func (p *Process) Solve(ctx context.Context, assume []int) (sat.Result, []int, error) {
 	parts := make([]string, len(assume))
 	for i, l := range assume {
@@ -214,10 +214,10 @@ func parseCore(text string) []int {
 	return out
 }
 
-// overtime is how long an answer may come after its time.
+// overtime is how long an answer may come after its time limit.
 const overtime = 200 * time.Millisecond
 
-// ask sends what is waiting and reads one answer: a word or an s-expression.
+// ask sends the buffered commands and reads one answer, which is a word or an s-expression.
 func (p *Process) ask(ctx context.Context) (string, error) {
 	if p.err == nil {
 		p.err = p.in.Flush()
@@ -225,8 +225,8 @@ func (p *Process) ask(ctx context.Context) (string, error) {
 	if p.err != nil {
 		return "", p.err
 	}
-	// z3 knows its time and answers; only when it does not is it ended. An answer that
-	// comes in between must not end it in the middle of the next question.
+	// z3 knows its time limit and answers in time; it is killed only if it does not. If an answer comes during
+	// overtime, z3 must not be killed, as it would be in the middle of the next question.
 	answered := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		select {
@@ -256,9 +256,9 @@ func (p *Process) ask(ctx context.Context) (string, error) {
 	}
 }
 
-// Value returns a proposition's value in the model of the last Satisfiable.
+// Value returns the value of a proposition in the model of the last Satisfiable result.
 func (p *Process) Value(l int) bool {
-	if len(p.model) == 0 { // one question for all: each costs a change of process
+	if len(p.model) == 0 { // ask for all propositions at once: each question costs a switch of processes
 		var b strings.Builder
 		for _, k := range p.props {
 			b.WriteString(name(k) + " ")
@@ -277,7 +277,7 @@ func (p *Process) Value(l int) bool {
 	return v == (l > 0)
 }
 
-// TermValue returns a constant's value in that model.
+// TermValue returns the value of a constant in the model of the last Satisfiable result.
 func (p *Process) TermValue(t string) uint64 {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(p.value(t), "#x"), 16, 64)
 	return n

@@ -15,51 +15,52 @@ import (
 
 // This file asks a solver about terms.
 
-// Solver decides formulas over terms. It keeps one process alive; when that stops
-// or answers nonsense it starts another and says unknown. It is used by one
-// goroutine.
+// Solver decides formulas over terms. It keeps one process alive. If the process stops or answers nonsense, Solver
+// starts another and answers Unknown. Only one goroutine may use it.
 type Solver struct {
-	Limit   time.Duration // of one question, nominally: z3 counts its work (perSecond); 0 means 10 s
-	Left    *int64        // of all questions together, in z3's units (Units); nil: no bound
-	Queries int           // asked so far
-	Cause   string        // why the last answer was unknown
+	Limit   time.Duration // nominal time of one question, by the work that z3 counts (perSecond); 0 means 10 s
+	Left    *int64        // what is left for all questions together, in units of z3 (Units); nil means no limit
+	Queries int           // questions asked so far
+	Cause   string        // why the last answer was Unknown
 
-	p       *Process
-	sent    map[*Term]string
-	vars    []*Term
-	hard    []*Term // asserted
-	model   Model
-	start   func() (*Process, error)
-	counted int64 // how much the process had done after the last question, since it forgot all; negative: not asked
-	told    int64 // terms sent since
+	p     *Process
+	sent  map[*Term]string
+	vars  []*Term
+	hard  []*Term // asserted
+	model Model
+	start func() (*Process, error)
+	// The work of the process, as z3 counts it, after the last question and since the last Reset; negative if not asked
+	// for.
+	counted int64
+	told    int64 // terms sent since the last question whose work was counted
 }
 
-// perSecond is how much work z3 does in a second, in its own units (option rlimit). Z3 4.8.12 took a second of the
-// processor for 3.9 to 4.1 million on multiplications and divisions of 32 and 64 bits, in questions of 0.3 to 8 s.
+// perSecond is how many units of work (option rlimit) z3 does in a second. Z3 4.8.12 took a second of the processor for
+// 3.9 to 4.1 million units on multiplications and divisions of 32 and 64 bits, in questions of 0.3 to 8 s.
 const perSecond = 4_000_000
 
-// perTerm is what it takes to send a term and to read it, in steps of a search (package budget).
+// perTerm is the cost of sending a term and having it read, in steps of a search (package budget).
 const perTerm = 500
 
-// guard is how many times as long as nominally a question may take by the clock.
+// guard is how many times its nominal time a question may take by the clock.
 const guard = 30
 
-// leastGuard is how long it may take by the clock at least, where somebody counts work: of the last question of a search little
-// time is left nominally, and a busy machine needs longer than that to answer at all.
+// leastGuard is the least time by the clock for a question, if work is counted. The last question of a search has
+// little nominal time left, and a busy machine needs longer than that to answer at all.
 const leastGuard = 10 * time.Second
 
-// most is what z3 takes as a limit.
+// most is the largest limit that z3 accepts.
 const most = 1<<32 - 1
 
-// Units is a nominal time in z3's units.
+// Units returns how many units of z3 a nominal time is.
 func Units(d time.Duration) int64 {
 	return max(1, min(most, int64(d/time.Microsecond)*(perSecond/1_000_000)))
 }
 
-// OutOfSteps is why an answer is Unknown that z3 did not find within its limit.
+// OutOfSteps is the Cause of an Unknown answer if z3 found none within its limit of steps.
 const OutOfSteps = "its limit of steps"
 
-// NewSolver starts a solver. The error is ErrMissing when there is none.
+// NewSolver starts a solver. It returns ErrMissing if z3 is not installed.
 func NewSolver() (*Solver, error) {
 	s := &Solver{start: Start}
 	return s, s.restart()
@@ -90,14 +91,14 @@ func (s *Solver) Close() {
 	}
 }
 
-// Reset forgets what was asserted and all terms.
+// Reset forgets all assertions and all terms.
 func (s *Solver) Reset() {
 	s.hard = nil
 	s.p.Reset()
 	s.forget()
 }
 
-// Assert adds a truth value to what must hold.
+// Assert adds a truth value that must hold.
 func (s *Solver) Assert(t *Term) {
 	s.hard = append(s.hard, t)
 	s.p.send("(assert %s)", s.name(context.Background(), t))
@@ -110,9 +111,8 @@ func sortOf(w uint8) string {
 	return "(_ BitVec " + strconv.Itoa(int(w)) + ")"
 }
 
-// name sends a term that the solver does not have and returns what it is called
-// there.
-// It is "" where the context ends first.
+// name returns the name of a term in the solver. If the solver does not have the term yet, name sends it. It returns ""
+// if the context ends first.
 func (s *Solver) name(ctx context.Context, t *Term) string {
 	if n, ok := s.sent[t]; ok {
 		return n
@@ -142,7 +142,7 @@ func (s *Solver) name(ctx context.Context, t *Term) string {
 	return s.sent[t]
 }
 
-// manyTerms are sent before somebody looks at the time.
+// manyTerms is how many terms are sent before the context is looked at again.
 const manyTerms = 1000
 
 func (s *Solver) text(x *Term) string {
@@ -171,10 +171,10 @@ func (s *Solver) text(x *Term) string {
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
-// Check decides what was asserted together with assumptions. For Satisfiable Model
-// is a model, which was computed with Eval and holds; for Unsatisfiable core are
-// the assumptions that the proof used. An answer is Unknown when its steps are spent or time is up, when
-// the solver stops, and when it answers nonsense; Cause says which.
+// Check decides the assertions under assumptions. If the result is Satisfiable, Model returns a model, which was
+// computed with a Tape and holds. If the result is Unsatisfiable, core lists the assumptions that the proof used. The
+// result is Unknown if the steps are spent, the time is up, or the solver stops or answers nonsense; Cause says which.
+// It is an error if the solver cannot be started again.
 func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core []*Term, err error) {
 	s.Queries++
 	s.Cause = ""
@@ -184,7 +184,7 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 	}
 	limit := cmp.Or(s.Limit, 10*time.Second)
 	if left, ok := budget.Left(ctx); ok {
-		limit = min(limit, left) // it is not over yet
+		limit = min(limit, left) // positive, as the context has not ended
 	}
 	byDay := guard * limit
 	if budget.Counted(ctx) {
@@ -235,8 +235,8 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 	return s.lost("the solver said: " + cut(ans))
 }
 
-// decide asks whether assumptions hold together, within so many units; "spent": nothing is left for it. What it takes is
-// work of the search.
+// decide asks whether assumptions hold together, with a limit of n units. It returns "spent" if nothing is left of
+// s.Left. The work of z3 is counted as work of the search.
 func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans string, err error) {
 	if s.Left != nil {
 		if n = min(n, *s.Left); n <= 0 {
@@ -271,13 +271,13 @@ func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans strin
 	return ans, err
 }
 
-// leastSpent is what a question costs at least, to be asked and answered.
+// leastSpent is the least cost of a question, in units of z3, as it has to be asked and answered.
 const leastSpent = perSecond / 5000
 
-// count asks how much the process has done, as it counts.
+// count is the command that asks z3 how much work it has done, in its own units.
 const count = "(get-info :rlimit)"
 
-// work reads the answer to that.
+// work reads the answer to count.
 func (s *Solver) work(ctx context.Context) (n int64, err error) {
 	text, err := s.p.ask(ctx)
 	_, _ = fmt.Sscanf(text, "(:rlimit %d)", &n)
@@ -291,7 +291,7 @@ func cut(s string) string {
 	return s
 }
 
-// lost starts another process and answers unknown.
+// lost starts another process and returns Unknown with the given cause.
 func (s *Solver) lost(cause string) (sat.Result, []*Term, error) {
 	s.Cause = cause
 	if err := s.restart(); err != nil && errors.Is(err, ErrMissing) {
@@ -322,7 +322,7 @@ func (s *Solver) core(ctx context.Context, byName map[string]*Term) (sat.Result,
 	return sat.Unsatisfiable, core, nil
 }
 
-// satisfied reads the model and checks it.
+// satisfied reads the model and checks that it holds.
 func (s *Solver) satisfied(ctx context.Context, assume []*Term) (sat.Result, []*Term, error) {
 	s.model = Model{}
 	if len(s.vars) > 0 {
@@ -349,7 +349,8 @@ func (s *Solver) satisfied(ctx context.Context, assume []*Term) (sat.Result, []*
 	return sat.Satisfiable, nil, nil
 }
 
-// read takes the values of ((x1 #b01) (x2 true) ...).
+// read parses ((x1 #b01) (x2 true) ...) into the model. It returns false if the value of a symbol is missing or
+// malformed.
 func (s *Solver) read(ans string) bool {
 	f := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(ans))
 	vals := map[string]string{}
@@ -382,5 +383,5 @@ func (s *Solver) read(ans string) bool {
 	return true
 }
 
-// Model returns the model of the last Satisfiable.
+// Model returns the model of the last Satisfiable result.
 func (s *Solver) Model() Model { return s.model }

@@ -9,16 +9,16 @@ import (
 	"gulo/internal/budget"
 )
 
-// This file holds terms: bit-vectors of up to 64 bits and truth values, shared
-// (equal terms are one), simplified as they are made.
+// This file makes terms: bit-vectors of up to 64 bits, and truth values. Terms are simplified when they are made, and
+// equal terms are the same pointer.
 
 // Op is a term's operator.
 type Op uint8
 
 // The operators, as SMT-LIB's theory of fixed-size bit-vectors defines them.
 const (
-	OpConst Op = iota // K; of width 0: false or true
-	OpVar             // Name
+	OpConst Op = iota // its value is K; at width 0, K is 0 or 1 for false or true
+	OpVar             // the symbol Name
 	OpNot
 	OpAnd
 	OpOr
@@ -42,24 +42,24 @@ const (
 	OpShl
 	OpLShr
 	OpAShr
-	OpExtract // bits K and above of A, as many as the width
-	OpConcat  // A above B
+	OpExtract // Width bits of A, from bit K on
+	OpConcat  // the bits of A above those of B
 	OpZExt
 	OpSExt
-	OpMulOverflow // of signed numbers
+	OpMulOverflow // the product of signed numbers does not fit
 )
 
 var opNames = [...]string{"const", "var", "not", "and", "or", "ite", "=", "bvult", "bvule", "bvslt", "bvsle", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem",
 	"bvsdiv", "bvsrem", "bvand", "bvor", "bvxor", "bvnot", "bvshl", "bvlshr", "bvashr", "extract", "concat", "zero_extend", "sign_extend", "mul_overflow"}
 
-// Term is a term; compare terms of one Terms by ==.
+// Term is an expression. Two terms of the same Terms are equal if and only if their pointers are.
 type Term struct {
 	Op      Op
-	Width   uint8 // bits; 0 for a truth value
+	Width   uint8 // in bits; 0 for a truth value
 	A, B, C *Term
 	K       uint64
 	Name    string
-	ID      int // counts the terms of a Terms; operands have smaller ones
+	ID      int // number of the term in its Terms; operands have smaller numbers
 
 	rng interval
 }
@@ -72,11 +72,11 @@ type termKey struct {
 	name    string
 }
 
-// Terms makes terms. It is used by one goroutine.
+// Terms makes terms. Only one goroutine may use it.
 type Terms struct {
 	table       map[termKey]*Term
 	True, False *Term
-	asked       int64 // how often a term was asked for since that was counted as work (Spend)
+	asked       int64 // calls of make since the last Spend
 }
 
 // NewTerms returns an empty store of terms.
@@ -87,13 +87,13 @@ func NewTerms() *Terms {
 	return ts
 }
 
-// Size returns how many terms there are.
+// Size returns the number of terms.
 func (ts *Terms) Size() int { return len(ts.table) }
 
-// perMake is what it takes to make a term or to find that it is there, in steps of a search (package budget).
+// perMake is the cost of making a term, or of finding it, in steps of a search (package budget).
 const perMake = 20
 
-// Spend counts the terms that were made since the last time as work of a search.
+// Spend counts the terms made or found since its last call as work of a search.
 func (ts *Terms) Spend(ctx context.Context) {
 	budget.Spend(ctx, ts.asked*perMake)
 	ts.asked = 0
@@ -128,12 +128,12 @@ func mask(w uint8) uint64 {
 
 func signed(k uint64, w uint8) int64 { return int64(k<<(64-w)) >> (64 - w) }
 
-// Const returns a number of a width.
+// Const returns the constant k of width w.
 func (ts *Terms) Const(k uint64, w uint8) *Term {
 	return ts.make(Term{Op: OpConst, Width: w, K: k & mask(w)})
 }
 
-// Value returns a number of a width, a truth value for width 0.
+// Value returns the constant k of width w, or a truth value if w is 0.
 func (ts *Terms) Value(k uint64, w uint8) *Term {
 	if w == 0 {
 		return ts.Bool(k != 0)
@@ -149,15 +149,15 @@ func (ts *Terms) Bool(b bool) *Term {
 	return ts.False
 }
 
-// Var returns a symbol; the same name is the same symbol.
+// Var returns the symbol of a name and a width. It is the same term for the same name and width.
 func (ts *Terms) Var(name string, w uint8) *Term {
 	return ts.make(Term{Op: OpVar, Width: w, Name: name})
 }
 
-// IsConst reports whether a term is a number or truth value, and which.
+// IsConst reports whether a term is a constant, and returns its value.
 func (t *Term) IsConst() (uint64, bool) { return t.K, t.Op == OpConst }
 
-// Signed returns a number as a signed one.
+// Signed returns the value of a constant as a signed number.
 func (t *Term) Signed() int64 { return signed(t.K, max(t.Width, 1)) }
 
 // Not returns the negation of a truth value.
@@ -175,7 +175,8 @@ func (ts *Terms) complement(a, b *Term) bool {
 	return a.Op == OpNot && a.A == b || b.Op == OpNot && b.A == a
 }
 
-// conjunct reports whether c is one of the conjuncts of a, to a depth.
+// conjunct reports whether c is an operand of the chain of op (OpAnd or OpOr) that a is. It looks at most 8 levels
+// deep.
 func conjunct(a, c *Term, op Op) bool {
 	for n := 0; n < 8 && a.Op == op; n++ {
 		if a.A == c || a.B == c {
@@ -201,8 +202,7 @@ func (ts *Terms) And(a, b *Term) *Term {
 	return ts.make(Term{Op: OpAnd, A: a, B: b})
 }
 
-// Or returns a disjunction. Both branches of a condition together are what the
-// branches came from.
+// Or returns a disjunction. The paths of both branches of a condition, p && c and p && !c, simplify to p.
 func (ts *Terms) Or(a, b *Term) *Term {
 	switch {
 	case a == ts.True || b == ts.True || ts.complement(a, b):
@@ -261,15 +261,15 @@ func (ts *Terms) Ite(c, a, b *Term) *Term {
 			return ts.And(c, a)
 		}
 	}
-	// Extensions move out, so that what is computed stays narrow.
+	// Extensions are moved out of the conditional term, so that it stays narrow.
 	if op, w := outer(a, b); w > 0 && w < a.Width && w <= mostNarrow {
 		return ts.extend(op, ts.Ite(c, ts.Extract(a, 0, w), ts.Extract(b, 0, w)), a.Width)
 	}
 	return ts.make(Term{Op: OpIte, Width: a.Width, A: c, B: a, C: b})
 }
 
-// outer returns the extension that two terms have in common, and the bits that are
-// extended; 0 for none. Numbers fit any.
+// outer returns an extension operator that two terms have in common, and the width before it. The width is 0 if they
+// have none in common. A constant fits the operator of the other term if it can be written as such an extension.
 func outer(a, b *Term) (op Op, w uint8) {
 	is := func(t *Term, op Op) bool {
 		return t.Op == op || t.Op == OpConst && (op == OpSExt || signed(t.K, t.Width) >= 0)
@@ -291,7 +291,7 @@ func outer(a, b *Term) (op Op, w uint8) {
 	return 0, 0
 }
 
-// leaves reports whether a term is built of conditions over numbers only.
+// leaves reports whether a term consists of at most depth nested conditions and constants as their results.
 func leaves(t *Term, depth int) bool {
 	if t.Op == OpConst {
 		return true
@@ -299,7 +299,7 @@ func leaves(t *Term, depth int) bool {
 	return t.Op == OpIte && depth > 0 && leaves(t.B, depth-1) && leaves(t.C, depth-1)
 }
 
-// mapLeaves applies f to the numbers of such a term.
+// mapLeaves applies f to the constants of such a term.
 func (ts *Terms) mapLeaves(t *Term, f func(*Term) *Term) *Term {
 	if t.Op == OpIte {
 		return ts.Ite(t.A, ts.mapLeaves(t.B, f), ts.mapLeaves(t.C, f))
@@ -309,7 +309,7 @@ func (ts *Terms) mapLeaves(t *Term, f func(*Term) *Term) *Term {
 
 const leafDepth = 4
 
-// Eq returns a = b, of any one sort.
+// Eq returns a = b. Both operands have the same width.
 func (ts *Terms) Eq(a, b *Term) *Term {
 	if a == b {
 		return ts.True
@@ -359,7 +359,7 @@ func (ts *Terms) Eq(a, b *Term) *Term {
 	return ts.make(Term{Op: OpEq, A: a, B: b})
 }
 
-// Less returns a < b or a <= b.
+// Less returns a < b, or a <= b if orEqual is set.
 func (ts *Terms) Less(a, b *Term, isSigned, orEqual bool) *Term {
 	op := OpULt
 	switch {
@@ -395,7 +395,7 @@ func (ts *Terms) Less(a, b *Term, isSigned, orEqual bool) *Term {
 			return ts.Less(ts.Extract(a, 0, w), ts.Extract(b, 0, w), true, orEqual)
 		}
 	}
-	if !orEqual { // one form: a < b is not (b <= a)
+	if !orEqual { // normal form: a < b becomes !(b <= a)
 		return ts.Not(ts.Less(b, a, isSigned, true))
 	}
 	return ts.make(Term{Op: op, A: a, B: b})
@@ -405,7 +405,7 @@ func commutes(op Op) bool {
 	return op == OpAdd || op == OpMul || op == OpBitAnd || op == OpBitOr || op == OpBitXor
 }
 
-// Bin returns a op b of bit-vectors of one width.
+// Bin returns a op b. Both operands are bit-vectors of the same width.
 func (ts *Terms) Bin(op Op, a, b *Term) *Term {
 	w := a.Width
 	if a.Op == OpConst && b.Op == OpConst {
@@ -433,7 +433,7 @@ func (ts *Terms) Bin(op Op, a, b *Term) *Term {
 	return ts.make(Term{Op: op, Width: w, A: a, B: b})
 }
 
-// binConst simplifies an operation whose right side is a number; nil for none.
+// binConst simplifies an operation whose right operand is the constant k. It returns nil if it finds nothing simpler.
 func (ts *Terms) binConst(op Op, a, b *Term, k uint64) *Term {
 	w := a.Width
 	switch {
@@ -466,7 +466,7 @@ func (ts *Terms) BitNot(a *Term) *Term {
 	return ts.make(Term{Op: OpBitNot, Width: a.Width, A: a})
 }
 
-// MulOverflow returns whether the product of two signed numbers does not fit.
+// MulOverflow returns the truth value that the product of two signed numbers does not fit.
 func (ts *Terms) MulOverflow(a, b *Term) *Term {
 	if a.Op == OpConst && b.Op == OpConst {
 		return ts.Bool(apply(OpMulOverflow, 0, a.Width, a.K, b.K, 0, 0) == 1)
@@ -480,7 +480,7 @@ func (ts *Terms) MulOverflow(a, b *Term) *Term {
 	return ts.make(Term{Op: OpMulOverflow, A: a, B: b})
 }
 
-// Extract returns w bits of a from a bit on.
+// Extract returns w bits of a, the lowest of which is bit from.
 func (ts *Terms) Extract(a *Term, from, w uint8) *Term {
 	switch {
 	case from == 0 && w == a.Width:
@@ -507,7 +507,7 @@ func (ts *Terms) Extract(a *Term, from, w uint8) *Term {
 	return ts.make(Term{Op: OpExtract, Width: w, A: a, K: uint64(from)})
 }
 
-// Concat returns a above b.
+// Concat returns the bits of a above those of b.
 func (ts *Terms) Concat(a, b *Term) *Term {
 	w := a.Width + b.Width
 	switch {
@@ -519,7 +519,7 @@ func (ts *Terms) Concat(a, b *Term) *Term {
 	return ts.make(Term{Op: OpConcat, Width: w, A: a, B: b})
 }
 
-// Extend returns a with more bits: zeros, or copies of its sign.
+// Extend returns a extended to width w, by its sign if isSigned, else by zeros.
 func (ts *Terms) Extend(a *Term, isSigned bool, w uint8) *Term {
 	if isSigned {
 		return ts.extend(OpSExt, a, w)
@@ -543,12 +543,11 @@ func (ts *Terms) extend(op Op, a *Term, w uint8) *Term {
 	return ts.make(Term{Op: op, Width: w, A: a})
 }
 
-// Number returns a truth value as 1 or 0.
+// Number returns 1 if c is true, else 0, as a number of width w.
 func (ts *Terms) Number(c *Term, w uint8) *Term { return ts.Ite(c, ts.Const(1, w), ts.Const(0, w)) }
 
-// apply computes an operation on numbers; w is the width of the result, of the
-// width of the operand a. It defines, with SMT-LIB, what division by zero and wide
-// shifts give.
+// apply computes an operation on numbers. w is the width of the result, of the width of operand a. Like SMT-LIB, it
+// defines the results of divisions by zero and of shifts by the width or more.
 func apply(op Op, w, of uint8, a, b, c, k uint64) uint64 {
 	b2 := func(x bool) uint64 {
 		if x {
@@ -668,7 +667,7 @@ func mulOverflows(a, b int64, w uint8) bool {
 	return hi != 0 || lo > 1<<(w-1)-1
 }
 
-// String prints a term for people; what is deep is cut.
+// String prints a term for people. Parts that are nested deeply are printed as "...".
 func (t *Term) String() string {
 	var b strings.Builder
 	t.print(&b, 12)

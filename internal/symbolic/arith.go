@@ -6,13 +6,13 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file computes C's operators on terms; package ctype does it on numbers.
+// This file computes C's operators on terms. Package ctype computes them on numbers.
 
 var bitOps = map[ctype.Op]smt.Op{
 	ctype.Add: smt.OpAdd, ctype.Sub: smt.OpSub, ctype.Mul: smt.OpMul, ctype.And: smt.OpBitAnd, ctype.Or: smt.OpBitOr, ctype.Xor: smt.OpBitXor,
 }
 
-// binary computes a op b in a type; false when every way ends in an error.
+// binary computes a op b in a type, and ends the ways on which that is undefined. It returns false if none is left.
 func (e *Engine) binary(st *State, op ctype.Op, t *ctype.Type, a, b *smt.Term) (*smt.Term, bool) {
 	v, bad, kind := e.Binary(op, t, a, b)
 	if bad != e.Terms.False && kind == machine.SignedOverflow && e.opt.Wrap && op != ctype.Div && op != ctype.Rem || kind == machine.BadShift && e.opt.Wrap {
@@ -25,8 +25,8 @@ var faultText = map[machine.FaultKind]string{
 	machine.SignedOverflow: "the result does not fit", machine.DivideByZero: "division by zero", machine.BadShift: "shift amount out of range",
 }
 
-// Binary computes a op b in a type, of 64-bit values, and the condition under which
-// C leaves it undefined.
+// Binary computes a op b in a type, for 64-bit values. bad is the condition under which C leaves it undefined, and kind
+// the error that it is then.
 func (e *Engine) Binary(op ctype.Op, t *ctype.Type, a, b *smt.Term) (v, bad *smt.Term, kind machine.FaultKind) {
 	ts := e.Terms
 	if t.Kind == ctype.Float {
@@ -74,7 +74,8 @@ func (e *Engine) compare(op ctype.Op, isSigned bool, x, y *smt.Term) *smt.Term {
 	return ts.Less(y, x, isSigned, true)
 }
 
-// overflows says when a signed result does not fit: for sums when the signs tell.
+// overflows returns the condition under which a signed result r of x op y does not fit. For sums and differences the
+// signs tell.
 func (e *Engine) overflows(op ctype.Op, x, y, r *smt.Term) *smt.Term {
 	ts := e.Terms
 	if ts.Fits(bitOps[op], x, y) {
@@ -108,7 +109,7 @@ func (e *Engine) divide(op ctype.Op, t *ctype.Type, x, y *smt.Term) (v, bad *smt
 func (e *Engine) shift(op ctype.Op, t *ctype.Type, x, n *smt.Term) (v, bad *smt.Term, kind machine.FaultKind) {
 	ts := e.Terms
 	w := x.Width
-	// A count outside is an error; with Options.Wrap it counts as x86 has it.
+	// A count out of range is an error. With Options.Wrap it is masked, as on x86.
 	bad = ts.Less(ts.Const(uint64(w)-1, 64), n, false, false)
 	count := ts.Extract(ts.Bin(smt.OpBitAnd, n, ts.Const(uint64(w)-1, 64)), 0, min(w, 64))
 	o := smt.OpShl

@@ -7,17 +7,17 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file executes a function's blocks. Of the states that wait, the one that is
-// first in the loops' order goes on, so that ways meet before what comes after.
+// This file executes a function's blocks. Of the waiting states the one whose block comes first in the order of loops
+// is executed next, so that ways meet before what follows is executed.
 
-// call executes a function and returns the state in which it returns, nil when no
-// way does. args are in 64 bits; addresses for structs.
+// call executes a function and returns the state in which it returns, and its result. The state is nil if no way
+// returns. Arguments are 64 bits wide; structs are passed by address.
 func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.Type) (*State, *smt.Term) {
 	f := e.Prog.IR.Funcs[index]
 	if len(f.Blocks) == 0 {
 		return e.library(st, f.Name, args, types)
 	}
-	e.tick() // recursion may have no loop that would
+	e.tick() // recursion may contain no loop, where ticks are counted
 	if e.depth >= e.opt.Depth {
 		e.cut(st, "calls are nested deeper than the limit")
 		return nil, nil
@@ -43,7 +43,7 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 			if !e.again(st, entered, begun, last, b) {
 				continue
 			}
-			for _, g := range o.inside[b] { // its rounds begin anew
+			for _, g := range o.inside[b] { // the rounds of inner loops start anew
 				begun[g] = entered[g]
 			}
 		}
@@ -72,10 +72,10 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 	return end, result
 }
 
-// again counts a loop's rounds; false when there are no more. Those of a loop in a loop
-// are counted together, which bounds the work: what is cut so, with fewer rounds at a
-// time than the limit, makes the engine Crowded. begun is the count when the loop was last
-// come to from outside.
+// again counts a round of the loop at block b, and returns false if the limit is reached or the round is infeasible.
+// Rounds of an inner loop are counted over all rounds of the outer loop, which bounds the work. If such a loop is cut
+// although it has not run longer than the limit at a time, Crowded is set. begun is the count when the loop was last
+// entered from outside.
 func (e *Engine) again(st *State, entered, begun map[int32]int, last map[int32]*smt.Term, b int32) bool {
 	e.tick()
 	n := entered[b]
@@ -128,7 +128,7 @@ func (e *Engine) enter(st *State, f *ir.Func, index int32, args []*smt.Term) {
 	}
 }
 
-// leave ends a call's variables.
+// leave ends the lifetime of a call's variables, and pops its frame.
 func (e *Engine) leave(st *State) {
 	for _, id := range st.top().objs {
 		o := st.writable(st.mem[id])
@@ -137,7 +137,7 @@ func (e *Engine) leave(st *State) {
 	st.frames = st.frames[:len(st.frames)-1]
 }
 
-// block executes one block.
+// block executes one block. push receives the states at its successors, ret the state and value at a return.
 func (e *Engine) block(st *State, f *ir.Func, b int32, push func(int32, *State), ret func(*State, *smt.Term)) {
 	ts := e.Terms
 	r := st.top().regs
@@ -192,7 +192,7 @@ func (e *Engine) block(st *State, f *ir.Func, b int32, push func(int32, *State),
 	}
 }
 
-// returnReg is the register that a function's value is returned in.
+// returnReg returns the register with a function's return value, or NoReg.
 func returnReg(f *ir.Func) ir.Reg {
 	for _, b := range f.Blocks {
 		for i := range b.Instrs {
@@ -204,8 +204,7 @@ func returnReg(f *ir.Func) ir.Reg {
 	return ir.NoReg
 }
 
-// noValue is what a function returns that ends without a return statement: main 0, others
-// what nobody knows.
+// noValue returns the value of a call that ends without a return statement: 0 for main, an unknown value for others.
 func (e *Engine) noValue(f *ir.Func) *smt.Term {
 	if f.Name == "main" {
 		return e.Terms.Const(0, 64)
@@ -213,8 +212,8 @@ func (e *Engine) noValue(f *ir.Func) *smt.Term {
 	return e.Terms.Var(Unknowable+"the result of "+f.Name, 64)
 }
 
-// returned is a function's value. Of the function that Run called, ways without one fail;
-// others may, as long as nobody uses the value. It is nil when no way is left.
+// returned returns a function's value. In the function that Run called, ways without a value fail. In others they do
+// not, as nobody may use the value. It is nil if no way is left.
 func (e *Engine) returned(st *State, f *ir.Func, v *smt.Term) *smt.Term {
 	ts := e.Terms
 	none := e.noValue(f)
@@ -253,7 +252,7 @@ func (e *Engine) truth(v *smt.Term, t *ctype.Type) *smt.Term {
 	return e.Terms.Not(e.Terms.Eq(v, e.Terms.Const(0, 64)))
 }
 
-// known returns a value that must be a number.
+// known returns a value that must be a constant. Otherwise it panics with Unsupported.
 func (e *Engine) known(v *smt.Term) uint64 {
 	k, ok := v.IsConst()
 	if !ok {
@@ -309,7 +308,7 @@ func (e *Engine) choose(st *State, v *smt.Term, in *ir.Instr, push func(int32, *
 	push(in.Target, st)
 }
 
-// instr executes an instruction without calls and jumps; false when no way goes on.
+// instr executes an instruction that is no call and no jump. It returns false if no way is left.
 func (e *Engine) instr(st *State, r []*smt.Term, in *ir.Instr) bool {
 	ts := e.Terms
 	addr := func(x ir.Reg) *smt.Term { return ts.Bin(smt.OpAdd, r[x], ts.Const(uint64(in.Imm), 64)) }
@@ -394,7 +393,7 @@ func (e *Engine) hole(st *State, r []*smt.Term, in *ir.Instr) {
 	r[in.Dst] = v
 }
 
-// fill sets n bytes to one value.
+// fill sets n bytes to one value. It returns false if no way is left.
 func (e *Engine) fill(st *State, p *smt.Term, n int64, b *smt.Term) bool {
 	list, ok := e.reach(st, p, n, true)
 	if !ok || n == 0 {
@@ -443,7 +442,7 @@ func (e *Engine) convert(v *smt.Term, from, to *ctype.Type) *smt.Term {
 	return e.wide(e.narrow(v, to), to)
 }
 
-// bitfield returns a bit-field's bytes and their count.
+// bitfield returns the number of bytes that a bit-field occupies.
 func bitfield(in *ir.Instr) int64 { return int64(int(in.BitOff)+int(in.BitLen)+7) / 8 }
 
 func (e *Engine) loadBits(st *State, r []*smt.Term, in *ir.Instr, p *smt.Term) bool {
@@ -473,7 +472,7 @@ func (e *Engine) storeBits(st *State, r []*smt.Term, in *ir.Instr, p *smt.Term) 
 		if !ok {
 			return false
 		}
-		old, _ := e.fetch(st, list, 1) // what was never written may stay so in the other bits
+		old, _ := e.fetch(st, list, 1) // the other bits may stay uninitialized
 		lo := max(int64(in.BitOff)-8*i, 0)
 		hi := min(int64(in.BitOff)+int64(in.BitLen)-8*i, 8)
 		v := ts.Extract(r[in.B], uint8(8*i+lo-int64(in.BitOff)), uint8(hi-lo))
@@ -492,7 +491,7 @@ func (e *Engine) storeBits(st *State, r []*smt.Term, in *ir.Instr, p *smt.Term) 
 	return true
 }
 
-// callInstr calls a function; the state is nil when no way goes on.
+// callInstr executes a call. The state is nil if no way is left.
 func (e *Engine) callInstr(st *State, in *ir.Instr) (*State, *smt.Term) {
 	r := st.top().regs
 	args := make([]*smt.Term, len(in.CallX.Args))
@@ -514,7 +513,7 @@ func (e *Engine) callInstr(st *State, in *ir.Instr) (*State, *smt.Term) {
 	return e.indirect(st, r[in.A], args, in.CallX.Types)
 }
 
-// indirect calls every function that a pointer may point to.
+// indirect calls every function that a pointer may point to, and merges the results.
 func (e *Engine) indirect(st *State, p *smt.Term, args []*smt.Term, types []*ctype.Type) (*State, *smt.Term) {
 	ts := e.Terms
 	var end *State

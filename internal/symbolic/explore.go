@@ -11,18 +11,18 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file goes path by path, concolically: a run with an input gives the branches
-// of its path; each is turned round once, after the branches before it (Godefroid,
-// Klarlund and Sen, "DART", PLDI 2005; the bound keeps paths from being met twice).
+// This file executes path by path, concolically: a run with an input gives the branches of its path. Each of them is
+// negated once, after the branches before it (Godefroid, Klarlund and Sen, "DART", PLDI 2005; the bound keeps a path
+// from being executed twice).
 
 // Search is an order of paths.
 type Search string
 
-// The orders in which branches are turned round.
+// The orders in which branches are negated.
 const (
 	Depth    Search = "depth"
 	Breadth  Search = "breadth"
-	Coverage Search = "coverage" // those first that lead to where no path was
+	Coverage Search = "coverage" // first those that lead to an edge that no path has taken
 	Random   Search = "random"
 )
 
@@ -38,7 +38,7 @@ type Path struct {
 	Inputs   smt.Model // an input that takes it
 	Branches []Branch
 	Outcome  Outcome
-	New      int // statements that no path before had
+	New      int // statements that no earlier path executed
 }
 
 // Condition returns the path condition.
@@ -61,21 +61,21 @@ func literal(ts *smt.Terms, b Branch) *smt.Term {
 type Exploration struct {
 	Paths    []Path
 	Complete bool   // every path was executed, none was cut
-	Why      string // when not complete
+	Why      string // why it is not complete
 	Asked    int    // questions to the solver
 }
 
 // Limits end an exploration.
 type Limits struct {
-	Paths    int // 0 means 400, as the paper has it
-	Branches int // of one path; 0 means 2,000
+	Paths    int // 0 means 400, as in the paper
+	Branches int // in one path; 0 means 2,000
 	Time     time.Duration
 	Search   Search
 	Seed     int64
 	Progress func(paths, waiting int)
 }
 
-// path is the run of one path.
+// path is the state of the run of one path.
 type path struct {
 	tape     *smt.Tape
 	inputs   smt.Model
@@ -83,7 +83,7 @@ type path struct {
 	most     int
 }
 
-// decide records a branch and says which way the input goes.
+// decide records a branch and reports whether the input takes it.
 func (p *path) decide(e *Engine, st *State, c *smt.Term, stmt int32) bool {
 	if k, ok := c.IsConst(); ok {
 		return k == 1
@@ -103,15 +103,15 @@ func (p *path) decide(e *Engine, st *State, c *smt.Term, stmt int32) bool {
 	return taken
 }
 
-// turn is a branch that waits to be turned round.
+// turn is a branch that waits to be negated.
 type turn struct {
 	prefix []Branch
 	bound  int
 	inputs smt.Model
 }
 
-// Explore executes a function path by path. start makes the state and the arguments
-// of a run; limits that the inputs must meet come from assume (nil: none).
+// Explore executes a function path by path. start makes the initial state and the arguments of a run. Only inputs that
+// meet assume are tried (nil: all).
 func (e *Engine) Explore(ctx context.Context, s *smt.Solver, lim Limits, f *cfront.Func, start func() (*State, []*smt.Term), assume *smt.Term) (*Exploration, error) {
 	if lim.Paths == 0 {
 		lim.Paths = 400
@@ -189,7 +189,7 @@ func edge(b Branch, taken bool) [2]int32 {
 	return [2]int32{b.Stmt, 0}
 }
 
-// pick takes the next branch to be turned round.
+// pick removes and returns the next branch to be negated.
 func pick(todo *[]turn, by Search, rnd *rand.Rand, seen map[[2]int32]bool) turn {
 	list := *todo
 	i := len(list) - 1
@@ -211,7 +211,8 @@ func pick(todo *[]turn, by Search, rnd *rand.Rand, seen map[[2]int32]bool) turn 
 	return t
 }
 
-// solve finds an input that takes a prefix.
+// solve finds an input that takes the prefix of a branch. ok is false if there is none, or if the solver fails, and
+// then why says so.
 func (e *Engine) solve(ctx context.Context, s *smt.Solver, t *turn) (ok bool, why string) {
 	var list []*smt.Term
 	for _, b := range t.prefix {
@@ -233,7 +234,7 @@ func (e *Engine) solve(ctx context.Context, s *smt.Solver, t *turn) (ok bool, wh
 	return true, ""
 }
 
-// one executes the path of an input.
+// one executes the path that an input takes.
 func (e *Engine) one(ctx context.Context, inputs smt.Model, most int, f *cfront.Func, start func() (*State, []*smt.Term)) (*Path, error) {
 	before := len(e.Covered)
 	st, args := start()

@@ -9,35 +9,33 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file computes expressions of the source in a state, without executing it:
-// specifications, and what could stand in a hole's place.
+// This file evaluates expressions of the source in a state, without executing statements: specifications, and
+// candidates for holes.
 
-// Expressions computes expressions in one state. What was computed is kept, so that
-// expressions with parts in common are cheap.
+// Expressions evaluates expressions in one state. Values are memoized, so that expressions with common parts are cheap.
 type Expressions struct {
 	e    *Engine
-	ctx  context.Context // ends what is computed here; that of the engine's run may be over
+	ctx  context.Context // bounds the evaluation; the context of the engine's run may be over
 	st   *State
 	memo map[cfront.Expr]computed
-	Vars func(*cfront.Var) *smt.Term // values in 64 bits of variables that the program does not have; may be nil
-	// Nested gives the values of holes in functions that an expression calls; it may be
-	// nil when there are none.
+	Vars func(*cfront.Var) *smt.Term // 64-bit values of variables that the program does not have; may be nil
+	// Nested gives the values of holes in functions that an expression calls. It may be nil if there are none.
 	Nested func(*Hole) *smt.Term
 
-	nested int  // such values asked for
-	taking bool // the expression at hand takes numbers from streams: which, depends on what stands before
+	nested int  // number of such values asked for
+	taking bool // the expression takes numbers from streams; which ones depends on what was evaluated before
 }
 
 type computed struct{ v, def *smt.Term }
 
-// Expressions returns an evaluator for a state. Calls in expressions are followed until
-// the context ends, whatever became of the one that the engine ran with.
+// Expressions returns an evaluator for a state. It follows calls in expressions until ctx ends, even if the context of
+// the engine's run has ended.
 func (e *Engine) Expressions(ctx context.Context, st *State) *Expressions {
 	return &Expressions{e: e, ctx: ctx, st: st, memo: map[cfront.Expr]computed{}}
 }
 
-// Value returns the value of a scalar expression in 64 bits and the condition under
-// which it has one. The error is *Unsupported, *LimitError, or the context's.
+// Value returns the value of a scalar expression in 64 bits, and the condition under which it is defined. The error is
+// *Unsupported, *LimitError, or the context's.
 func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 	e := x.e
 	hook, path, stmt, ctx := e.OnHole, e.path, e.stmt, e.ctx
@@ -80,7 +78,7 @@ func (x *Expressions) value(expr cfront.Expr) (v, def *smt.Term) {
 	}
 	before := x.nested
 	v, def = x.compute(expr)
-	if x.nested == before { // others are what they are for this candidate alone
+	if x.nested == before { // others hold for this candidate alone
 		x.memo[expr] = computed{v, def}
 	}
 	return v, def
@@ -162,8 +160,8 @@ func (x *Expressions) binary(y *cfront.Binary) (v, def *smt.Term) {
 	return v, ts.And(def, ts.Not(bad))
 }
 
-// quiet is a state in which accesses are tried: what they exclude is excluded from
-// its condition alone.
+// quiet returns a copy of the state with a true path condition. An access that fails on some ways restricts only the
+// copy.
 func (x *Expressions) quiet() *State {
 	s := *x.st
 	s.PC = x.e.Terms.True
@@ -221,7 +219,7 @@ func (x *Expressions) addr(expr cfront.Expr) (v, def *smt.Term) {
 	return nil, nil
 }
 
-// variable returns where a variable lives.
+// variable returns the address of a variable.
 func (x *Expressions) variable(v *cfront.Var) *smt.Term {
 	if id, ok := x.e.variableBlock(x.st, v); ok {
 		return x.e.Word(ctype.MakePointer(id, 0))
@@ -282,8 +280,8 @@ func (x *Expressions) call(y *cfront.Call) (v, def *smt.Term) {
 	return v, ts.And(def, end.PC)
 }
 
-// Read returns a scalar at an offset of a variable, of the type's width, and when
-// it was written.
+// Read returns a scalar at an offset of a variable, in the type's width, and the condition under which it was written.
+// ok is false if the variable is not there.
 func (e *Engine) Read(st *State, v *cfront.Var, off int64, t *ctype.Type) (w, def *smt.Term, ok bool) {
 	id, ok := e.variableBlock(st, v)
 	if !ok {
@@ -292,7 +290,7 @@ func (e *Engine) Read(st *State, v *cfront.Var, off int64, t *ctype.Type) (w, de
 	return e.ReadBlock(st, id, off, t)
 }
 
-// ReadBlock is Read for a block.
+// ReadBlock does what Read does, for a block.
 func (e *Engine) ReadBlock(st *State, id uint32, off int64, t *ctype.Type) (w, def *smt.Term, ok bool) {
 	o := st.object(id)
 	if o == nil || off < 0 || off+t.Size > o.size {
@@ -302,7 +300,7 @@ func (e *Engine) ReadBlock(st *State, id uint32, off int64, t *ctype.Type) (w, d
 	return w, def, true
 }
 
-// Write sets a scalar at an offset of a variable with static storage.
+// Write stores a scalar at an offset of a variable. It returns false if the variable is not there.
 func (e *Engine) Write(st *State, v *cfront.Var, off int64, t *ctype.Type, w *smt.Term) bool {
 	id, ok := e.variableBlock(st, v)
 	if !ok {
@@ -312,8 +310,8 @@ func (e *Engine) Write(st *State, v *cfront.Var, off int64, t *ctype.Type, w *sm
 	return true
 }
 
-// NewBlock makes a block of elements and returns its address; their values are of
-// the type's width.
+// NewBlock makes a block of elements and returns its number and address. The values have the type's width; a nil one is
+// not stored.
 func (e *Engine) NewBlock(st *State, name string, t *ctype.Type, vals []*smt.Term) (uint32, *smt.Term) {
 	o := e.newObject(st, machine.Heap, name, t.Size*int64(len(vals)), ctype.ArrayOf(t, int64(len(vals))))
 	for i, v := range vals {
@@ -324,13 +322,13 @@ func (e *Engine) NewBlock(st *State, name string, t *ctype.Type, vals []*smt.Ter
 	return o.id, e.Word(ctype.MakePointer(o.id, 0))
 }
 
-// NewStruct makes a block for a struct and returns its address.
+// NewStruct makes a block for a struct and returns its number and address.
 func (e *Engine) NewStruct(st *State, name string, t *ctype.Type) (uint32, *smt.Term) {
 	o := e.newObject(st, machine.Heap, name, t.Size, t)
 	return o.id, e.Word(ctype.MakePointer(o.id, 0))
 }
 
-// WriteBlock sets a scalar at an offset of a block; w is of the type's width.
+// WriteBlock stores a scalar at an offset of a block; w has the type's width.
 func (e *Engine) WriteBlock(st *State, id uint32, off int64, t *ctype.Type, w *smt.Term) {
 	e.put(st.writable(st.mem[id]), off, t.Size, w, nil)
 }

@@ -9,19 +9,18 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file has the numbers that a program takes from outside: what rand, time or input()
-// return. Each function has a stream of symbols: the n-th call on a way through the program
-// takes the n-th, however the way came there. Two programs with the same calls therefore get
-// the same numbers, and a native run is given them in order.
+// This file handles the numbers that a program takes from outside: the results of rand, time or input(). Each function
+// has a stream of symbols. The n-th call on a way takes the n-th symbol, whatever way was taken before. So two programs
+// with the same calls get the same numbers, and a native run can be given them in order.
 
-// taken is how many symbols of a stream a state has taken: between lo and hi.
+// taken says how many symbols of a stream a state has taken. The number depends on the way, and is between lo and hi.
 type taken struct {
 	n      *smt.Term // 64 bits
 	lo, hi int
-	last   *smt.Term // what a clock showed last
+	last   *smt.Term // last value of a clock
 }
 
-// symbol returns the k-th symbol of a stream, counted from 0.
+// symbol returns the symbol with index k of a stream.
 func (e *Engine) symbol(stream string, k int, t *ctype.Type, width uint8) *smt.Term {
 	name := fmt.Sprintf("%s#%d", stream, k+1)
 	if stream == InputStream {
@@ -45,13 +44,13 @@ func (e *Engine) take(st *State, stream string, t *ctype.Type, width uint8) *smt
 	return e.pick(c, stream, t, width)
 }
 
-// next is what is taken after one more.
+// next returns the count after one more symbol is taken.
 func (c taken) next(e *Engine) taken {
 	c.n, c.lo, c.hi = e.Terms.Bin(smt.OpAdd, c.n, e.Word(1)), c.lo+1, c.hi+1
 	return c
 }
 
-// pick returns the symbol of a stream whose turn it is.
+// pick returns the symbol of a stream that comes next after c were taken.
 func (e *Engine) pick(c taken, stream string, t *ctype.Type, width uint8) (v *smt.Term) {
 	ts := e.Terms
 	for k := c.hi; k >= c.lo; k-- {
@@ -73,14 +72,14 @@ func (s *State) takenOf(e *Engine, stream string) taken {
 }
 
 func (s *State) setTaken(stream string, c taken) {
-	s.streams = maps.Clone(s.streams) // other states may have it
+	s.streams = maps.Clone(s.streams) // other states may share it
 	if s.streams == nil {
 		s.streams = map[string]taken{}
 	}
 	s.streams[stream] = c
 }
 
-// mergeTaken is what two states that met have taken; c is the condition of b.
+// mergeTaken returns what two merged states have taken; c is the path condition of b.
 func (e *Engine) mergeTaken(c *smt.Term, a, b *State) map[string]taken {
 	if len(a.streams) == 0 && len(b.streams) == 0 {
 		return nil
@@ -95,23 +94,23 @@ func (e *Engine) mergeTaken(c *smt.Term, a, b *State) map[string]taken {
 	return out
 }
 
-// InputStream is what the paper's input() returns.
+// InputStream is the stream of the paper's function input().
 const InputStream = "input"
 
-// outside are the functions whose results no program determines, with the width of what they
-// return (C11 7.22.2.1, 7.27.2; glibc's RAND_MAX is 2³¹-1).
+// outside are functions whose results are not determined by the program, with the width of their results (C11 7.22.2.1,
+// 7.27.2; glibc's RAND_MAX is 2³¹-1).
 var outside = map[string]uint8{
 	"rand": 31, "random": 31, "lrand48": 31, "arc4random": 32, "mrand48": 32,
 }
 
-// clocks never go back.
+// clocks are functions whose results never decrease.
 var clocks = []string{"time", "clock"}
 
-// IsClock reports whether a stream is of what a clock shows.
+// IsClock reports whether a stream has the values of a clock.
 func IsClock(stream string) bool { return slices.Contains(clocks, stream) }
 
-// clockWidth is the width of a clock's first value and of what it goes on by from call to call: the sum does not
-// overflow.
+// clockWidth is the width of a clock's first value and of its increments from call to call, small enough that sums do
+// not overflow.
 const clockWidth = 40
 
 func init() {
@@ -131,7 +130,7 @@ func init() {
 	for _, n := range clocks {
 		library[n] = libClock
 	}
-	library["getpid"] = func(e *Engine, _ *State, _ *libCall) *smt.Term { // the same in all calls
+	library["getpid"] = func(e *Engine, _ *State, _ *libCall) *smt.Term { // all calls return the same
 		return e.Terms.Bin(smt.OpAdd, e.Terms.Extend(e.symbol("getpid", 0, ctype.IntT, 22), false, 64), e.Word(1))
 	}
 	library["arc4random_uniform"] = func(e *Engine, st *State, c *libCall) *smt.Term {
@@ -143,7 +142,7 @@ func init() {
 	}
 }
 
-// libClock is time and clock: a number that is no less than at the call before.
+// libClock is time and clock. The result is no less than that of the call before.
 func libClock(e *Engine, st *State, c *libCall) *smt.Term {
 	ts := e.Terms
 	v := ts.Extend(e.take(st, c.name, ctype.LongT, clockWidth), false, 64)

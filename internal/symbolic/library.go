@@ -7,7 +7,7 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file has the C library's functions as symbolic execution knows them.
+// This file models functions of the C library.
 
 type libFunc func(e *Engine, st *State, c *libCall) *smt.Term
 
@@ -55,7 +55,7 @@ func init() {
 	library["toupper"], library["tolower"] = libCase, libCase
 }
 
-// within says whether a value is in one of some ranges.
+// within returns the condition that a value is in one of some ranges.
 func (e *Engine) within(v *smt.Term, ranges [][2]byte) *smt.Term {
 	ts := e.Terms
 	is := ts.False
@@ -74,7 +74,7 @@ func libCase(e *Engine, _ *State, c *libCall) *smt.Term {
 	return e.Terms.Ite(e.within(v, in), e.Terms.Bin(smt.OpAdd, v, e.Word(uint64(int64(by)))), v)
 }
 
-// library calls a function without a body; nil when no way goes on.
+// library calls a function without a body. The state is nil if no way is left.
 func (e *Engine) library(st *State, name string, args []*smt.Term, types []*ctype.Type) (*State, *smt.Term) {
 	f, ok := library[name]
 	if !ok {
@@ -170,7 +170,7 @@ func libMemcpy(e *Engine, st *State, c *libCall) *smt.Term {
 	return c.args[0]
 }
 
-// libStrlen looks at every byte that can be the last.
+// libStrlen follows every byte that can be the last of the string.
 func libStrlen(e *Engine, st *State, c *libCall) *smt.Term {
 	ts := e.Terms
 	n := e.Word(0)

@@ -11,22 +11,21 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file holds memory: blocks of cells, as the machine has them, copied when
-// they are written after a state was split.
+// This file models memory: blocks of cells, as on the machine. A block is copied when it is first written after its
+// state was split.
 
-// State is the program at one place on the ways that meet a condition.
+// State is the program at one place, on all ways that meet a condition.
 type State struct {
 	PC     *smt.Term // the path condition
-	mem    []*object // by id
+	mem    []*object // by number
 	frames []*frame  // the innermost last
 	epoch  int
 
 	printed []*Printed
-	streams map[string]taken // not changed in place
+	streams map[string]taken // copied before it is changed
 }
 
-// frame is a call. What registers hold belongs to the state whose innermost frame
-// it is.
+// frame is a call. Its registers belong to the state only if it is the innermost frame.
 type frame struct {
 	fn      *ir.Func
 	index   int32
@@ -42,20 +41,20 @@ type object struct {
 	size     int64
 	kind     machine.BlockKind
 	readOnly bool
-	zero     bool      // what was never written is 0
-	live     *smt.Term // nil: it lives
+	zero     bool      // bytes never written are 0
+	live     *smt.Term // condition under which it is live; nil: always
 	typ      *ctype.Type
 	cells    map[int64]cell
 	epoch    int
-	watched  bool // some cells have start set
+	watched  bool // start is set in some cells
 }
 
-// cell is a value of some bytes.
+// cell is the value of some bytes.
 type cell struct {
 	n     int64
 	v     *smt.Term
-	def   *smt.Term // when it was written; nil: always
-	start bool      // it may still be what a watched variable began with
+	def   *smt.Term // condition under which it was written; nil: always
+	start bool      // it may still be the value that a watched variable had before the call
 }
 
 func (e *Engine) clone(s *State) *State {
@@ -83,7 +82,7 @@ func (s *State) object(id uint32) *object {
 	return nil
 }
 
-// writable returns an object that only this state has.
+// writable returns the state's own copy of an object.
 func (s *State) writable(o *object) *object {
 	if o.epoch == s.epoch {
 		return o
@@ -108,7 +107,7 @@ func (e *Engine) newObject(s *State, kind machine.BlockKind, name string, size i
 	return o
 }
 
-// globals makes the blocks of the program's variables with static storage.
+// globals makes the blocks of the variables with static storage, and of the standard streams.
 func (e *Engine) globals() {
 	st := &State{PC: e.Terms.True, mem: e.initial}
 	gs := e.Prog.IR.Globals
@@ -146,7 +145,7 @@ func (e *Engine) globals() {
 	}
 }
 
-// typed makes one cell of the bytes of each scalar, as the type has them.
+// typed joins the bytes of each scalar of a type into one cell.
 func (e *Engine) typed(o *object, t *ctype.Type, off int64) {
 	switch {
 	case t.Kind == ctype.Array:
@@ -165,7 +164,7 @@ func (e *Engine) typed(o *object, t *ctype.Type, off int64) {
 	}
 }
 
-// get reads bytes; def says when all were written.
+// get reads bytes. def is the condition under which all were written.
 func (e *Engine) get(o *object, off, n int64) (v, def *smt.Term) {
 	ts := e.Terms
 	if c, ok := o.cells[off]; ok && c.n == n {
@@ -200,7 +199,7 @@ func (e *Engine) byteAt(o *object, off int64) (v, def *smt.Term) {
 	return e.Terms.Const(0, 8), e.Terms.Bool(o.zero)
 }
 
-// put writes bytes into an object that may be written.
+// put writes bytes into a writable object.
 func (e *Engine) put(o *object, off, n int64, v, def *smt.Term) {
 	if c, ok := o.cells[off]; !ok || c.n != n {
 		for at := off - 7; at < off+n; at++ {
@@ -222,7 +221,7 @@ func (e *Engine) put(o *object, off, n int64, v, def *smt.Term) {
 	o.cells[off] = cell{n: n, v: v, def: def}
 }
 
-// target is a place that a pointer may point to.
+// target is a place to which a pointer may point.
 type target struct {
 	cond *smt.Term
 	obj  uint32
@@ -231,7 +230,7 @@ type target struct {
 
 const maxTargets = 256
 
-// targets lists where a pointer may point.
+// targets lists the places to which a pointer may point, with conditions that exclude each other.
 func (e *Engine) targets(p *smt.Term) []target {
 	var out []target
 	var walk func(p, cond, off *smt.Term)
@@ -252,7 +251,7 @@ func (e *Engine) targets(p *smt.Term) []target {
 			}
 			out = append(out, target{cond, id, o})
 		case p.Op == smt.OpIte:
-			e.tick() // the ways through a formula may be very many
+			e.tick() // a formula may have very many ways
 			walk(p.B, ts.And(cond, p.A), off)
 			walk(p.C, ts.And(cond, ts.Not(p.A)), off)
 		case p.Op == smt.OpAdd && e.pointing(p.A):
@@ -274,7 +273,7 @@ func (e *Engine) targets(p *smt.Term) []target {
 	return out
 }
 
-// pointing reports whether a term holds a block's address.
+// pointing reports whether a term contains a block's address.
 func (e *Engine) pointing(t *smt.Term) bool {
 	switch t.Op {
 	case smt.OpConst:
@@ -290,8 +289,8 @@ func (e *Engine) pointing(t *smt.Term) bool {
 	return false
 }
 
-// reach resolves an access: it ends the ways on which it is an error and returns
-// the places that are left; ok is false when there are none.
+// reach resolves an access of n bytes. It ends the ways on which the access is an error, and returns the remaining
+// places; ok is false if there are none.
 func (e *Engine) reach(st *State, p *smt.Term, n int64, write bool) (out []target, ok bool) {
 	ts := e.Terms
 	null, wild, dead, outside, constant := ts.False, ts.False, ts.False, ts.False, ts.False
@@ -341,7 +340,7 @@ var overflow = map[machine.BlockKind]machine.FaultKind{
 
 const maxPlaces = 4096
 
-// places lists the offsets that an offset may be.
+// places lists the values that an offset may have for an access of n bytes in an object.
 func (e *Engine) places(o *object, off *smt.Term, n int64) []int64 {
 	if k, ok := off.IsConst(); ok {
 		return []int64{int64(k)}
@@ -360,7 +359,7 @@ func (e *Engine) places(o *object, off *smt.Term, n int64) []int64 {
 	return out
 }
 
-// linear finds the numbers s and k such that an offset is k plus a multiple of s.
+// linear returns numbers s and k such that an offset is always k plus a multiple of s.
 func linear(t *smt.Term) (s, k int64) {
 	switch {
 	case t.Op == smt.OpConst:
@@ -402,7 +401,7 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// load reads a scalar; ok is false when every way ends in an error.
+// load reads a scalar. ok is false if no way is left.
 func (e *Engine) load(st *State, p *smt.Term, n int64) (v *smt.Term, ok bool) {
 	ts := e.Terms
 	list, ok := e.reach(st, p, n, false)
@@ -413,7 +412,7 @@ func (e *Engine) load(st *State, p *smt.Term, n int64) (v *smt.Term, ok bool) {
 	return v, e.fail(st, unset, machine.Uninitialized, "read of what was never written") && st.PC != ts.False
 }
 
-// fetch returns what is at some places, and when it was never written.
+// fetch returns the value at some places, and the condition under which it was never written.
 func (e *Engine) fetch(st *State, list []target, n int64) (v, unset *smt.Term) {
 	ts := e.Terms
 	unset = ts.False
@@ -431,7 +430,7 @@ func (e *Engine) fetch(st *State, list []target, n int64) (v, unset *smt.Term) {
 	return v, unset
 }
 
-// at reads at an offset that may be unknown.
+// at reads n bytes at an offset that may be unknown.
 func (e *Engine) at(o *object, off *smt.Term, n int64) (v, def *smt.Term) {
 	ts := e.Terms
 	ps := e.places(o, off, n)
@@ -457,7 +456,7 @@ func (e *Engine) at(o *object, off *smt.Term, n int64) (v, def *smt.Term) {
 	return v, def
 }
 
-// store writes a scalar.
+// store writes a scalar. It returns false if no way is left.
 func (e *Engine) store(st *State, p *smt.Term, n int64, v *smt.Term) bool {
 	list, ok := e.reach(st, p, n, true)
 	if !ok {
@@ -496,8 +495,7 @@ func (e *Engine) change(st *State, t target, n int64, v *smt.Term, only bool) {
 	}
 }
 
-// copyBytes copies between known or unknown places, scalar by scalar as the source
-// has them.
+// copyBytes copies n bytes, scalar by scalar as the source has them. The places may be unknown.
 func (e *Engine) copyBytes(st *State, to, from *smt.Term, n int64) bool {
 	ts := e.Terms
 	src, ok := e.reach(st, from, n, false)
@@ -541,7 +539,7 @@ func (e *Engine) copyBytes(st *State, to, from *smt.Term, n int64) bool {
 	return true
 }
 
-// layout cuts n bytes into the scalars that stand at a source.
+// layout cuts n bytes into the scalars of a source, as offsets and sizes.
 func (e *Engine) layout(st *State, src []target, n int64) (out [][2]int64) {
 	o := st.object(src[0].obj)
 	base, known := src[0].off.IsConst()
@@ -576,7 +574,7 @@ func (e *Engine) layout(st *State, src []target, n int64) (out [][2]int64) {
 	return out
 }
 
-// offsets lists the cells of an object in order.
+// offsets lists the offsets of an object's cells in ascending order.
 func (o *object) offsets() []int64 {
 	out := make([]int64, 0, len(o.cells))
 	for k := range o.cells {
@@ -586,8 +584,8 @@ func (o *object) offsets() []int64 {
 	return out
 }
 
-// Watch notes in FromStart, under a name, when what a variable with static storage holds
-// before the call is read at one of some offsets, given with their sizes.
+// Watch makes the engine set FromStart[name] when a value is read that a variable with static storage held before the
+// call. cells are the offsets and sizes that are watched.
 func (e *Engine) Watch(st *State, v *cfront.Var, name string, cells [][2]int64) {
 	id, ok := e.variableBlock(st, v)
 	if !ok {
@@ -608,7 +606,7 @@ func (e *Engine) Watch(st *State, v *cfront.Var, name string, cells [][2]int64) 
 	}
 }
 
-// begun reports whether some of n bytes may be what they were before the call.
+// begun reports whether some of n bytes may still have the value that they had before the call.
 func (o *object) begun(off, n int64) bool {
 	for at := off - 7; at < off+n; at++ {
 		if c, ok := o.cells[at]; ok && c.start && at+c.n > off {

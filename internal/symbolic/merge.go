@@ -4,10 +4,10 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file makes one state of two that met, and orders blocks so that they do.
+// This file merges two states that meet, and orders blocks so that states meet early.
 
-// merge returns the state of both: on the ways of b what b has. The states are at
-// the same place of the same call.
+// merge returns a state for the ways of both states; on the ways of b it has what b has. Precondition: both are at the
+// same place of the same call.
 func (e *Engine) merge(a, b *State) *State {
 	ts := e.Terms
 	c := b.PC
@@ -71,7 +71,7 @@ func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 	if !same || len(x.cells) != len(y.cells) {
 		x, y = e.aligned(x, y)
 	}
-	for _, k := range x.offsets() { // in order: terms are told apart by when they were made
+	for _, k := range x.offsets() { // in order, since terms are numbered by when they are made
 		v, w := x.cells[k], y.cells[k]
 		if v == w {
 			o.cells[k] = v
@@ -84,7 +84,7 @@ func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 				n.def = nil
 			}
 		}
-		// What one way never wrote has no value there.
+		// A cell that one way never wrote takes the value of the other.
 		switch ts.False {
 		case w.def:
 			n.v = v.v
@@ -96,8 +96,7 @@ func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 	return &o
 }
 
-// aligned returns copies of two objects whose cells begin and end at the same
-// places.
+// aligned returns copies of two objects whose cells have the same offsets and sizes.
 func (e *Engine) aligned(x, y *object) (*object, *object) {
 	a, b := *x, *y
 	a.cells, b.cells = map[int64]cell{}, map[int64]cell{}
@@ -147,17 +146,16 @@ func defOrNil(ts *smt.Terms, def *smt.Term) *smt.Term {
 	return def
 }
 
-// order is a weak topological order of a function's blocks: loops are in one piece,
-// so that all ways of a round meet before the next, and all ways out of a loop
-// before what follows (Bourdoncle, "Efficient chaotic iteration strategies with
-// widenings", 1993).
+// order is a weak topological order of a function's blocks. The blocks of a loop are contiguous, so that all ways of a
+// round meet before the next round, and all ways out of a loop before what follows it (Bourdoncle, "Efficient chaotic
+// iteration strategies with widenings", 1993).
 type order struct {
 	at     []int
-	head   map[int32]bool    // blocks at which a loop begins again
-	inside map[int32][]int32 // of each, those of the loops in it
+	head   map[int32]bool    // heads of loops
+	inside map[int32][]int32 // for each head, the heads of loops inside
 }
 
-// first returns the block that comes first.
+// first returns the block that comes first in the order.
 func (o *order) first(list map[int32]*State) int32 {
 	best := int32(-1)
 	for b := range list {
@@ -168,7 +166,7 @@ func (o *order) first(list map[int32]*State) int32 {
 	return best
 }
 
-// wto computes the order by Bourdoncle's recursive algorithm.
+// wto computes the order with Bourdoncle's recursive algorithm.
 type wto struct {
 	succ  [][]int32
 	dfn   []int
@@ -176,7 +174,7 @@ type wto struct {
 	stack []int32
 	out   []int32 // backwards
 	head  map[int32]bool
-	size  map[int32]int // of the loop that begins there, in blocks
+	size  map[int32]int // of the loop with this head, in blocks
 }
 
 const visited = int(^uint(0) >> 1)

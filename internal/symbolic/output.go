@@ -10,23 +10,21 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file is what a program prints. A state has a list of pieces, each with the
-// condition under which it is printed, so that ways that meet keep what was printed on
-// each: the pieces of one way exclude those of the other. What is printed under a set of
-// inputs is the pieces whose conditions hold, in order.
+// This file models what a program prints. A state has a list of pieces, each with the condition under which it is
+// printed. When ways meet, the pieces of both are kept, as their conditions exclude each other. The output for an input
+// is the sequence of those pieces whose conditions hold.
 
-// Printed is a piece of what a program prints: a byte, a number, or what cannot be
-// computed.
+// Printed is a piece of a program's output: a byte, a number, or something that cannot be computed.
 type Printed struct {
 	Stream int       // 1 standard output, 2 standard error
-	When   *smt.Term // it is printed
+	When   *smt.Term // condition under which it is printed
 	Byte   *smt.Term // 8 bits; nil for a number
 	Number *smt.Term // 64 bits, as the conversion takes it
-	Spec   string    // the number's conversion, as "%5ld"
+	Spec   string    // the number's conversion, such as "%5ld"
 	Opaque string    // why the piece cannot be computed; empty: it can
 }
 
-// mostPrinted is how many pieces of a run are kept.
+// mostPrinted bounds the pieces that are kept of a run.
 const mostPrinted = 4000
 
 // Printed returns what was printed on the ways that lead to a state.
@@ -44,7 +42,7 @@ func (e *Engine) print(st *State, p Printed) {
 	st.printed = append(st.printed[:len(st.printed):len(st.printed)], &p)
 }
 
-// joined is what was printed on the ways of two states that met.
+// joined returns the pieces of two merged states.
 func joined(a, b []*Printed) []*Printed {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -63,9 +61,9 @@ func joined(a, b []*Printed) []*Printed {
 type printer struct {
 	e      *Engine
 	st     *State
-	stream []target // of standard streams; nil: standard output
+	stream []target // among the standard streams; nil: standard output
 	n      *smt.Term
-	known  bool // n is how many bytes are printed
+	known  bool // n is the number of bytes printed
 }
 
 func (p *printer) put(when *smt.Term, x Printed) {
@@ -97,8 +95,8 @@ func (p *printer) opaque(format string, args ...any) {
 	p.put(p.e.Terms.True, Printed{Opaque: fmt.Sprintf(format, args...)})
 }
 
-// printing begins a call that prints to a stream; nil when the pointer may be to none
-// of the standard streams.
+// printing begins a call that prints to a stream; nil is standard output. It panics with Unsupported if the pointer may
+// not be stdout or stderr.
 func (e *Engine) printing(st *State, stream *smt.Term) *printer {
 	p := &printer{e: e, st: st, n: e.Word(0), known: true}
 	if stream == nil {
@@ -113,8 +111,8 @@ func (e *Engine) printing(st *State, stream *smt.Term) *printer {
 	return p
 }
 
-// count is the number of bytes that the call printed; a symbol of no input when that is
-// not known, which must not decide anything.
+// count returns the number of bytes that the call printed. If it is not known, that is an unknowable symbol, on which
+// no decision may depend.
 func (p *printer) count() *smt.Term {
 	if p.known {
 		return p.n
@@ -123,11 +121,10 @@ func (p *printer) count() *smt.Term {
 	return p.e.Terms.Var(fmt.Sprintf("%sthe number of characters printed %d", Unknowable, p.e.unknowns), 64)
 }
 
-// Unknowable begins the names of symbols for values that nothing is known of, as the
-// number of characters that printf returns.
+// Unknowable begins the names of symbols for unknown values, such as the number of characters that printf returns.
 const Unknowable = "unknown "
 
-// libPrintf is printf and fprintf.
+// libPrintf is printf, fprintf and dprintf.
 func libPrintf(e *Engine, st *State, c *libCall) *smt.Term {
 	at, stream := 0, (*smt.Term)(nil)
 	switch c.name {
@@ -180,16 +177,16 @@ func (p *printer) format(f string, args []*smt.Term) {
 	}
 }
 
-// conv is a conversion without its length.
+// conv is a conversion of a format.
 type conv struct {
-	flags  string // with width and precision, as written
+	flags  string // flags, width and precision, as written
 	prec   int    // -1: none
 	length string
 	verb   byte
 }
 
-// conversion reads a conversion at the beginning of a format; n is its length, rest the
-// arguments after those that its stars took.
+// conversion parses a conversion at the beginning of a format. n is its length, and rest the arguments after those for
+// its stars. why says why it cannot be parsed, and is empty if it can.
 func conversion(f string, args []*smt.Term) (c conv, n int, rest []*smt.Term, why string) {
 	i := 1
 	for i < len(f) && strings.IndexByte("-+ #0'", f[i]) >= 0 {
@@ -287,7 +284,7 @@ func (p *printer) convert(c conv, v *smt.Term) {
 	p.put(ts.True, Printed{Number: v, Spec: spec})
 }
 
-// length is the type that a conversion takes.
+// length returns the integer type that a conversion takes.
 func length(c conv, isSigned bool) *ctype.Type {
 	t := [2]*ctype.Type{ctype.ULongT, ctype.LongT}
 	switch c.length {
@@ -304,7 +301,7 @@ func length(c conv, isSigned bool) *ctype.Type {
 	return t[0]
 }
 
-// padded brings a text to a conversion's width and precision.
+// padded applies a conversion's precision and width to a text.
 func padded(c conv, s string) string {
 	width, left := 0, false
 	f := c.flags
@@ -327,7 +324,7 @@ func padded(c conv, s string) string {
 	return s
 }
 
-// literal returns a text that is known.
+// literal returns the text at a pointer, if pointer and text are constant.
 func (e *Engine) literal(st *State, p *smt.Term) (string, bool) {
 	list := e.targets(p)
 	if len(list) != 1 {
@@ -353,8 +350,8 @@ func (e *Engine) literal(st *State, p *smt.Term) (string, bool) {
 	return "", false
 }
 
-// string prints the bytes at a pointer up to the zero, at most most of them when that
-// is not negative. It ends the ways on which that is an error.
+// string prints the bytes at a pointer up to the zero, but at most most bytes if that is not negative. It ends the ways
+// on which that is an error.
 func (p *printer) string(v *smt.Term, most int) {
 	e, ts := p.e, p.e.Terms
 	list, ok := e.reach(p.st, v, 1, false)
@@ -434,7 +431,7 @@ func libWrite(e *Engine, st *State, c *libCall) *smt.Term {
 			p = e.printing(st, e.Word(ctype.MakePointer(e.stdStream("stderr"), 0)))
 		default:
 			p = e.printing(st, nil)
-			if len(st.printed) > 0 { // stdout's buffer is written when the program ends
+			if len(st.printed) > 0 { // the buffer of stdout may be written later, when the program ends
 				p.opaque("what write and what stdio's functions print, one after the other")
 			}
 		}
@@ -480,7 +477,7 @@ func (e *Engine) stdStream(name string) uint32 {
 	return 0
 }
 
-// library variables have their values before the program begins.
+// libraryVariable initializes g if it is stdin, stdout or stderr.
 func (e *Engine) libraryVariable(st *State, g *ir.Object) {
 	n, ok := map[string]int{"stdin": 0, "stdout": 1, "stderr": 2}[g.Name]
 	if !ok || g.Data != nil || g.Size != 8 {
@@ -502,8 +499,7 @@ func (e *Engine) globalBlock(g *ir.Object) uint32 {
 	return 0
 }
 
-// TextOf is what pieces print to a stream under the values of symbols; ok is false when
-// a piece cannot be computed.
+// TextOf returns what pieces print to a stream for given values of terms. ok is false if a piece cannot be computed.
 func TextOf(list []*Printed, stream int, value func(*smt.Term) uint64) (text string, ok bool) {
 	var b strings.Builder
 	ok = true
@@ -525,7 +521,7 @@ func TextOf(list []*Printed, stream int, value func(*smt.Term) uint64) (text str
 	return b.String(), ok
 }
 
-// Unprinted is the state as if nothing had been printed.
+// Unprinted returns a copy of the state without output.
 func (s *State) Unprinted() *State {
 	c := *s
 	c.printed = nil

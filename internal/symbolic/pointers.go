@@ -8,18 +8,17 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file says where pointers point, in words that another program's engine
-// understands.
+// This file says where pointers point, in terms that another program's engine can compare.
 
 // Pointee is where a pointer may point.
 type Pointee struct {
 	Cond  *smt.Term
 	Block uint32
-	Key   string    // what the block is in any program: a variable, a text, a function; empty for others
+	Key   string    // names the block in any program: a variable, a text, a function; empty for other blocks
 	Off   *smt.Term // 64 bits
 }
 
-// PointsTo lists where a pointer may point; the error is *Unsupported.
+// PointsTo lists the places to which a pointer may point. The error is *Unsupported.
 func (e *Engine) PointsTo(st *State, p *smt.Term) (out []Pointee, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -32,7 +31,7 @@ func (e *Engine) PointsTo(st *State, p *smt.Term) (out []Pointee, err error) {
 	return out, nil
 }
 
-// VariableName is a variable's name, with its function's when it is local to one.
+// VariableName returns a variable's name, with that of its function if it is local.
 func VariableName(v *cfront.Var) string {
 	if v.Func != nil {
 		return v.Func.Name + "::" + v.Name
@@ -40,6 +39,7 @@ func VariableName(v *cfront.Var) string {
 	return v.Name
 }
 
+// key returns the Key of a block.
 func (e *Engine) key(st *State, id uint32) string {
 	if id == 0 {
 		return "NULL"
@@ -62,7 +62,7 @@ func (e *Engine) key(st *State, id uint32) string {
 	return ""
 }
 
-// Result returns a scalar of the struct that the entry returned.
+// Result returns a scalar of the struct that the entry returned, and the condition under which it was written.
 func (e *Engine) Result(st *State, off int64, t *ctype.Type) (w, def *smt.Term, ok bool) {
 	return e.ReadBlock(st, e.result, off, t)
 }

@@ -6,15 +6,14 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file compares what two programs print.
+// This file compares the output of two programs.
 
 // mostPairs bounds the comparison of pieces that are printed under different conditions.
 const mostPairs = 30_000
 
-// SameText returns a condition under which two runs print the same to a stream: piece by
-// piece, so that it may be false of texts that are the same when one prints a number
-// where the other prints its digits. why says what cannot be compared at all, "" for
-// nothing.
+// SameText returns a condition under which two runs print the same to a stream. It compares piece by piece, so it may
+// be false for equal texts, if one run prints a number where the other prints its digits. why says what cannot be
+// compared, and is empty if everything can.
 func SameText(ts *smt.Terms, a, b []*Printed, stream int) (same *smt.Term, why string) {
 	a, b = onStream(a, stream), onStream(b, stream)
 	for _, list := range [][]*Printed{a, b} {
@@ -54,7 +53,7 @@ func onStream(list []*Printed, stream int) (out []*Printed) {
 	return out
 }
 
-// sameShape compares pieces that are printed under the same conditions one by one.
+// sameShape compares two lists piece by piece. It returns false if they do not have the same conditions.
 func sameShape(ts *smt.Terms, a, b []*Printed) (*smt.Term, bool) {
 	if len(a) != len(b) {
 		return nil, false
@@ -69,7 +68,7 @@ func sameShape(ts *smt.Terms, a, b []*Printed) (*smt.Term, bool) {
 	return same, true
 }
 
-// same is the condition under which two pieces are certainly the same text.
+// same returns a condition under which two pieces are certainly the same text.
 func (p *Printed) same(ts *smt.Terms, q *Printed) *smt.Term {
 	switch {
 	case p.Byte != nil && q.Byte != nil:
@@ -79,13 +78,13 @@ func (p *Printed) same(ts *smt.Terms, q *Printed) *smt.Term {
 	case p.Spec == q.Spec:
 		return ts.Eq(p.Number, q.Number)
 	case strings.TrimSuffix(p.Spec, "ld") == strings.TrimSuffix(q.Spec, "lu") || strings.TrimSuffix(p.Spec, "lu") == strings.TrimSuffix(q.Spec, "ld"):
-		// A number that is not negative is the same signed and unsigned.
+		// A nonnegative number is the same signed and unsigned.
 		return ts.And(ts.Eq(p.Number, q.Number), ts.Less(ts.Const(0, 64), p.Number, true, true))
 	}
 	return ts.False
 }
 
-// position is how many pieces are printed before one.
+// position is the number of pieces that are printed before a piece.
 type position struct {
 	term     *smt.Term // 16 bits
 	min, max int

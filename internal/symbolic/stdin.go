@@ -5,30 +5,30 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file is standard input as programs read it: numbers by scanf, or characters by getchar. What a read finds is a
-// symbol, and so is how many reads find something before the input ends. Numbers that are not there, as letters where
-// scanf wants a number, are left out; so are programs that read both numbers and characters.
+// This file models standard input: numbers read by scanf, or characters read by getchar. What a read finds is a symbol.
+// One more symbol says how many reads find something before the input ends. Input where scanf finds no number, such as
+// letters, is not modelled, and neither are programs that read both numbers and characters.
 
-// Streams of what is read. The first counts reads; its one symbol says how many find something.
+// Streams of standard input. StdinReads counts the reads; its only symbol says how many find something.
 const (
 	StdinReads   = "stdin"
 	StdinNumbers = "scanf"
 	StdinChars   = "getchar"
 )
 
-// How the results of scanf are used.
+// How a program uses the results of scanf.
 const (
-	scanDropped = 1 + iota // nowhere: all numbers are there
+	scanDropped = 1 + iota // not at all: all numbers are taken to be there
 	scanUsed
 )
 
-// AllThere reports whether the program takes what it reads with scanf to be there: the results are used nowhere.
+// AllThere reports whether the program ignores the results of scanf, so that all numbers are taken to be there.
 func (e *Engine) AllThere() bool { return e.scans == scanDropped }
 
-// Reads is what the program reads: StdinNumbers, StdinChars, or "" for nothing.
+// Reads returns what the program reads: StdinNumbers, StdinChars, or "" for nothing.
 func (e *Engine) Reads() string { return e.stdin }
 
-// reads notes what the program reads.
+// reads notes what the program reads. It panics with Unsupported if that is numbers and characters.
 func (e *Engine) reads(what string) {
 	if e.stdin != "" && e.stdin != what {
 		e.unsupported("numbers and characters are read from standard input, which are not followed together")
@@ -36,7 +36,8 @@ func (e *Engine) reads(what string) {
 	e.stdin = what
 }
 
-// read returns what a read from standard input finds, of a width, and whether it finds anything.
+// read returns what a read from standard input finds, in the given width, and the condition under which it finds
+// something.
 func (e *Engine) read(st *State, t *ctype.Type, width uint8) (v, there *smt.Term) {
 	ts := e.Terms
 	c := st.takenOf(e, StdinReads)
@@ -66,7 +67,7 @@ func (e *Engine) isStdin(id uint32) bool {
 	return ok && n == 0
 }
 
-// libScanf is scanf of numbers.
+// libScanf is scanf with a format of integers only.
 func libScanf(e *Engine, st *State, c *libCall) *smt.Term {
 	ts := e.Terms
 	format, ok := e.literal(st, c.args[0])
@@ -105,7 +106,7 @@ func libScanf(e *Engine, st *State, c *libCall) *smt.Term {
 	return ts.Ite(first, n, e.Word(^uint64(0)))
 }
 
-// scanned lists the types that a format of scanf reads; ok is false when it has more than integers and white space.
+// scanned lists the types that a format of scanf reads. ok is false if it has anything but integers and white space.
 func scanned(format string) (out []*ctype.Type, ok bool) {
 	for i := 0; i < len(format); i++ {
 		switch format[i] {

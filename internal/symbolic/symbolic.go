@@ -1,21 +1,17 @@
-// Package symbolic executes package ir's programs on symbolic values instead of numbers
-// (King, CACM 1976; Koenighofer and Bloem, "Automated Error Localization and
-// Correction for Imperative Programs", FMCAD 2011, sections II-A and III-B). It is
-// bit-exact: values are bit-vectors of the widths that C gives them on x86-64, and
-// what the abstract machine calls an error state is one here.
+// Package symbolic executes package ir's programs on symbolic values instead of numbers (King, CACM 1976; Koenighofer
+// and Bloem, "Automated Error Localization and Correction for Imperative Programs", FMCAD 2011, sections II-A and
+// III-B). It is bit-exact: values are bit-vectors of the widths that C gives them on x86-64, and what the abstract
+// machine calls an error is an error here.
 //
-// It executes in two ways. Explore goes path by path, concolically: an input
-// decides at every branch, and the conditions met are negated one after the
-// other for inputs that take other paths. Run follows all paths at once: where two paths
-// meet again, their states are merged into one whose values depend on the path taken.
-// So a program without loops is one formula whatever the number of its paths, where
-// the paper enumerates them; the condition under which it passes is the paper's
-// disjunction over passing paths (Eq. 1), or the negation of that over failing ones
-// (Eq. 7), with the same meaning.
+// It executes in two ways. Explore goes path by path, concolically: an input decides every branch, and the conditions
+// of its path are negated one after the other to find inputs that take other paths. Run follows all paths at once:
+// where two paths meet again, their states are merged into one whose values depend on the path taken. So a program
+// without loops becomes one formula, whatever the number of its paths, where the paper enumerates the paths. The
+// condition under which it passes is the paper's disjunction over passing paths (Eq. 1), or the negation of that over
+// failing ones (Eq. 7), with the same meaning.
 //
-// Not here: what the symbols of holes stand for (packages locate/diagnosis and
-// repair/template). Floating-point numbers must be known; a pointer must point to
-// one of few known blocks.
+// Not here: what the symbols of holes stand for (packages locate/diagnosis and repair/template). Floating-point numbers
+// must be constant, and a pointer must point to one of few known blocks.
 package symbolic
 
 import (
@@ -31,15 +27,15 @@ import (
 	"gulo/internal/source"
 )
 
-// Options set limits and habits.
+// Options set limits and semantics.
 type Options struct {
-	Unroll   int  // times that a call enters one of its loops again; 0 means 64
+	Unroll   int  // rounds of a loop in one call; 0 means 64
 	Depth    int  // nested calls; 0 means 64
 	MaxTerms int  // 0 means 3,000,000
 	Wrap     bool // signed overflow wraps; without it, it is an error
-	Null     bool // a pointer of which only a distance is known began as NULL
-	// Feasible says whether a condition can hold; nil: every condition may. It is
-	// asked where a loop or a call begins again.
+	Null     bool // a pointer of which only an offset is known is NULL plus that offset
+	// Feasible says whether a condition can hold; nil: always. It is called before another round of a loop, before
+	// deeply nested calls, and before a way is cut.
 	Feasible func(*smt.Term) bool
 }
 
@@ -52,16 +48,16 @@ const (
 	Cut                // a limit was reached
 )
 
-// Outcome is one end of the program, under the condition that leads there.
+// Outcome is one way to end, with the condition that leads there.
 type Outcome struct {
 	Kind    Kind
 	Cond    *smt.Term
-	Fault   machine.FaultKind // Failed
+	Fault   machine.FaultKind // for Failed
 	Stmt    int32
-	Message string    // Failed, Cut
-	Result  *smt.Term // Passed: what the entry returned or the status of exit, in 64 bits; nil for nothing
-	State   *State    // Passed
-	Exited  bool      // Passed: it called exit
+	Message string    // for Failed and Cut
+	Result  *smt.Term // for Passed: the entry's result or the status of exit, in 64 bits; nil if there is none
+	State   *State    // for Passed
+	Exited  bool      // for Passed: exit was called
 }
 
 // Asserted reports whether an assertion failed.
@@ -70,24 +66,24 @@ func (o *Outcome) Asserted() bool { return o.Kind == Failed && o.Fault == machin
 // Hole is one evaluation of a component.
 type Hole struct {
 	ID    int32
-	N     int // counts the holes of a run
+	N     int // number of the evaluation in the run, from 0
 	Type  *ctype.Type
-	State *State // when it is evaluated
+	State *State // the state in which it is evaluated
 	Stmt  int32
 }
 
-// Input is a symbol for what the program is given.
+// Input is a symbol for a value from outside of the program.
 type Input struct {
 	Name   string
 	Type   *ctype.Type
-	Term   *smt.Term // of the type's width
-	Lo, Hi int64     // what it lies between; both 0: not said
-	Under  []string  // inputs that are 0 when this one does not exist
-	Stream string    // what it is the Index-th result of, counted from 0; "": it is given before the program begins
+	Term   *smt.Term // in the type's width
+	Lo, Hi int64     // its range; both 0: unknown
+	Under  []string  // inputs that are 0 if this one does not exist
+	Stream string    // it is the result with this Index, from 0, of this stream; "": it is given before the program begins
 	Index  int
 }
 
-// Bounded reports whether it is said what an input lies between.
+// Bounded reports whether the range of an input is known.
 func (i *Input) Bounded() bool { return i.Lo < i.Hi }
 
 // Engine executes one program.
@@ -95,18 +91,17 @@ type Engine struct {
 	Terms  *smt.Terms
 	Prog   *lower.Program
 	OnHole func(*Hole) *smt.Term // returns the hole's value in 64 bits
-	// OnSuspect says whether a component is taken to be wrong; nil: none is.
+	// OnSuspect returns the condition under which a component is taken to be wrong; nil: none is.
 	OnSuspect func(id int32) *smt.Term
-	Inputs    []Input        // those that input(), rand and the like returned
+	Inputs    []Input        // values that were taken from streams
 	Covered   map[int32]bool // statements that were executed
-	// Reached is, when it is there, filled with the condition under which a statement
-	// is executed.
+	// Reached, if not nil, is filled with the conditions under which statements are executed.
 	Reached map[int32]*smt.Term
-	// Rounds is how often a call entered one of its loops again, Nested how deep calls
-	// were nested, at most, on ways that can be taken.
+	// Rounds is the highest number of rounds of a loop in a call, and Nested that of nested calls, on ways that were
+	// followed.
 	Rounds, Nested int
-	// Crowded tells that inputs were left out on which no loop runs for longer than the
-	// limit: rounds of loops in loops are counted together.
+	// Crowded says that inputs may have been excluded although no loop runs longer than the limit at a time: rounds of
+	// an inner loop are counted together.
 	Crowded bool
 
 	opt      Options
@@ -120,19 +115,18 @@ type Engine struct {
 	outcomes []Outcome
 	holes    int
 	depth    int
-	probing  int // a call for its value alone: ends are not outcomes
+	probing  int // greater than 0: an expression is evaluated, and outcomes are not recorded
 	epoch    int
 	path     *path // Explore's run
 	stmt     int32
 	streams  map[uint32]int  // blocks of the standard streams
-	unknowns int             // symbols for what nothing is known of
-	stdin    string          // what the program reads: StdinNumbers, StdinChars, or nothing yet
+	unknowns int             // number of unknowable symbols
+	stdin    string          // what the program reads: StdinNumbers, StdinChars, or "" if nothing so far
 	scans    int             // whether the results of scanf are used
-	dropped  bool            // the result of the library's call at hand is not used
+	dropped  bool            // the current library call's result is not used
 	taken    map[string]bool // symbols of streams that are among Inputs
 
-	// FromStart names the variables of which a value was used that they had before the
-	// entry was called, of those that Watch was called for.
+	// FromStart names the variables, of those that Watch was called for, whose value from before the call was read.
 	FromStart map[string]bool
 	watchedAs map[uint32]string
 	result    uint32 // block of the struct that the entry returns
@@ -151,7 +145,7 @@ type LimitError struct{ What string }
 
 func (e *LimitError) Error() string { return e.What }
 
-// New prepares a program that was lowered with Options.Memory.
+// New returns an engine for a program. Precondition: the program was lowered with Options.Memory.
 func New(p *lower.Program, ts *smt.Terms, opt Options) *Engine {
 	if opt.Unroll == 0 {
 		opt.Unroll = 64
@@ -191,9 +185,8 @@ func (e *Engine) Start() *State {
 	return s
 }
 
-// Run calls a function in a state and follows all ways. The arguments are 64 bits
-// wide, as package ctype has them. The error is *Unsupported, *LimitError, or the
-// context's.
+// Run calls a function in a state and follows all ways. The arguments are 64 bits wide, as in package ctype. The error
+// is *Unsupported, *LimitError, or the context's.
 func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt.Term) (out []Outcome, err error) {
 	e.ctx = ctx
 	e.outcomes, e.depth, e.holes = nil, 0, 0
@@ -224,7 +217,7 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	return e.outcomes, nil
 }
 
-// ended is the error that an execution was ended with; anything else goes on.
+// ended converts a recovered panic to the error with which an execution ended. It panics again with anything else.
 func ended(r any) error {
 	switch r := r.(type) {
 	case *Unsupported:
@@ -250,8 +243,7 @@ func (e *Engine) tick() {
 	}
 }
 
-// fail ends those ways of a state that meet a condition, and reports whether
-// others are left.
+// fail ends those ways of a state that meet a condition, with an error, and reports whether others are left.
 func (e *Engine) fail(st *State, cond *smt.Term, kind machine.FaultKind, format string, args ...any) bool {
 	if cond == e.Terms.False {
 		return true
@@ -269,12 +261,14 @@ func (e *Engine) fail(st *State, cond *smt.Term, kind machine.FaultKind, format 
 	return st.PC != e.Terms.False
 }
 
+// end records an outcome, except while an expression is evaluated.
 func (e *Engine) end(o Outcome) {
 	if e.probing == 0 {
 		e.outcomes = append(e.outcomes, o)
 	}
 }
 
+// cut records that a limit ends the ways of a state, if they are feasible.
 func (e *Engine) cut(st *State, why string) {
 	if e.probing > 0 || e.opt.Feasible != nil && e.path == nil && !e.opt.Feasible(st.PC) {
 		return
@@ -282,9 +276,8 @@ func (e *Engine) cut(st *State, why string) {
 	e.end(Outcome{Kind: Cut, Cond: st.PC, Stmt: e.stmt, Message: why})
 }
 
-// Pass returns the condition under which the outcomes pass (Eq. 1), and that under
-// which they fail (the negation of Eq. 7); Complete reports whether no limit cut a
-// way.
+// Pass returns the condition under which the outcomes pass (Eq. 1), and that under which they fail (the negation of Eq.
+// 7). complete is false if a limit cut a way.
 func Pass(ts *smt.Terms, outs []Outcome) (pass, fail *smt.Term, complete bool) {
 	pass, fail, complete = ts.False, ts.False, true
 	for _, o := range outs {
@@ -303,7 +296,7 @@ func Pass(ts *smt.Terms, outs []Outcome) (pass, fail *smt.Term, complete bool) {
 // bits returns the width of a scalar type.
 func bits(t *ctype.Type) uint8 { return uint8(t.Width()) }
 
-// narrow returns the bits of a type of a 64-bit value, wide the value of such bits.
+// narrow returns the low bits of a 64-bit value that a type has. wide extends such bits to 64.
 func (e *Engine) narrow(v *smt.Term, t *ctype.Type) *smt.Term { return e.Terms.Extract(v, 0, bits(t)) }
 
 func (e *Engine) wide(v *smt.Term, t *ctype.Type) *smt.Term {
@@ -313,15 +306,15 @@ func (e *Engine) wide(v *smt.Term, t *ctype.Type) *smt.Term {
 // Word returns a constant in 64 bits.
 func (e *Engine) Word(w ctype.Word) *smt.Term { return e.Terms.Const(w, 64) }
 
-// Wide returns a value of a type in 64 bits.
+// Wide extends a value of a type to 64 bits.
 func (e *Engine) Wide(v *smt.Term, t *ctype.Type) *smt.Term { return e.wide(v, t) }
 
-// NewInput makes a symbol for a value that the program is given.
+// NewInput makes a symbol for a value that is given to the program.
 func (e *Engine) NewInput(name string, t *ctype.Type) Input {
 	return Input{Name: name, Type: t, Term: e.Terms.Var(name, bits(t))}
 }
 
-// function returns the block that a function's address points to.
+// function returns the block to which a function's address points.
 func (e *Engine) function(i int32) uint32 {
 	id, ok := e.code[i]
 	if !ok {

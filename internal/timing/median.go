@@ -2,7 +2,8 @@ package timing
 
 import "slices"
 
-// Median is the middle of a list, or of its two middle ones the mean; 0 of none. The list stays as it is.
+// Median returns the middle value of a list, or the mean of the two middle ones. It returns 0 for an empty list. The
+// list is not changed.
 func Median(list []float64) float64 {
 	if len(list) == 0 {
 		return 0

@@ -1,9 +1,8 @@
-// Package timing records where the time of a job goes: spans of work, each with a name, its
-// beginning and end, and what the programs that it started used of the processors. Spans of one
-// name are also summed up. Nothing is kept for a context without a Record, which is what
-// everything but --times has.
+// Package timing records where the time of a job goes. It keeps spans of work, each with a name, its beginning and end,
+// and the processor time of the programs that it started. It also sums up the spans with the same name. Nothing is kept
+// for a context without a Record; only --times makes one.
 //
-// A Record may be used by several goroutines; spans overlap where work goes on side by side.
+// Several goroutines may use a Record. Spans overlap if work runs in parallel.
 package timing
 
 import (
@@ -22,14 +21,14 @@ import (
 type Span struct {
 	What   string  `json:"what"`
 	Detail string  `json:"detail,omitempty"`
-	Begin  float64 `json:"begin"` // since the job began
+	Begin  float64 `json:"begin"` // since the beginning of the job
 	Millis float64 `json:"millis"`
-	CPU    float64 `json:"cpu,omitempty"` // of programs that were started, user and system
+	CPU    float64 `json:"cpu,omitempty"` // of the programs that it started, user and system
 
-	n int // in the order in which they began
+	n int // number of the span in the order of beginnings
 }
 
-// Record is where a job's spans are kept.
+// Record keeps the spans of a job.
 type Record struct {
 	begin time.Time
 	mu    sync.Mutex
@@ -39,13 +38,13 @@ type Record struct {
 
 type key struct{}
 
-// With returns a context whose spans are kept.
+// With returns a context whose spans are kept in a new Record.
 func With(ctx context.Context) (context.Context, *Record) {
 	r := &Record{begin: time.Now()}
 	return context.WithValue(ctx, key{}, r), r
 }
 
-// Running is a span that has not ended. It may be nil.
+// Running is a span that has not ended. A nil Running is valid: it keeps nothing.
 type Running struct {
 	r     *Record
 	n     int
@@ -54,7 +53,7 @@ type Running struct {
 	cpu   time.Duration
 }
 
-// Begin begins a span.
+// Begin begins a span. It returns nil if the context has no Record.
 func Begin(ctx context.Context, what string) *Running {
 	r, _ := ctx.Value(key{}).(*Record)
 	if r == nil {
@@ -66,21 +65,21 @@ func Begin(ctx context.Context, what string) *Running {
 	return &Running{r: r, n: r.begun, what: what, begin: time.Now()}
 }
 
-// Used adds what a program used that has ended; nil for one that did not start.
+// Used adds the processor time of a program that has ended. p is nil for a program that did not start.
 func (s *Running) Used(p *os.ProcessState) {
 	if s != nil && p != nil {
 		s.cpu += p.UserTime() + p.SystemTime()
 	}
 }
 
-// Took adds time of processors.
+// Took adds processor time.
 func (s *Running) Took(cpu time.Duration) {
 	if s != nil {
 		s.cpu += cpu
 	}
 }
 
-// End ends a span. The detail, which may be empty, says how much was done.
+// End ends a span. Its detail, which may be empty, says how much was done.
 func (s *Running) End(format string, args ...any) {
 	if s == nil {
 		return
@@ -92,7 +91,7 @@ func (s *Running) End(format string, args ...any) {
 	s.r.spans = append(s.r.spans, x)
 }
 
-// Spans are those that have ended, in the order in which they began.
+// Spans returns the spans that have ended, in the order in which they began.
 func (r *Record) Spans() []Span {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,9 +1,7 @@
-// Package trust words what an answer rests on: what was looked at, how much of
-// it, and what was not. Every engine fills in Facts and prints String, so that
-// answers of equal strength read alike, and a weak one does not read like a
-// strong one.
+// Package trust words what an answer rests on: what was looked at, how much of it, and what was not. Every engine fills
+// in Facts and prints String. So answers of equal strength read alike, and a weak one does not read like a strong one.
 //
-// It knows no program and runs nothing.
+// The package knows no program and runs nothing.
 package trust
 
 import (
@@ -13,70 +11,88 @@ import (
 	"gulo/internal/plural"
 )
 
-// Facts are what a repair, or the answer that there is nothing to repair, was
-// held against; JSON has them as fields and, in Text, as words.
+// Facts say what was checked about a repair, or about the answer that there is nothing to repair. JSON has the fields
+// and, in Text, all of them in words.
 type Facts struct {
-	Given     int      `json:"given"`             // cases of the specification, all met
-	Kind      string   `json:"kind,omitempty"`    // what they are, in the singular: case, test, call; empty: case
-	From      string   `json:"from,omitempty"`    // what they come from
-	Held      int      `json:"held"`              // inputs that the search did not see
-	HeldMet   int      `json:"held_met"`          // of those
-	Others    int      `json:"others,omitempty"`  // what is right on those is what most of so many other programs do
-	Bound     int      `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
-	All       int      `json:"all,omitempty"`     // so many
-	AllMet    int      `json:"all_met,omitempty"` // of them
-	Counter   string   `json:"counterexample,omitempty"`
-	Besides   string   `json:"besides,omitempty"` // what it does in runs that keep the specification without it
-	Compiled  bool     `json:"compiled"`
-	Unjudged  bool     `json:"not_judged,omitempty"`          // the search was stopped before it was held against anything but the given cases
-	Why       string   `json:"why,omitempty"`                 // what asks for the change
-	Exercise  []string `json:"not_exercised,omitempty"`       // given tests that never execute what is changed
-	Near      *Near    `json:"neighbourhood,omitempty"`       // inputs like the given ones
-	Unseen    []string `json:"not_looked_at,omitempty"`       // what nothing was compared of
-	Proof     string   `json:"proof,omitempty"`               // what is proved, in words that begin with proved or holds
-	Native    int      `json:"native,omitempty"`              // runs of the compiled program, all as they should be
-	Guarded   int      `json:"sanitized,omitempty"`           // cases run, compiled with gcc's sanitizers, all as they should be
-	Alone     int      `json:"native_only,omitempty"`         // cases that take too long on the machine, or that it has no model of: they were run natively alone
-	Ended     int      `json:"came_to_an_end,omitempty"`      // and runs near the tests, of which only the end was looked at
-	Zero      string   `json:"divides_by_zero,omitempty"`     // one of those on which it divides by zero and the program did not
-	Overflow  string   `json:"overflows,omitempty"`           // one of those on which a number gets too large and in the program none did
-	Later     string   `json:"put_off,omitempty"`             // a longer input on which the error that the tests showed happens still
-	Leaks     string   `json:"leaks,omitempty"`               // how many blocks are not freed on one of the tests, where the program frees all where it is right
-	Driver    string   `json:"only_main,omitempty"`           // the function in which the error occurs, where only main is changed
-	Beyond    string   `json:"beyond,omitempty"`              // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
-	Mended    int      `json:"mended,omitempty"`              // inputs that were made up, on which the program differs from the reference and the repaired one does not
-	Left      int      `json:"left,omitempty"`                // and those on which both differ
-	Plain     bool     `json:"plain,omitempty"`               // all those are like the runs in hand; of others are
-	PlainLeft int      `json:"like_left,omitempty"`           // those left that are like the runs in hand, also where there are too few of them to be told from others
-	FarMended int      `json:"unlike_mended,omitempty"`       // mended, and
-	FarLeft   int      `json:"unlike_left,omitempty"`         // left
-	Part      bool     `json:"part,omitempty"`                // those are so many that a part of what is wrong is mended, as far as anybody knows
-	Lost      int      `json:"lost,omitempty"`                // made-up inputs on which the program does what the reference does and the repaired one does not
-	LostOn    string   `json:"lost_on,omitempty"`             // one of those
-	Apart     string   `json:"differs_as_function,omitempty"` // numbers with which a function differs from the reference's; no run is known to call it so
-	Missing   string   `json:"not_run,omitempty"`             // why it was not run natively
-	Text      string   `json:"text"`                          // all of it in words
+	Given   int    `json:"given"`          // cases of the specification, all met
+	Kind    string `json:"kind,omitempty"` // what the cases are, in the singular: case, test, call; empty means case
+	From    string `json:"from,omitempty"` // what the cases come from
+	Held    int    `json:"held"`           // inputs that the search did not see
+	HeldMet int    `json:"held_met"`       // how many of those the repair is right on
+	// If not 0, the outcome that counts as right on those inputs is that of most of so many other programs.
+	Others  int    `json:"others,omitempty"`
+	Bound   int    `json:"bound,omitempty"`   // all inputs of up to so many nodes were made; 0 if not
+	All     int    `json:"all,omitempty"`     // the number of all those
+	AllMet  int    `json:"all_met,omitempty"` // how many of those the repair is right on
+	Counter string `json:"counterexample,omitempty"`
+	// What else the repair changes, in runs that keep the specification without it.
+	Besides  string `json:"besides,omitempty"`
+	Compiled bool   `json:"compiled"`
+	// The search was stopped before the repair was checked on anything but the given cases.
+	Unjudged bool   `json:"not_judged,omitempty"`
+	Why      string `json:"why,omitempty"` // the reason for the change, in words
+	// Given tests that never execute what is changed; nil if that was not asked.
+	Exercise []string `json:"not_exercised,omitempty"`
+	Near     *Near    `json:"neighbourhood,omitempty"` // inputs like the given ones
+	Unseen   []string `json:"not_looked_at,omitempty"` // what was not compared
+	Proof    string   `json:"proof,omitempty"`         // what is proved, in words that begin with "proved" or "holds"
+	Native   int      `json:"native,omitempty"`        // runs of the compiled program, all of them right
+	// Cases run as a program compiled with gcc's sanitizers, all of them right.
+	Guarded int `json:"sanitized,omitempty"`
+	// Cases run only natively, as they take too long on the machine or reach code that it has no model of.
+	Alone int `json:"native_only,omitempty"`
+	// Runs near the tests that end without an error; only the end was looked at.
+	Ended int `json:"came_to_an_end,omitempty"`
+	// One of those runs on which the repair divides by zero and the program did not.
+	Zero string `json:"divides_by_zero,omitempty"`
+	// One of those runs on which a number overflows and in the program none did.
+	Overflow string `json:"overflows,omitempty"`
+	// A longer input on which the error that the tests showed still happens.
+	Later string `json:"put_off,omitempty"`
+	// How many blocks are not freed on one of the tests. The program frees all of them where it is right.
+	Leaks  string `json:"leaks,omitempty"`
+	Driver string `json:"only_main,omitempty"` // the function in which the error occurs, if only main is changed
+	// An input on which the repair differs from the reference, as the program did. Nobody says whether the task asks
+	// for it.
+	Beyond string `json:"beyond,omitempty"`
+	// Made-up inputs on which the program differs from the reference and the repair does not.
+	Mended int `json:"mended,omitempty"`
+	Left   int `json:"left,omitempty"` // made-up inputs on which both differ from the reference
+	// Mended and Left count only inputs like the runs in hand; FarMended and FarLeft count the others.
+	Plain bool `json:"plain,omitempty"`
+	// How many inputs on which both differ are like the runs in hand, even if these are too few to be counted apart.
+	PlainLeft int `json:"like_left,omitempty"`
+	FarMended int `json:"unlike_mended,omitempty"` // as Mended, on inputs unlike the runs in hand
+	FarLeft   int `json:"unlike_left,omitempty"`   // as Left, on inputs unlike the runs in hand
+	// Only a part of what is wrong seems to be mended, as so many inputs are left or lost.
+	Part bool `json:"part,omitempty"`
+	// Made-up inputs on which the program does what the reference does and the repair does not.
+	Lost   int    `json:"lost,omitempty"`
+	LostOn string `json:"lost_on,omitempty"` // one of those
+	// Numbers with which a function differs from the reference's, although no run is known to call it so.
+	Apart   string `json:"differs_as_function,omitempty"`
+	Missing string `json:"not_run,omitempty"` // why it was not run natively
+	Text    string `json:"text"`              // the facts in words (String)
 }
 
-// Near is what a repair changes on inputs that are like the given ones. What is
-// right on them is not known.
+// Near says what a repair changes on inputs that are like the given ones. Nobody knows what is right on them.
 type Near struct {
 	Inputs  int    `json:"inputs"`  // made by varying the given ones
-	Differ  int    `json:"differ"`  // on so many the repaired program does something else
+	Differ  int    `json:"differ"`  // how many of them make the repaired program do something else
 	Example string `json:"example"` // one of those
 	Before  string `json:"before"`  // what the program did on it
 	After   string `json:"after"`   // what the repaired one does
 }
 
-// Stands takes over what a repair makes of made-up inputs on which the program differs from the
-// reference, and of those on which it does not.
+// Stands takes over from by what was found on made-up inputs: those on which the program differs from the reference,
+// and those on which it does not.
 func (f *Facts) Stands(by *Facts) {
 	f.Mended, f.Left, f.Part, f.Beyond, f.Lost, f.LostOn = by.Mended, by.Left, by.Part, by.Beyond, by.Lost, by.LostOn
 	f.PlainLeft = by.PlainLeft
 	f.Plain, f.FarMended, f.FarLeft = by.Plain, by.FarMended, by.FarLeft
 }
 
-// stands writes what becomes of made-up inputs on which the program differs from the reference.
+// stands writes how many of the made-up inputs on which the program differs from the reference are mended.
 func (f *Facts) stands() string {
 	like := ""
 	if f.Plain {
@@ -89,10 +105,10 @@ func (f *Facts) stands() string {
 	return text
 }
 
-// few is where a number is called small.
+// few is the least number that is not called small.
 const few = 5
 
-// Count writes a number of things; small numbers are called small.
+// Count writes a number of things, and adds "only" to a small number.
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -103,7 +119,7 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// String writes what a repair was held against.
+// String writes what was checked about a repair.
 func (f *Facts) String() string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -121,7 +137,7 @@ func (f *Facts) String() string {
 		add("refuted on an input that the search had not seen: %s", f.Counter)
 	case f.Unjudged:
 		add("the search was stopped before it was held against other inputs")
-	case f.Native > 0: // they are what was held back
+	case f.Native > 0: // the native runs are these inputs
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())
 	case f.Proof == "" && f.Ended == 0:
@@ -189,7 +205,7 @@ func (f *Facts) String() string {
 	return strings.Join(append(parts, f.unseen()...), "; ")
 }
 
-// NoRule writes the answer that no rule of memory was found to fire.
+// NoRule writes the answer that no memory rule was found to fire.
 func (f *Facts) NoRule() string {
 	given := *f
 	given.From = ""
@@ -200,8 +216,7 @@ func (f *Facts) NoRule() string {
 	return strings.Join(append(parts, f.unseen()...), "; ")
 }
 
-// NoDifference writes the answer that nothing was found to differ from a reference,
-// or to break a contract.
+// NoDifference writes the answer that no difference from the reference, or no call that breaks the contract, was found.
 func (f *Facts) NoDifference() string {
 	what := "no difference found"
 	if f.Kind == "call" {
@@ -217,12 +232,12 @@ func (f *Facts) NoDifference() string {
 	return strings.Join(append(parts, f.unseen()...), "; ")
 }
 
-// Met writes that all of a specification that is nothing but cases is met.
+// Met writes that the program meets all cases of a specification that has nothing but cases.
 func (f *Facts) Met() string {
 	return strings.Join(append([]string{"the program meets " + f.given() + ", and nothing else was asked"}, f.unseen()...), "; ")
 }
 
-// verb is what a program does with what was given.
+// verb returns the verb for a program that is right on the given cases.
 func (f *Facts) verb() string {
 	if f.Kind == "call" {
 		return "keeps the contract on"
@@ -230,7 +245,7 @@ func (f *Facts) verb() string {
 	return "meets"
 }
 
-// given writes the cases of the specification.
+// given writes the number, kind and origin of the given cases.
 func (f *Facts) given() string {
 	kind := f.Kind
 	if kind == "" {
@@ -271,7 +286,7 @@ func (f *Facts) heldBack() string {
 	return text
 }
 
-// named is how many names are listed.
+// named is how many names are listed at most.
 const named = 3
 
 func (f *Facts) exercise() string {
@@ -296,7 +311,7 @@ func (f *Facts) unseen() []string {
 	return []string{"not looked at: " + strings.Join(f.Unseen, ", ")}
 }
 
-// String writes what changes near the given inputs.
+// String writes how the behavior changes near the given inputs.
 func (n *Near) String() string {
 	if n.Inputs == 0 {
 		return "no other inputs were made"
@@ -307,24 +322,25 @@ func (n *Near) String() string {
 	return fmt.Sprintf("behaves differently on %d of %s made by varying the given ones, as on %s: %s, before: %s; gulo cannot tell which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
 }
 
-// Generated is what became of a repair on generated inputs of which nobody said
-// what is right: only errors and what is lost can be told.
+// Generated counts what a repaired program did on generated inputs. Nobody said what is right on them, so only errors
+// and losses can be recognized as wrong.
 type Generated struct {
-	Inputs int    // run
-	Errors int    // of them ended in an error
-	Unkept int    // left a predicate that must hold broken
-	Broken int    // left another shape
-	Losing int    // lost nodes, neither freed nor in reach, that the program as written keeps
-	Most   int    // nodes lost so on one input
+	Inputs int    // inputs run
+	Errors int    // runs that ended in an error
+	Unkept int    // runs that broke a predicate that must hold
+	Broken int    // runs that left another shape
+	Losing int    // runs that lost nodes (neither freed nor reachable) that the program as written keeps
+	Most   int    // the most nodes lost in one of those
 	Usual  int    // nodes that the run in hand loses
-	Differ int    // ended otherwise than the program as written, neither in an error; -1: that was not run
-	Mended int    // ended without an error, and the program as written with one
-	Spoilt int    // ended in an error, and the program as written without one
+	Differ int    // runs with another result than the program as written, both without an error; -1 if that was not run
+	Mended int    // runs that ended without an error, but in one with the program as written
+	Spoilt int    // runs that ended in an error, but without one with the program as written
 	Shapes string // what the inputs are: lists, trees
-	Among  bool   // it is one of a list, below which is said once that nobody knows which result is right
+	// The repair is one of a list, below which it is said once that nobody knows which result is right.
+	Among bool
 }
 
-// String writes it: what was tried, what went wrong, what is other than before.
+// String writes what was tried, what went wrong, and what has changed.
 func (g *Generated) String() string {
 	text := g.inputs() + ": no error"
 	if g.Errors > 0 {
@@ -368,7 +384,7 @@ func (g *Generated) String() string {
 	return text
 }
 
-// inputs says how many there are, and of what kind.
+// inputs writes the number and the kind of the inputs.
 func (g *Generated) inputs() string {
 	if g.Shapes == "" || g.Inputs == 1 {
 		return Count(g.Inputs, "made-up input")
@@ -379,7 +395,7 @@ func (g *Generated) inputs() string {
 	return fmt.Sprintf("%d made-up %s", g.Inputs, g.Shapes)
 }
 
-// States writes that a run leads to the pictures that were asserted, and how few they are.
+// States writes that a run leads to the n pictures that were asserted.
 func States(n int) string {
 	switch n {
 	case 1:

@@ -24,14 +24,13 @@ import (
 	"gulo/internal/smt"
 )
 
-// Hole is a value that a component computed: the paper's repair symbol r with
-// CmpOf(r) and Org(r).
+// Hole is a value that a component computes: the paper's repair symbol r with CmpOf(r) and Org(r).
 type Hole struct {
 	Component int
 	Symbol    *smt.Term
-	// Org is what the symbol is when the component is right: what the program
-	// computes, or that it is not taken for wrong. With nil it may be anything: then
-	// another symbol of the component says whether it counts.
+	// Org is what the symbol equals if the component is correct: the value that the program computes or, for a symbol
+	// that says that a component is wrong, false. If it is nil, the symbol may have any value; then another symbol of
+	// the component says whether it matters.
 	Org *smt.Term
 }
 
@@ -40,35 +39,34 @@ type Data struct {
 	Terms      *smt.Terms
 	Components int // numbered from 0
 	Holes      []Hole
-	Pass       *smt.Term // over inputs and the holes' symbols
+	Pass       *smt.Term // condition over inputs and the symbols of holes
 }
 
 // Options set limits.
 type Options struct {
 	Size int // members of a diagnosis; 0 means 2
 	Max  int // diagnoses; 0 means 50
-	// Work is what all questions together may take, in z3's units (smt.Units). Then those of two and more are no longer
-	// looked for, and what is not known of single ones counts as a diagnosis; 0: no limit.
+	// Work bounds all questions together, in z3's units (smt.Units); 0: no limit. When it is used up, diagnoses of
+	// several components are no longer sought, and a single component for which nothing is known counts as a diagnosis.
 	Work int64
 }
 
 // Diagnosis is a set of components.
 type Diagnosis struct {
 	Components []int
-	Conflicts  int // how many of the conflicts found have one of its members: all
+	Conflicts  int // number of known conflicts that its members are in, counted for each member
 }
 
-// Result is what was found. Conflicts explain the diagnoses: of each at least one
-// member must change.
+// Result is what was found. The conflicts explain the diagnoses: at least one member of each conflict must change.
 type Result struct {
 	Diagnoses []Diagnosis
 	Conflicts [][]int
-	Unknown   string // why there may be others, or one may be none; empty when all is certain
+	Unknown   string // why the result may be incomplete or have a set that is no diagnosis; empty if it is certain
 	Checks    int    // questions to the solver
 }
 
-// Diagnose finds the minimal diagnoses for failing inputs, in order of their size.
-// Each input has a solver of its own, from pool(i), which is reset.
+// Diagnose finds the minimal diagnoses for failing inputs, smaller ones first. Input i is decided by the solver
+// pool(i), which is reset.
 func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data, failing []smt.Model, opt Options) (*Result, error) {
 	if opt.Size == 0 {
 		opt.Size = 2
@@ -76,8 +74,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 	if opt.Max == 0 {
 		opt.Max = 50
 	}
-	// Single components are found as fast with any conflict: each of its members is
-	// asked about once.
+	// Single components are found equally fast without minimal conflicts: each member is examined once in any case.
 	q := &question{n: d.Components, rough: opt.Size == 1}
 	for i, in := range failing {
 		s, err := pool(i)
@@ -117,7 +114,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 			return false
 		}
 		if len(set) == 0 {
-			return true // no conflict at all: nothing is wrong with these inputs
+			return true // there is no conflict: the inputs do not fail
 		}
 		r.Diagnoses = append(r.Diagnoses, Diagnosis{Components: set})
 		return len(r.Diagnoses) < opt.Max
@@ -130,8 +127,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 	return r, nil
 }
 
-// rank puts smaller diagnoses first, of equals those whose members are in more
-// conflicts.
+// rank puts smaller diagnoses first and, among equals, those whose members are in more conflicts.
 func rank(r *Result) {
 	in := map[int]int{}
 	for _, c := range r.Conflicts {
@@ -153,19 +149,18 @@ func rank(r *Result) {
 	})
 }
 
-// question is Eq. 3. The inputs share no symbols, so it falls into one question for
-// each: a set is inconsistent when it is so for one input. What a component's holes
-// cannot change on an input is left out of that input's question.
+// question is Eq. 3. As the inputs share no symbols, it splits into one question for each input: a set is inconsistent
+// if it is inconsistent for some input. Components that cannot affect an input do not occur in its question.
 type question struct {
 	rough  bool // cores are not minimised
 	n      int
 	inputs []observation
-	order  []int // of inputs: the one that gave the last conflict first
+	order  []int // inputs, with the one that gave the last conflict first
 	checks int
 }
 
-// observation is one failing input: that it passes is asserted, and for each component
-// that matters to it there is a symbol for its being correct.
+// observation is the question for one failing input. It asserts that the input passes, and has for each component that
+// matters a symbol that says that it is correct.
 type observation struct {
 	s      *smt.Solver
 	assume map[int]*smt.Term
@@ -174,7 +169,7 @@ type observation struct {
 
 func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 	ts := d.Terms
-	org := map[*smt.Term]int{} // of a hole's symbol for this input: the hole
+	org := map[*smt.Term]int{} // index of the hole, by its symbol for this input
 	holes := map[*smt.Term]*smt.Term{}
 	for k, h := range d.Holes {
 		holes[h.Symbol] = ts.Var(fmt.Sprintf("%s@%d", h.Symbol.Name, i), h.Symbol.Width)
@@ -208,7 +203,7 @@ func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 		correct[c] = ts.And(correct[c], ts.Eq(r, x))
 		todo = append(todo, smt.Vars(x)...)
 	}
-	for _, c := range slices.Sorted(maps.Keys(correct)) { // in an order that is the same each time: the solver's work goes by it
+	for _, c := range slices.Sorted(maps.Keys(correct)) { // in a fixed order, since the solver's work depends on it
 		t := correct[c]
 		a := ts.Var(fmt.Sprintf("correct%d@%d", c, i), 0)
 		s.Assert(ts.Implies(a, t))
@@ -217,8 +212,8 @@ func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 	return o
 }
 
-// warm asks every solver once, all at the same time: the first question makes clauses
-// of the formula, which takes most of the time.
+// warm asks every solver once, all in parallel. The first question converts the formula to clauses, which takes most of
+// the time.
 func (q *question) warm(ctx context.Context) {
 	var all sync.WaitGroup
 	var beside []context.Context
@@ -232,7 +227,7 @@ func (q *question) warm(ctx context.Context) {
 		}
 		one := budget.Beside(ctx)
 		beside = append(beside, one)
-		all.Go(process.Guard(func() { _, _, _ = o.s.Check(one, list...) })) // errors come again
+		all.Go(process.Guard(func() { _, _, _ = o.s.Check(one, list...) })) // errors recur later
 	}
 	all.Wait()
 	for _, one := range beside {
@@ -240,7 +235,7 @@ func (q *question) warm(ctx context.Context) {
 	}
 }
 
-// bound lets the solvers of all inputs take from one sum, until the function that it returns is called.
+// bound makes the solvers of all inputs draw from one budget, until the function that it returns is called.
 func (q *question) bound(left *int64) (free func()) {
 	before := make([]*int64, len(q.inputs))
 	for i, o := range q.inputs {
@@ -253,8 +248,8 @@ func (q *question) bound(left *int64) (free func()) {
 	}
 }
 
-// inconsistent asks whether components cannot all be correct; core is the part of
-// them that the solver used. Only the inputs from some on in the order are asked.
+// inconsistent decides whether the members cannot all be correct for one of the inputs. core is the subset that the
+// solver used, and by the index in inputs.
 func (q *question) inconsistent(ctx context.Context, members []int, r *Result, inputs []int) (core []int, by int, yes bool, err error) {
 	for k, i := range inputs {
 		o := &q.inputs[i]
@@ -270,8 +265,8 @@ func (q *question) inconsistent(ctx context.Context, members []int, r *Result, i
 		case err != nil:
 			return nil, 0, false, err
 		case ans == sat.Unknown:
-			// What is not known to be a conflict counts as none: a diagnosis more
-			// rather than one less.
+			// What is not known to be a conflict does not count as one: this may give a diagnosis too many, but none
+			// too few.
 			r.Unknown = "the solver does not know (" + o.s.Cause + ")"
 			if ctx.Err() != nil {
 				return nil, 0, false, ctx.Err()
@@ -291,7 +286,7 @@ func (q *question) inconsistent(ctx context.Context, members []int, r *Result, i
 	return nil, 0, false, nil
 }
 
-// conflict returns a minimal conflict without some components.
+// conflict returns a minimal conflict that has none of some components. It returns false if there is none.
 func (q *question) conflict(ctx context.Context, without []int, r *Result) ([]int, bool, error) {
 	skip := map[int]bool{}
 	for _, w := range without {
@@ -318,8 +313,7 @@ func (q *question) conflict(ctx context.Context, without []int, r *Result) ([]in
 	return small, err == nil, err
 }
 
-// explain is QuickXplain: the members of a minimal conflict that are not in the
-// background.
+// explain is QuickXplain. It returns the members of a minimal conflict that are not in the background.
 func (q *question) explain(ctx context.Context, background []int, changed bool, members []int, r *Result, input []int) ([]int, error) {
 	if changed {
 		_, _, yes, err := q.inconsistent(ctx, background, r, input)

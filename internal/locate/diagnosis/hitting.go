@@ -5,26 +5,23 @@ import (
 	"sort"
 )
 
-// This file computes minimal hitting sets of conflicts that are found on the way.
+// This file computes minimal hitting sets of conflicts that are discovered during the computation.
 
-// Conflict returns a conflict none of whose members is in a set; ok is false when
-// there is none. Members are sorted.
+// Conflict returns a conflict without members of a set, sorted. ok is false if there is none.
 type Conflict func(without []int) (members []int, ok bool)
 
-// node is a node of the hitting-set graph. Its label is a conflict; an edge goes
-// out for each member, to the node of the path so far and that member.
+// node is a node of the hitting-set graph. It is labelled with a conflict. For each member of the label an edge leads
+// to the node for the path extended by that member.
 type node struct {
-	path  []int // the members on the edges from the root, sorted
+	path  []int // members on the edges from the root, sorted
 	label []int
 	edges map[int]*node
 }
 
-// HittingSets calls found for the minimal hitting sets of all conflicts, smaller
-// ones first, up to a size; found returns whether to go on. It is Reiter's
-// algorithm ("A Theory of Diagnosis from First Principles", 1987) with the
-// correction of Greiner, Smith and Wilkerson (1989): nodes of equal paths are one,
-// and when a conflict turns up that is a proper subset of a label, the label is
-// replaced and what hung on the members that it lacks is cut off.
+// HittingSets calls found for the minimal hitting sets of all conflicts, smaller ones first, up to a size, until found
+// returns false. It is Reiter's algorithm ("A Theory of Diagnosis from First Principles", 1987) with the correction of
+// Greiner, Smith and Wilkerson (1989): nodes with equal paths are identified, and if a conflict is found that is a
+// proper subset of a label, it replaces the label, and the edges of the other members are cut.
 func HittingSets(conflict Conflict, size int, found func([]int) bool) {
 	var labels [][]int
 	var sets [][]int
@@ -80,7 +77,7 @@ func text(path []int) string {
 	return string(b)
 }
 
-// known returns a conflict found before that a path does not hit.
+// known returns a known conflict that a path does not hit.
 func known(labels [][]int, path []int) ([]int, bool) {
 	for _, l := range labels {
 		if !slices.ContainsFunc(l, func(m int) bool { return slices.Contains(path, m) }) {
@@ -90,7 +87,7 @@ func known(labels [][]int, path []int) ([]int, bool) {
 	return nil, false
 }
 
-// covered reports whether a path holds a hitting set.
+// covered reports whether a path contains a hitting set.
 func covered(sets [][]int, path []int) bool {
 	return slices.ContainsFunc(sets, func(s []int) bool { return subset(s, path) })
 }
@@ -99,7 +96,7 @@ func subset(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }
 
-// relabel adds a conflict and puts it in the place of labels that hold it.
+// relabel adds a conflict and replaces labels that contain it.
 func relabel(root *node, labels [][]int, l []int) [][]int {
 	out := labels[:0:0]
 	for _, old := range labels {
@@ -130,7 +127,7 @@ func relabel(root *node, labels [][]int, l []int) [][]int {
 	return append(out, l)
 }
 
-// reachable reports whether a node still hangs on the root.
+// reachable reports whether a node can still be reached from the root.
 func reachable(root, n *node) bool {
 	if root == n {
 		return true

@@ -1,10 +1,9 @@
 // Package effects localizes by what edits of a line do to whole runs.
 //
-// That is mutation-based localization: Papadakis and Le Traon, "Metallaxis-FL:
-// mutation-based fault localization" (STVR 2015), and Moon, Kim, Kim and Yoo, "Ask the
-// mutants: mutating faulty programs for fault localization" (ICST 2014). Where we differ:
-// the mutants are edits that a person would make to repair, and the best edit of a line
-// counts, not the mean over all of them: a line has many edits that do nothing.
+// This is mutation-based fault localization: Papadakis and Le Traon, "Metallaxis-FL: mutation-based fault localization"
+// (STVR 2015), and Moon, Kim, Kim and Yoo, "Ask the mutants: mutating faulty programs for fault localization" (ICST
+// 2014). Where we differ: the mutants are edits that a person would make to repair, and a line is scored by its best
+// edit, not by the mean over all edits, as many edits of a line do nothing.
 package effects
 
 import (
@@ -27,11 +26,10 @@ import (
 	"gulo/internal/source"
 )
 
-// mostEffects bounds the runs that edits are tried on.
+// mostEffects bounds the runs on which edits are tried.
 const mostEffects = 24
 
-// Rank ranks lines by what edits in them do to the runs. none says why there is no
-// ranking.
+// Rank ranks lines by what edits in them do to runs. If there is no ranking, none says why.
 func Rank(ctx context.Context, t *cases.Set, limit time.Duration) (list []report.Suspect, none string, err error) {
 	tests, err := testsOf(t)
 	if err != nil {
@@ -61,7 +59,7 @@ func Rank(ctx context.Context, t *cases.Set, limit time.Duration) (list []report
 	return list, "", nil
 }
 
-// testsOf are the runs in hand and some more, of those that fail and those that pass.
+// testsOf returns the given runs and some held-back ones, failing and passing.
 func testsOf(t *cases.Set) ([]native.Test, error) {
 	var tests []native.Test
 	for _, c := range t.WithAside() {
@@ -95,13 +93,13 @@ func testsOf(t *cases.Set) ([]native.Test, error) {
 	return tests, nil
 }
 
-// Weights of effects. What a person gets wrong easily comes before what is costly.
+// Weights of effects. Among edits with equal effects a cheap one, which stands for a common mistake, counts more.
 const (
 	costWeight  = 0.002
-	movedWeight = 0.02 // the failing run fails in another way
+	movedWeight = 0.02 // a failing run fails in another way
 )
 
-// ranked gives lines the score of their best edit.
+// ranked scores lines by their best edit.
 func ranked(e *schema.Effects) []report.Suspect {
 	type at struct {
 		file string
@@ -133,7 +131,7 @@ func ranked(e *schema.Effects) []report.Suspect {
 		if a.Score != b.Score {
 			return a.Score > b.Score
 		}
-		return !a.Gap && b.Gap // what is inserted does the same in many places
+		return !a.Gap && b.Gap // an insertion does the same in many places
 	})
 	var out []report.Suspect
 	for _, s := range order {
@@ -142,7 +140,7 @@ func ranked(e *schema.Effects) []report.Suspect {
 	return out
 }
 
-// lineText is a line of the file of an edit.
+// lineText returns a line of the file of an edit.
 func lineText(e *textedit.Edit, line int) string {
 	lines := strings.Split(string(e.Changes[0].File.Text), "\n")
 	if line < 1 || line > len(lines) {

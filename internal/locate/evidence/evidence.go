@@ -1,12 +1,10 @@
-// Package evidence locates by path-based weakest preconditions (He and Gupta,
-// "Automated Debugging Using Path-Based Weakest Preconditions", FASE 2004): along a
-// trace that breaks a contract it compares what the program makes true with what it
-// would have to make true, and says where they clash.
+// Package evidence locates by path-based weakest preconditions (He and Gupta, "Automated Debugging Using Path-Based
+// Weakest Preconditions", FASE 2004). Along a trace that breaks a contract it compares what the program makes true with
+// what it would have to make true, and says where the two conflict.
 //
-// Beyond the paper: traces that end in an error state or do not end, functions that are
-// called (their statements are part of the trace), pointers and fields, since places are
-// told apart by their addresses. Comparisons of reals are followed; what is computed with
-// reals is one opaque value.
+// Beyond the paper it handles traces that end in an error or do not end, called functions (their statements are part of
+// the trace), and pointers and members, as places are identified by their addresses. Comparisons of real numbers are
+// followed; a value computed from real numbers is opaque.
 package evidence
 
 import (
@@ -27,25 +25,24 @@ type Kind uint8
 
 // The kinds, in the order in which the paper looks for them.
 const (
-	TypeI    Kind = iota // what would have to hold is false whatever happened before
-	TypeII               // what holds excludes it
+	TypeI    Kind = iota // what should hold is false whatever happened before
+	TypeII               // something that holds excludes it
 	Implicit             // nothing on the trace makes it true
 	Rounds               // implicit, and a loop lacks rounds or has too many
 )
 
-// Evidence is a predicate that would have to hold and does not, and what it clashes
-// with.
+// Evidence is a predicate that should hold and does not, and what it conflicts with.
 type Evidence struct {
 	Kind  Kind
 	Point int
-	Q     *Pred // would have to hold
-	P     *Pred // holds; nil for type I and implicit
+	Q     *Pred // what should hold
+	P     *Pred // what holds instead; nil for TypeI and Implicit
 	Atom  int   // index of Q in the conjunction, -1 when it was deduced
 	Conj  int   // of the postcondition
-	Loop  *Inst // Rounds: the branch that ended it
+	Loop  *Inst // for Rounds: the branch that ended the loop
 }
 
-// Of long traces these many points at the end and at the top are looked at.
+// Of a long trace only so many points at its end and its beginning are examined.
 const (
 	lastPoints  = 60
 	firstPoints = 20
@@ -103,8 +100,7 @@ func (s *States) mark(explicit map[int]bool, atom int) {
 	}
 }
 
-// rounds adds, after explicit evidences, the loops that an implicit one points at: the
-// conditions that ended them.
+// rounds adds, before each implicit evidence, the loops that it may point at, by the branches that ended them.
 func (s *States) rounds(list []Evidence) []Evidence {
 	var loops []*Inst
 	seen := map[*lower.Stmt]bool{}
@@ -127,14 +123,14 @@ func (s *States) rounds(list []Evidence) []Evidence {
 		out = append(out, e)
 	}
 	if len(list) == 0 || s.T.Verdict != nil && s.T.Verdict.Fault != nil {
-		for _, l := range loops { // it goes on for ever, or went too far
+		for _, l := range loops { // the loop does not end, or ran too far
 			out = append(out, Evidence{Kind: Rounds, Point: 1, Q: &Pred{L: Num(0), Op: ctype.Eq, Negative: true, From: -1}, Atom: -1, Loop: l})
 		}
 	}
 	return out
 }
 
-// Explain says an evidence in words.
+// Explain describes an evidence in words.
 func (s *States) Explain(e Evidence) string {
 	where := "at the beginning"
 	if e.Point > 1 && e.Point <= len(s.T.Inst) {
@@ -174,8 +170,7 @@ func plain(p *Pred) string {
 	return s[1 : len(s)-1]
 }
 
-// Suspects ranks statements by the evidences that a change of them could remove, those
-// found first first.
+// Suspects ranks statements by the evidence that changing them could remove. Evidence that is found early counts more.
 func (t *Trace) Suspects() []report.Suspect {
 	score := map[*lower.Stmt]float64{}
 	why := map[*lower.Stmt]string{}
@@ -221,7 +216,7 @@ func (t *Trace) Suspects() []report.Suspect {
 			}
 		}
 	}
-	// Whatever was executed may be to blame, the last first.
+	// Any executed statement may be at fault, late ones more likely.
 	rank = 1
 	for i := len(t.Inst) - 1; i >= 0; i-- {
 		if s := t.Inst[i].Stmt; s != nil && why[s] == "" {
@@ -244,11 +239,10 @@ func (t *Trace) Suspects() []report.Suspect {
 	return out
 }
 
-// mostStates bounds the conjunctions that are looked at.
+// mostStates bounds the conjunctions that are examined.
 const mostStates = 6
 
-// feeding calls f for the assignments to variables that a statement reads, the latest
-// first, each statement once.
+// feeding calls f for the assignments to variables that an instance reads, latest first and once per statement.
 func (t *Trace) feeding(of *Inst, f func(*Inst)) {
 	read := map[*cfront.Var]bool{}
 	if of.Cond != nil {
@@ -276,8 +270,7 @@ func (t *Trace) feeding(of *Inst, f func(*Inst)) {
 	}
 }
 
-// AllStates returns the states for every conjunction of the postcondition, those with
-// the fewest predicates that do not hold first.
+// AllStates returns the states for the conjunctions of the postcondition, those with the fewest false predicates first.
 func (t *Trace) AllStates() []*States {
 	list := append([]Conj(nil), t.Post...)
 	sort.SliceStable(list, func(i, j int) bool { return list[i].negatives() < list[j].negatives() })

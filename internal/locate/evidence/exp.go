@@ -10,22 +10,21 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is expressions over places in memory, as sums of products. Two that mean
-// the same sum are equal, so differences are found on expressions, where the paper
-// compares strings. Numbers are those of mathematics: what overflows is an error state
-// before it can matter.
+// This file represents expressions over places in memory as sums of products. Equal sums have equal representations, so
+// differences are found on expressions, where the paper compares strings. Numbers are unbounded integers: an overflow
+// is an error before it could matter.
 
-// Loc is a place in memory on one trace; places are told apart by their addresses.
+// Loc is a place in memory on one trace, identified by its address.
 type Loc struct {
 	Addr ctype.Word
 	Type *ctype.Type
-	Name string      // of the variable, array or field
-	Var  *cfront.Var // when it is a variable by itself
+	Name string      // name of the variable, array or member
+	Var  *cfront.Var // the variable, if the place is all of it
 
-	Index *Exp  // of an element: what the source says
-	At    int64 // and its value here
-	Init  int64 // what was there before the trace
-	Known bool  // that is known
+	Index *Exp  // for an element: the index in the source
+	At    int64 // value of the index
+	Init  int64 // value before the trace
+	Known bool  // Init is known
 }
 
 func (l *Loc) String() string {
@@ -38,24 +37,24 @@ func (l *Loc) String() string {
 	return fmt.Sprintf("%s[%s=%d]", l.Name, l.Index, l.At)
 }
 
-// Exp is a sum of products and a number.
+// Exp is a sum of products plus a number.
 type Exp struct {
-	M       []Mono // by key
+	M       []Mono // sorted by key
 	K       int64
-	Written bool // a number that came from what the source has as a variable
+	Written bool // it was an expression in the source and became a number by substitution
 
-	text string // its key, once it was asked for
+	text string // its key, once computed
 }
 
 // Mono is a number times factors.
 type Mono struct {
 	C int64
-	F []Factor // by key
+	F []Factor // sorted by key
 
 	text string
 }
 
-// Factor is a place, or an operation that sums do not have.
+// Factor is a place, or an operation that sums cannot express.
 type Factor struct {
 	Loc  *Loc
 	Op   string
@@ -104,13 +103,13 @@ func (e *Exp) key() string {
 	return e.text
 }
 
-// Num returns a number, Of a place.
+// Num returns a number as an expression.
 func Num(k int64) *Exp { return &Exp{K: k} }
 
-// Of returns what a place holds.
+// Of returns the value of a place as an expression.
 func Of(l *Loc) *Exp { return &Exp{M: []Mono{{C: 1, F: []Factor{{Loc: l}}}}} }
 
-// IsNum reports whether an expression has no places in it, and its value.
+// IsNum reports whether an expression has no factors, and returns its number.
 func (e *Exp) IsNum() (int64, bool) { return e.K, len(e.M) == 0 }
 
 // plus returns a + c*b.
@@ -166,7 +165,7 @@ func product(a, b *Exp) *Exp {
 	return out
 }
 
-// opaque returns an operation on expressions that sums cannot express.
+// opaque returns an operation that sums cannot express, computed if its arguments are numbers.
 func opaque(op string, args ...*Exp) *Exp {
 	nums := make([]int64, len(args))
 	all := true
@@ -245,8 +244,7 @@ func calculate(op string, n []int64) (int64, bool) {
 	return 0, false
 }
 
-// put returns an expression with a place replaced by what was put there, in indices,
-// too.
+// put returns an expression in which the place at an address is replaced, also in indices.
 func (e *Exp) put(at ctype.Word, by *Exp) *Exp {
 	out := Num(e.K)
 	for _, m := range e.M {
@@ -280,14 +278,14 @@ func (l *Loc) put(at ctype.Word, by *Exp) *Loc {
 	return &c
 }
 
-// has reports whether a place is in an expression.
+// has reports whether the place at an address occurs in an expression, apart from indices.
 func (e *Exp) has(at ctype.Word) bool {
 	found := false
 	e.each(func(l *Loc) { found = found || l.Addr == at })
 	return found
 }
 
-// each calls f for every place; those in indices are not read by the expression.
+// each calls f for every place except those in indices, which the expression does not read.
 func (e *Exp) each(f func(*Loc)) {
 	for _, m := range e.M {
 		for _, x := range m.F {
@@ -301,7 +299,7 @@ func (e *Exp) each(f func(*Loc)) {
 	}
 }
 
-// value computes an expression; ok is false when a place's value is not known.
+// value computes an expression. ok is false if a value is unknown.
 func (e *Exp) value(of func(*Loc) (int64, bool)) (v int64, ok bool) {
 	v = e.K
 	for _, m := range e.M {
@@ -353,7 +351,7 @@ func side(e *Exp, real bool) string {
 	return e.String()
 }
 
-// String writes an expression as the paper does: no blanks, what is added first.
+// String writes an expression as the paper does: without blanks, positive terms first.
 func (e *Exp) String() string {
 	var b strings.Builder
 	write := func(neg bool) {

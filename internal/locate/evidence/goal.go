@@ -6,10 +6,10 @@ import (
 	"gulo/internal/machine"
 )
 
-// This file says what a failing run would have had to make true at its end: its
-// postcondition, or that the error it ended in does not happen.
+// This file says what a failing run should have made true at its end: its postcondition, or that its error does not
+// happen.
 
-// specify expands the postcondition at the entry's end.
+// specify computes the postcondition at the end of the entry.
 func (r *recorder) specify() {
 	r.written = nil
 	if r.wanted != nil {
@@ -28,8 +28,8 @@ func (r *recorder) specify() {
 	r.t.Post = out
 }
 
-// faulted makes a postcondition of what an error state would have needed: an index
-// within its array, a pointer that is not NULL.
+// faulted makes a postcondition of what would have prevented an error: an index within its array, a pointer that is not
+// NULL, a nonzero divisor.
 func (r *recorder) faulted(f *machine.Fault) {
 	if len(r.t.Inst) == 0 || r.t.Inst[len(r.t.Inst)-1].Stmt != r.stmt {
 		r.t.Inst = append(r.t.Inst, Inst{Stmt: r.stmt, Line: r.stmt.Range.Position().Line, Cond: r.stmt.X, Scope: r.scope()})
@@ -63,9 +63,9 @@ func (r *recorder) faulted(f *machine.Fault) {
 		visit(x)
 	}
 	if f.Kind == machine.LimitFault {
-		return // loops are what is looked at
+		return // such a trace is explained by its loops
 	}
-	if conj.negatives() == 0 { // as what was never written
+	if conj.negatives() == 0 { // for example, memory was uninitialized
 		conj = append(conj, &Pred{L: Num(0), Op: ctype.Eq, K: 1, Negative: true, Sign: true})
 	}
 	for _, p := range conj {
@@ -84,7 +84,7 @@ func (r *recorder) notNull(x cfront.Expr) Conj {
 	return Conj{p}
 }
 
-// inside says that an index lies in its array.
+// inside returns predicates that say that an index is within its array.
 func (r *recorder) inside(x *cfront.Index) Conj {
 	i, err := r.eval(x.I)
 	if err != nil || !i.ok {

@@ -8,23 +8,23 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is atomic predicates in the paper's standard form, arithexp relop const,
-// and disjunctions of conjunctions of them.
+// This file defines atomic predicates in the paper's standard form, arithexp relop const, and disjunctions of
+// conjunctions of them.
 
 // Pred is an atomic predicate.
 type Pred struct {
-	L  *Exp // without a number
+	L  *Exp // without a constant
 	Op ctype.Op
 	K  int64
 
-	Negative bool // it does not hold on this input
-	Sign     bool // its truth is shown
-	From     int  // the statement instance that it is derived from, -1 for none
+	Negative bool // it is false on this input
+	Sign     bool // String shows whether it is true
+	From     int  // index of the statement instance from which it is derived, or -1
 
-	left, all string // keys, once they were asked for
+	left, all string // keys, once computed
 }
 
-// newPred brings a comparison into the standard form.
+// newPred converts a comparison to the standard form.
 func newPred(a *Exp, op ctype.Op, b *Exp) *Pred {
 	e := plus(a, -1, b)
 	p := &Pred{L: &Exp{M: e.M}, Op: op, K: -e.K, From: -1}
@@ -49,7 +49,7 @@ func holds(v int64, op ctype.Op, k int64) bool {
 
 var negation = map[ctype.Op]ctype.Op{ctype.Lt: ctype.Ge, ctype.Ge: ctype.Lt, ctype.Le: ctype.Gt, ctype.Gt: ctype.Le, ctype.Eq: ctype.Ne, ctype.Ne: ctype.Eq}
 
-// turned is the operator when both sides change their sign.
+// turned maps an operator to the one that results if both sides change their signs.
 var turned = map[ctype.Op]ctype.Op{ctype.Lt: ctype.Gt, ctype.Gt: ctype.Lt, ctype.Le: ctype.Ge, ctype.Ge: ctype.Le, ctype.Eq: ctype.Eq, ctype.Ne: ctype.Ne}
 
 func (p *Pred) not() *Pred {
@@ -58,8 +58,7 @@ func (p *Pred) not() *Pred {
 	return &q
 }
 
-// put returns a predicate with a place replaced; what has no places left is 0 relop
-// const.
+// put returns a predicate with a place replaced. If no places are left, its left side is 0.
 func (p *Pred) put(at ctype.Word, by *Exp) *Pred {
 	q := *p
 	e := p.L.put(at, by)
@@ -67,13 +66,13 @@ func (p *Pred) put(at ctype.Word, by *Exp) *Pred {
 	return &q
 }
 
-// truth says whether a predicate holds for values of places.
+// truth reports whether a predicate holds for given values of places, and whether that is known.
 func (p *Pred) truth(of func(*Loc) (int64, bool)) (is, known bool) {
 	v, ok := p.L.value(of)
 	return ok && holds(v, p.Op, p.K), ok
 }
 
-// key is equal for predicates that say the same.
+// key returns a text that is equal for equivalent predicates.
 func (p *Pred) key() string {
 	if p.all == "" {
 		l, op, k := p.canonical()
@@ -83,7 +82,7 @@ func (p *Pred) key() string {
 	return p.all
 }
 
-// canonical turns a predicate so that its first coefficient is positive.
+// canonical returns a predicate with a positive first coefficient.
 func (p *Pred) canonical() (*Exp, ctype.Op, int64) {
 	if len(p.L.M) > 0 && p.L.M[0].C < 0 {
 		return plus(Num(0), -1, p.L), turned[p.Op], -p.K
@@ -91,7 +90,7 @@ func (p *Pred) canonical() (*Exp, ctype.Op, int64) {
 	return p.L, p.Op, p.K
 }
 
-// sameLeft reports whether two predicates speak of the same expression.
+// sameLeft reports whether two predicates have the same left side.
 func (p *Pred) sameLeft(q *Pred) bool {
 	p.key()
 	q.key()
@@ -103,7 +102,7 @@ var relop = map[ctype.Op]string{ctype.Lt: "<", ctype.Le: "<=", ctype.Gt: ">", ct
 func (p *Pred) String() string {
 	k := number(p.K, p.L.real())
 	if p.K != 0 && p.L.pointer() {
-		k = "another node" // an address of the run in hand tells nobody anything
+		k = "another node" // an address of this run tells people nothing
 	}
 	s := fmt.Sprintf("(%s%s%s)", p.L, relop[p.Op], k)
 	if p.Op == ctype.Eq && len(p.L.M) == 1 && p.L.M[0].C == 1 && len(p.L.M[0].F) == 1 {
@@ -139,7 +138,7 @@ func (c Conj) negatives() int {
 	return n
 }
 
-// mostConjs bounds a disjunction: what is beyond is left out.
+// mostConjs bounds a disjunction. Further conjunctions are dropped.
 const mostConjs = 64
 
 func conjoin(a, b []Conj) []Conj {
@@ -154,7 +153,7 @@ func conjoin(a, b []Conj) []Conj {
 	return out
 }
 
-// add puts a predicate into a set unless it is there.
+// add adds a predicate unless an equivalent one is there.
 func (c Conj) add(p *Pred) (Conj, bool) {
 	k := p.key()
 	for _, q := range c {
@@ -168,8 +167,8 @@ func (c Conj) add(p *Pred) (Conj, bool) {
 // mostDeduced bounds the predicates of a state.
 const mostDeduced = 80
 
-// deduce adds what follows by transitivity and equality: of two predicates whose sum
-// has fewer places than both together (section 3, step 1).
+// deduce adds what follows by transitivity and equality: sums of two predicates that have fewer terms than both
+// together (section 3, step 1).
 func deduce(c Conj) Conj {
 	out := append(Conj(nil), c...)
 	seen := map[string]bool{}
@@ -192,7 +191,8 @@ func deduce(c Conj) Conj {
 	return out
 }
 
-// follow adds two predicates, or takes one off when it is an equality.
+// follow returns the sum of two predicates, and the difference if one is an equality, as far as they follow and are
+// simpler.
 func follow(p, q *Pred) []*Pred {
 	var out []*Pred
 	if p.Op == ctype.Ne || q.Op == ctype.Ne {
@@ -222,7 +222,7 @@ func follow(p, q *Pred) []*Pred {
 	return out
 }
 
-// joint is the operator of a sum of two predicates.
+// joint returns the operator of the sum of two predicates. It returns false if nothing follows.
 func joint(a, b ctype.Op) (ctype.Op, bool) {
 	switch {
 	case a == ctype.Eq:
@@ -243,8 +243,8 @@ func joint(a, b ctype.Op) (ctype.Op, bool) {
 // Places calls f for every place of a predicate.
 func (p *Pred) Places(f func(*Loc)) { p.L.each(f) }
 
-// Solved returns what a place has to hold so that both sides are equal; ok is false
-// when the place is not there by itself, once.
+// Solved returns the value of a place for which both sides are equal. ok is false unless the place occurs as a term of
+// its own, exactly once.
 func (p *Pred) Solved(l *Loc) (e *Exp, ok bool) {
 	for _, m := range p.L.M {
 		if len(m.F) != 1 || m.F[0].Loc == nil || m.F[0].Loc.Addr != l.Addr || m.C != 1 && m.C != -1 {
@@ -260,7 +260,7 @@ func (p *Pred) Solved(l *Loc) (e *Exp, ok bool) {
 	return nil, false
 }
 
-// pointer reports whether a sum is one place that holds a pointer.
+// pointer reports whether an expression is a single place that holds a pointer.
 func (e *Exp) pointer() bool {
 	if len(e.M) != 1 || len(e.M[0].F) != 1 {
 		return false

@@ -9,7 +9,7 @@ import (
 	"gulo/internal/eval"
 )
 
-// This file reads expressions of the source as sums over places, with their values.
+// This file converts expressions of the source to sums over places, with their values.
 
 // val is an expression with its value.
 type val struct {
@@ -20,7 +20,7 @@ type val struct {
 
 func num(k int64) val { return val{Num(k), k, true} }
 
-// eval reads an expression, and the assignments in it in the order of their execution.
+// eval converts an expression, and records the assignments in it in the order of execution.
 func (r *recorder) eval(x cfront.Expr) (val, error) {
 	if x.Type().IsWide() {
 		return val{}, fmt.Errorf("a value of type %s is not supported", x.Type())
@@ -192,7 +192,7 @@ func (r *recorder) assignment(x *cfront.Assign) (val, error) {
 	return e, nil
 }
 
-// step1 reads x++ and its like; what it gives is the value after it, or that less one.
+// step1 converts x++ and the like. The result is expressed by the value afterwards, or that less one.
 func (r *recorder) step1(x *cfront.IncDec) (val, error) {
 	l, err := r.place(x.X)
 	if err != nil {
@@ -221,7 +221,7 @@ func (r *recorder) step1(x *cfront.IncDec) (val, error) {
 	return val{Of(l), old + d, ok}, nil
 }
 
-// call queues the arguments of a call of the program; its result is a place.
+// call queues the arguments of a call, if the function has a body. Its result is a new place.
 func (r *recorder) call(x *cfront.Call) (val, error) {
 	ref, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
 	if !ok {
@@ -248,7 +248,7 @@ func (r *recorder) call(x *cfront.Call) (val, error) {
 	return val{Of(w.ret), 0, false}, nil
 }
 
-// truth computes a condition; what depends on a call's result is not known yet.
+// truth computes a condition. It fails with errLater if the condition depends on the result of a call.
 func (r *recorder) truth(x cfront.Expr) (bool, error) {
 	switch x := x.(type) {
 	case *cfront.LogicalNot:
@@ -283,7 +283,7 @@ func (r *recorder) truth(x cfront.Expr) (bool, error) {
 	return e.v != 0, err
 }
 
-// quiet reads an expression whose effects are not part of the trace yet.
+// quiet converts an expression without side effects. It fails if there are any.
 func (r *recorder) quiet(x cfront.Expr) (val, error) {
 	if cfront.Pure(x) {
 		return r.eval(x)
@@ -293,7 +293,7 @@ func (r *recorder) quiet(x cfront.Expr) (val, error) {
 
 func (r *recorder) operand(x cfront.Expr) (val, error) { return r.eval(x) }
 
-// dnf brings a condition, or its negation, into disjunctive normal form.
+// dnf converts a condition, or its negation if want is false, to disjunctive normal form.
 func (r *recorder) dnf(x cfront.Expr, want bool, operand func(cfront.Expr) (val, error)) ([]Conj, error) {
 	switch x := x.(type) {
 	case *cfront.LogicalNot:
@@ -305,7 +305,7 @@ func (r *recorder) dnf(x cfront.Expr, want bool, operand func(cfront.Expr) (val,
 		}
 		b, err := r.dnf(x.Y, want, operand)
 		if err != nil {
-			// What is not executed has no value.
+			// An operand that is not executed has no value.
 			if x.And != want {
 				return a, nil
 			}
@@ -350,7 +350,7 @@ func (r *recorder) compare(x *cfront.Binary, want bool, operand func(cfront.Expr
 	return []Conj{{p}}, nil
 }
 
-// place returns the place that an expression names.
+// place returns the place that an expression denotes.
 func (r *recorder) place(x cfront.Expr) (*Loc, error) {
 	a, err := r.addr(x)
 	if err != nil {
@@ -374,7 +374,7 @@ func (r *recorder) place(x cfront.Expr) (*Loc, error) {
 	return r.loc(a, x.Type(), cfront.Text(x), nil), nil
 }
 
-// addr computes where an expression lies.
+// addr computes the address of an expression.
 func (r *recorder) addr(x cfront.Expr) (ctype.Word, error) {
 	switch y := x.(type) {
 	case *cfront.Ref:
@@ -413,7 +413,7 @@ func (r *recorder) addr(x cfront.Expr) (ctype.Word, error) {
 	return 0, r.noPlace(cfront.Text(x))
 }
 
-// noPlace is the error of what does not lie in memory: in a statement, or in a condition.
+// noPlace returns the error for an expression that does not lie in memory, in a statement or in a contract.
 func (r *recorder) noPlace(what string) error {
 	if r.stmt == nil {
 		return fmt.Errorf("%s has no place", what)
@@ -434,7 +434,7 @@ func (r *recorder) pointer(x cfront.Expr) (ctype.Word, error) {
 	return ctype.Word(e.v), nil
 }
 
-// clause brings a condition of a contract into disjunctive normal form on this input.
+// clause converts a condition of a contract to disjunctive normal form, for this input.
 func (r *recorder) clause(x cfront.Expr) ([]Conj, error) {
 	c := &clauses{r: r, bound: map[*cfront.Var]int64{}}
 	list, err := c.dnf(x, true)
@@ -446,7 +446,7 @@ func (r *recorder) clause(x cfront.Expr) ([]Conj, error) {
 	return list, err
 }
 
-// clauses expands quantifiers.
+// clauses expands the quantifiers of a contract.
 type clauses struct {
 	r     *recorder
 	bound map[*cfront.Var]int64
@@ -523,7 +523,7 @@ func (c *clauses) limits(t *contract.Term) (lo, hi int64, err error) {
 	return a.v, b.v, nil
 }
 
-// quantified expands a quantifier on the input (section 2.1).
+// quantified expands a quantifier for the input (section 2.1).
 func (c *clauses) quantified(t *contract.Term, want bool) ([]Conj, error) {
 	lo, hi, err := c.limits(t)
 	if err != nil {
@@ -568,7 +568,7 @@ func (c *clauses) sorted(t *contract.Term, want bool) ([]Conj, error) {
 	return out, nil
 }
 
-// operand reads an expression of a contract: parameters are what they were on entry.
+// operand converts an expression of a contract. Parameters have their values on entry.
 func (c *clauses) operand(x cfront.Expr) (val, error) {
 	if c.n++; c.n > 100_000 {
 		return val{}, fmt.Errorf("the condition takes too long")
@@ -631,7 +631,7 @@ func (c *clauses) operand(x cfront.Expr) (val, error) {
 	return c.r.eval(x)
 }
 
-// through reads what a pointer of a contract leads to: parameters are what they were.
+// through reads the target of a pointer in a contract. Parameters have their values on entry.
 func (c *clauses) through(pointer cfront.Expr, off int64, x cfront.Expr) (val, error) {
 	p, err := c.operand(pointer)
 	switch {
@@ -649,7 +649,7 @@ func (c *clauses) through(pointer cfront.Expr, off int64, x cfront.Expr) (val, e
 	return val{Of(l), v, ok}, nil
 }
 
-// parameter is what a parameter was: the place, while the function leaves it alone.
+// parameter returns the value of a parameter on entry, as the place if the function has not assigned it.
 func (c *clauses) parameter(v *cfront.Var, w int64) (val, error) {
 	a, ok := c.r.view.VarAddr(v)
 	if ok && !c.r.assigned(a) {
@@ -686,7 +686,7 @@ func (c *clauses) arithmetic(y *cfront.Binary) (val, error) {
 	return out, nil
 }
 
-// aggregate reads a sum as a sum; what was on entry is a number.
+// aggregate converts a sum to a sum of its terms, and a value on entry to a number.
 func (c *clauses) aggregate(t *contract.Term) (val, error) {
 	switch t.Kind {
 	case contract.Sum:
@@ -711,7 +711,7 @@ func (c *clauses) aggregate(t *contract.Term) (val, error) {
 	return val{}, fmt.Errorf("%s(...) has no value on a trace", t.Text)
 }
 
-// at computes what something was on entry, also where it leads to, or what it is now.
+// at computes the value of an expression on entry, including what it points to, or its present value.
 func (c *clauses) at(t *contract.Term, entry bool) (val, error) {
 	before := c.r.then
 	c.r.then = entry

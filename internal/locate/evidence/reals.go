@@ -8,12 +8,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file lets traces speak of reals. A real has a number: those of two are ordered
-// as they are, and that of -x is the negative one (all but the last bit of the mantissa
-// counts). So comparisons are sums as for integers; what is computed with reals is
-// opaque. The paper has no reals.
+// This file represents real numbers on traces by integers. The integers of two reals have the same order as the reals,
+// and that of -x is the negative one (except for the last bit of the mantissa, which is dropped). So comparisons are
+// sums as for integers; values computed from reals are opaque. The paper has no reals.
 
-// realKey is the number of a real.
+// realKey returns the integer that represents a real.
 func realKey(f float64) int64 {
 	k := int64(math.Float64bits(math.Abs(f)) >> 1)
 	if f < 0 {
@@ -22,7 +21,7 @@ func realKey(f float64) int64 {
 	return k
 }
 
-// realOf is the real that has a number.
+// realOf returns the real that an integer represents.
 func realOf(k int64) float64 {
 	if k < 0 {
 		return -math.Float64frombits(uint64(-k) << 1)
@@ -32,10 +31,10 @@ func realOf(k int64) float64 {
 
 func isReal(t *ctype.Type) bool { return t != nil && t.Kind == ctype.Float }
 
-// Real returns the value of a place that holds a real, as C has it.
+// Real returns the C value of a real that is represented by k.
 func Real(t *ctype.Type, k int64) ctype.Word { return ctype.OfFloat(t, realOf(k)) }
 
-// valueOf is the number on traces of what memory holds, wordOf what memory holds.
+// valueOf converts a value in memory to its integer on traces; wordOf converts it back.
 func valueOf(t *ctype.Type, w ctype.Word) int64 {
 	if isReal(t) {
 		return realKey(ctype.FloatOf(t, w))
@@ -50,7 +49,7 @@ func wordOf(t *ctype.Type, v int64) ctype.Word {
 	return ctype.Wrap(t, ctype.Word(v))
 }
 
-// suffix marks the operations on a type of reals.
+// suffix returns the suffix of operations on a type of reals.
 func suffix(t *ctype.Type) string {
 	if t.Size == 4 {
 		return ".f"
@@ -58,7 +57,7 @@ func suffix(t *ctype.Type) string {
 	return "."
 }
 
-// realOp computes an operation on reals; op has the suffix.
+// realOp computes an operation on reals; op includes the suffix.
 func realOp(op string, a, b int64) (int64, bool) {
 	base, size, _ := strings.Cut(op, ".")
 	x, y := realOf(a), realOf(b)
@@ -94,7 +93,7 @@ func reals(t *ctype.Type, op ctype.Op, a, b val) val {
 	return out
 }
 
-// converted is a value as one of another type, where either is of reals.
+// converted converts a value between types of which at least one is real.
 func converted(from, to *ctype.Type, e val) val {
 	if !e.ok {
 		return val{e: opaque("("+to.String()+")", e.e)}
@@ -111,7 +110,7 @@ func converted(from, to *ctype.Type, e val) val {
 	return val{opaque("("+to.String()+")", e.e), v, err == nil}
 }
 
-// calculateCast computes conversions whose types say enough.
+// calculateCast computes a conversion of an integer to a real type.
 func calculateCast(op string, n int64) (int64, bool) {
 	switch op {
 	case "(double)":
@@ -122,7 +121,7 @@ func calculateCast(op string, n int64) (int64, bool) {
 	return 0, false
 }
 
-// number writes a number of a trace as people read it.
+// number writes an integer of a trace, or the real that it represents.
 func number(k int64, real bool) string {
 	if real {
 		return strconv.FormatFloat(realOf(k), 'g', 6, 64)
@@ -130,7 +129,7 @@ func number(k int64, real bool) string {
 	return strconv.FormatInt(k, 10)
 }
 
-// real reports whether an expression is of reals.
+// real reports whether an expression has real values.
 func (e *Exp) real() bool {
 	for _, m := range e.M {
 		for _, f := range m.F {

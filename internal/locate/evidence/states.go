@@ -7,11 +7,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file computes path-based weakest preconditions, and the predicates that
-// represent hypothesized and actual program states (sections 2.2 to 2.4). Points are
-// numbered from 1 as in the paper; point n+1 is the end.
+// This file computes path-based weakest preconditions, and the predicates that represent hypothesized and actual
+// program states (sections 2.2 to 2.4). Points are numbered from 1 as in the paper; point n+1 is the end.
 
-// pwp is the weakest precondition of one statement instance (section 2.2).
+// pwp returns the weakest precondition of a predicate for one statement instance (section 2.2).
 func (in *Inst) pwp(p *Pred) *Pred {
 	if in.Loc == nil || !p.L.mentions(in.Loc.Addr) {
 		return p
@@ -19,7 +18,7 @@ func (in *Inst) pwp(p *Pred) *Pred {
 	return p.put(in.Loc.Addr, in.R)
 }
 
-// mentions reports whether a place is in an expression or in an index of it.
+// mentions reports whether a place occurs in an expression or in one of its indices.
 func (e *Exp) mentions(at ctype.Word) bool {
 	found := false
 	e.each(func(l *Loc) {
@@ -28,8 +27,8 @@ func (e *Exp) mentions(at ctype.Word) bool {
 	return found
 }
 
-// Hypothesized returns the states R at all points, from 1 to n+1, for a conjunction of
-// the postcondition: pwp of the rest of the trace.
+// Hypothesized returns the states R at all points from 1 to n+1, for one conjunction of the postcondition: its weakest
+// preconditions for the rest of the trace.
 func (t *Trace) Hypothesized(c Conj) []Conj {
 	n := len(t.Inst)
 	out := make([]Conj, n+2)
@@ -44,8 +43,8 @@ func (t *Trace) Hypothesized(c Conj) []Conj {
 	return out
 }
 
-// Slice returns the pwpSlice of a predicate of the postcondition from a point on: the
-// assignments that its value depends on.
+// Slice returns the pwpSlice of a predicate of the postcondition, back to a point: the assignments on which its value
+// depends, latest first.
 func (t *Trace) Slice(p *Pred, from int) []int {
 	var out []int
 	for i := len(t.Inst); i >= from; i-- {
@@ -90,7 +89,7 @@ func (t *Trace) Forward() []Conj {
 	return out
 }
 
-// taken is the part of a branch's normal form that held; of several the shortest.
+// taken returns the shortest conjunction of a branch's normal form that held.
 func taken(list []Conj) Conj {
 	var best Conj
 	for _, c := range list {
@@ -121,22 +120,22 @@ func (t *Trace) Backward() []Conj {
 	return out
 }
 
-// States are the predicates at every point of a trace, for one conjunction.
+// States are the predicates at every point of a trace, for one conjunction of the postcondition.
 type States struct {
 	T           *Trace
 	Conj        Conj
 	R           []Conj // hypothesized, in the order of the conjunction
 	Fore, Back  []Conj
-	actual, hyp []Conj // with what is deduced, once asked for
+	actual, hyp []Conj // with deduced predicates, once computed
 }
 
-// States computes them.
+// States computes the states for a conjunction.
 func (t *Trace) States(c Conj) *States {
 	n := len(t.Inst)
 	return &States{T: t, Conj: c, R: t.Hypothesized(c), Fore: t.Forward(), Back: t.Backward(), actual: make([]Conj, n+2), hyp: make([]Conj, n+2)}
 }
 
-// Actual returns the actual state at a point with what follows from it.
+// Actual returns the actual state at a point, with what can be deduced from it.
 func (s *States) Actual(i int) Conj {
 	if s.actual[i] == nil {
 		var all Conj
@@ -150,8 +149,8 @@ func (s *States) Actual(i int) Conj {
 	return s.actual[i]
 }
 
-// Hypothetical returns the hypothesized state at a point with what follows from it;
-// whether that holds on this input is computed.
+// Hypothetical returns the hypothesized state at a point, with what can be deduced from it. Deduced predicates are
+// evaluated on this input.
 func (s *States) Hypothetical(i int) Conj {
 	if s.hyp[i] == nil {
 		list := deduce(s.R[i])

@@ -15,26 +15,26 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file records error traces (section 2.1): statement instances with their
-// execution points, branch predicates as they held, array indices resolved. Functions
-// that are called are part of the trace: their arguments and results are assignments.
+// This file records error traces (section 2.1): statement instances with their execution points, branch predicates as
+// they held, and array indices resolved. Called functions are part of the trace; passing arguments and results are
+// assignments.
 
 // Inst is an executed statement: an assignment or a branch.
 type Inst struct {
 	Stmt *lower.Stmt
 	Line int
 
-	Loc   *Loc // of an assignment
+	Loc   *Loc // for an assignment: the place, and below the value
 	R     *Exp
 	Value int64
-	Known bool        // Value is
-	L, X  cfront.Expr // what the source assigns to, and what; nil for arguments and results
+	Known bool        // Value is known
+	L, X  cfront.Expr // left and right side in the source; L is nil for arguments and results, X for arguments
 
-	Branch []Conj // of a branch: what held
+	Branch []Conj // for a branch: what held
 	Cond   cfront.Expr
 	Taken  bool
 
-	Scope map[*cfront.Var]int64 // numbers that could be named here, before it
+	Scope map[*cfront.Var]int64 // values of numeric variables in scope before it
 }
 
 // String writes an instance as in the paper's Figure 1.
@@ -61,11 +61,11 @@ type Trace struct {
 	Case     *oracle.Case
 	Input    string
 	Inst     []Inst
-	Pre      Conj   // of the precondition, what holds
-	Post     []Conj // of the postcondition, in disjunctive normal form
+	Pre      Conj   // the part of the precondition that holds
+	Post     []Conj // the postcondition in disjunctive normal form
 	Verdict  *oracle.Kept
 	Notes    []string
-	Faulty   bool // it ends in an error state, which Post speaks of
+	Faulty   bool // it ends in an error, and Post says what would have prevented it
 	result   *Loc
 
 	locs map[ctype.Word]*Loc
@@ -77,7 +77,7 @@ const (
 	mostRange = 64
 )
 
-// call is a call of a function of the program that is going on.
+// call is an active call of a function.
 type call struct {
 	depth int
 	ret   *Loc
@@ -99,34 +99,34 @@ type recorder struct {
 	calls   []call
 	queue   []waiting
 	pending []pending
-	written map[ctype.Word]int64 // by the statement that is being read
+	written map[ctype.Word]int64 // values written by the statement that is being read
 	stmt    *lower.Stmt
 	out     []Inst
-	next    ctype.Word // addresses of results
+	next    ctype.Word // next address for a result
 	depth   int
 	params  map[*cfront.Var]ctype.Word
 	then    bool                   // places are read as they were on entry
-	wanted  func() []oracle.Scalar // what the end is to be, when no contract says it
+	wanted  func() []oracle.Scalar // what should hold at the end, if no contract says it
 	err     error
 }
 
-// pending is a statement whose calls have not returned.
+// pending is a statement with calls that have not returned.
 type pending struct {
 	depth int
 	list  []Inst
 }
 
-// results of calls lie where no program has memory.
+// results is the address of the first result of a call. No program has memory there.
 const results = ctype.Word(0xFFC0) << 48
 
-// Record runs a call and returns its trace.
+// Record runs a call and returns its trace, for a contract.
 func Record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract) (*Trace, error) {
 	return record(r, c, ct, nil)
 }
 
-// RecordWanted does so for a call whose wanted end is known, as from a reference: the
-// postcondition is that every place that the call writes or that differs holds what is
-// wanted there. The paper has contracts only; an end by example is one for one input.
+// RecordWanted does the same for a call whose right result is known, for example from a reference. The postcondition
+// says that every place that the call writes, or that differs, holds its wanted value. The paper has only contracts; a
+// wanted result is a contract for one input.
 func RecordWanted(r *oracle.Runner, c *oracle.Case) (*Trace, error) {
 	return record(r, c, &contract.Contract{Func: r.Suite.Entry}, func() []oracle.Scalar { return r.Call(c).Places(c) })
 }
@@ -160,7 +160,7 @@ func record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract, wanted func
 	return t, nil
 }
 
-// errStop ends recording where an error state comes.
+// errStop ends recording at an error.
 var errStop = errors.New("an error state")
 
 func (r *recorder) step(s *lower.Stmt) {
@@ -185,7 +185,7 @@ func (r *recorder) step(s *lower.Stmt) {
 		if d == r.calls[0].depth {
 			r.specify()
 		} else {
-			r.calls = r.calls[:len(r.calls)-1] // another call may begin at this depth at once
+			r.calls = r.calls[:len(r.calls)-1] // another call may begin at this depth immediately
 		}
 		return
 	}
@@ -206,7 +206,7 @@ func (r *recorder) step(s *lower.Stmt) {
 
 var errLater = errors.New("the value is known later")
 
-// flush appends statements whose calls have returned.
+// flush appends the statements whose calls have returned.
 func (r *recorder) flush(depth int) {
 	for n := len(r.pending); n > 0 && r.pending[n-1].depth >= depth; n-- {
 		for _, in := range r.pending[n-1].list {
@@ -222,7 +222,7 @@ func (r *recorder) flush(depth int) {
 	}
 }
 
-// enterFirst remembers what the entry is given.
+// enterFirst records the entry's arguments, and the precondition.
 func (r *recorder) enterFirst() {
 	r.params = map[*cfront.Var]ctype.Word{}
 	for _, p := range r.t.Contract.Func.Params {
@@ -251,7 +251,7 @@ func (t *Trace) note(format string, args ...any) {
 	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
 }
 
-// entered binds the parameters of a call.
+// entered records the passing of arguments at the beginning of a call.
 func (r *recorder) entered(f *cfront.Func, depth int) {
 	ret := &Loc{Addr: r.next + 16, Name: f.Name + "()", Type: f.Type.Result}
 	for i := range r.queue {
@@ -274,7 +274,7 @@ func (r *recorder) entered(f *cfront.Func, depth int) {
 	r.calls = append(r.calls, call{depth, ret})
 }
 
-// statement reads a statement before it is executed.
+// statement records a statement before it is executed.
 func (r *recorder) statement(s *lower.Stmt) error {
 	switch s.Kind {
 	case lower.Expr, lower.Post:
@@ -316,7 +316,7 @@ func (r *recorder) statement(s *lower.Stmt) error {
 	return nil
 }
 
-// initialize reads the initializer of an array or struct.
+// initialize records the initializer of an array or struct.
 func (r *recorder) initialize(d *cfront.Decl) error {
 	base, ok := r.view.VarAddr(d.Var)
 	if !ok {
@@ -347,7 +347,7 @@ func (r *recorder) emit(in Inst) {
 	r.out = append(r.out, in)
 }
 
-// scope notes the integers that could be named at the statement.
+// scope returns the values of the numeric variables that are in scope at the statement.
 func (r *recorder) scope() map[*cfront.Var]int64 {
 	out := map[*cfront.Var]int64{}
 	f := r.stmt.Func
@@ -384,7 +384,7 @@ func (r *recorder) assign(l *Loc, e val, left, right cfront.Expr) {
 	}
 }
 
-// branch reads a condition: what held is shown, its negation where it did not.
+// branch records a condition as it held: itself if it was true, else its negation.
 func (r *recorder) branch(x cfront.Expr) error {
 	is, err := r.truth(x)
 	if err != nil {
@@ -394,7 +394,7 @@ func (r *recorder) branch(x cfront.Expr) error {
 	if err != nil {
 		return err
 	}
-	// Of a disjunction what holds is what this run took.
+	// All disjuncts come from this branch.
 	for i := range list {
 		for _, p := range list[i] {
 			p.From = len(r.t.Inst) + len(r.out)
@@ -404,7 +404,7 @@ func (r *recorder) branch(x cfront.Expr) error {
 	return nil
 }
 
-// loc returns the place at an address.
+// loc returns the place at an address, a new one if there is none yet.
 func (r *recorder) loc(a ctype.Word, t *ctype.Type, name string, v *cfront.Var) *Loc {
 	if l := r.t.locs[a]; l != nil {
 		return l
@@ -419,7 +419,7 @@ func (r *recorder) loc(a ctype.Word, t *ctype.Type, name string, v *cfront.Var) 
 
 func (r *recorder) assigned(a ctype.Word) bool { return r.t.assigns(a) }
 
-// read returns what a place holds now.
+// read returns the present value of a place.
 func (r *recorder) read(l *Loc) (int64, bool) {
 	if r.then {
 		return l.Init, l.Known
@@ -443,7 +443,7 @@ func (r *recorder) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return r.view.Load(a, t)
 }
 
-// Valued returns the value of a place before a point, 0 for the first.
+// Valued returns the value of a place after the first point instances of the trace.
 func (t *Trace) Valued(l *Loc, point int) (int64, bool) {
 	for i := min(point, len(t.Inst)) - 1; i >= 0; i-- {
 		if x := &t.Inst[i]; x.Loc != nil && x.Loc.Addr == l.Addr {
@@ -453,7 +453,7 @@ func (t *Trace) Valued(l *Loc, point int) (int64, bool) {
 	return l.Init, l.Known
 }
 
-// Way is the lines that a trace goes through, as a key.
+// Way returns the lines of a trace as a key.
 func (t *Trace) Way() string {
 	var b strings.Builder
 	for i := range t.Inst {

@@ -8,9 +8,9 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes postconditions of ends that are wanted by example.
+// This file makes postconditions from wanted results.
 
-// example makes a postcondition of what places are to hold.
+// example returns the postcondition that places have their wanted values.
 func (r *recorder) example(places []oracle.Scalar) Conj {
 	var conj Conj
 	for _, pl := range places {
@@ -38,15 +38,15 @@ func (r *recorder) example(places []oracle.Scalar) Conj {
 	return conj
 }
 
-// placeName names a place that the trace has no name for.
+// placeName names a place for which the trace has no name.
 func placeName(p oracle.Scalar) string {
 	id, off := ctype.SplitPointer(p.Addr)
 	return fmt.Sprintf("object %d+%d", id, off)
 }
 
-// Wanted lists the places for which the postcondition, or what an error state would
-// have needed, leaves one value only: what a user would correct in the picture. Of several
-// ways to meet it that counts which changes least, and by which one of those places changes.
+// Wanted lists the places for which the postcondition, or what would have prevented the error, leaves only one value:
+// those that a user would correct in the picture. If there are several ways to meet it, the one with the fewest changes
+// is used that changes one of these places.
 func (t *Trace) Wanted() []oracle.Scalar {
 	ways := slices.Clone(t.Post)
 	slices.SortStableFunc(ways, func(a, b Conj) int { return a.negatives() - b.negatives() })
@@ -66,8 +66,8 @@ func (t *Trace) Wanted() []oracle.Scalar {
 	return nil
 }
 
-// single returns the one place of an equality that the trace assigns, with the value
-// that the others, which it leaves alone, want there.
+// single returns the only place of an equality that the trace assigns, with the value that the other places, which are
+// not assigned, determine for it.
 func (t *Trace) single(p *Pred) (oracle.Scalar, bool) {
 	if p.Op != ctype.Eq {
 		return oracle.Scalar{}, false

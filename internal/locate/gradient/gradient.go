@@ -1,22 +1,20 @@
-// Package gradient localizes faults by the gradient of the difference between
-// a forward and a backward execution of a trace.
+// Package gradient localizes faults by the gradient of the difference between a forward and a backward execution of a
+// trace.
 //
-// It is Algorithm 4 of Wolverine2 (Verma and Roy, "Debug-Localize-Repair: A
-// Symbiotic Construction for Heap Manipulations", Formal Methods in System
-// Design 58, 2021, section 5 and Figures 11 and 12). The backward execution starts at the asserted state; a statement
-// whose left side was assigned by no earlier one (upward exposed) gets its
-// value from the first state, any other is split into all values of its type.
+// It is Algorithm 4 of Wolverine2 (Verma and Roy, "Debug-Localize-Repair: A Symbiotic Construction for Heap
+// Manipulations", Formal Methods in System Design 58, 2021, section 5 and Figures 11 and 12). The backward execution
+// starts at the asserted state. A statement whose left side no earlier statement assigns (upward exposed) gets its
+// value from the first state; any other is split into all values of its type.
 //
-// Where we differ: splitting is uniform and entity by entity, so the states at
-// a point are a product, and Γ is computed in closed form: an entity e that is
-// fixed contributes 0 or 1, one that is split contributes (N-1)/N, with N the
-// number of values of its type. No state is ever materialized. Left open by the
-// paper and decided here: a guard that disagrees with the control flow that the
-// user forced is suspicious outright; a statement that was skipped by such a
-// guard is not in the trace; a mismatch without any writer makes every writer
-// of that field, and what feeds its base, suspicious, and the gaps of the
-// segment with it; a segment that ends as asserted makes nothing suspicious,
-// though an entity written twice in it has a gradient.
+// Where we differ: splitting is uniform and entity by entity. So the states at a point are a product, and Γ is computed
+// in closed form: a fixed entity contributes 0 or 1, and a split one contributes (N-1)/N, where N is the number of
+// values of its type. No state is ever materialized.
+//
+// The paper leaves some questions open, which are decided here. A guard that disagrees with the control flow that the
+// user forced is suspicious outright. A statement that was skipped by such a guard is not in the trace. A mismatch
+// without any writer makes every writer of that field suspicious, and what feeds its base, and the gaps of the segment.
+// A segment that ends as asserted makes nothing suspicious, although an entity that is written twice in it has a
+// gradient.
 package gradient
 
 import (
@@ -36,12 +34,12 @@ import (
 	"gulo/internal/spec"
 )
 
-// Result is what localization found.
+// Result is the result of localization.
 type Result struct {
 	Suspects []report.Suspect // most suspicious first, by |Γ(i-1) - Γ(i)| summed over the trace, in entities
-	Missing  bool             // some entity is wrong and nothing in the trace writes it
-	MayMiss  bool             // some entity is wrong that a missing statement might write
-	Total    int              // statements that took part
+	Missing  bool             // an entity is wrong and nothing in the trace writes it
+	MayMiss  bool             // an entity is wrong that a missing statement might write
+	Total    int              // number of statements in the segments
 	Rows     []Row            // the table of Figure 9
 }
 
@@ -49,14 +47,14 @@ type Result struct {
 type Row struct {
 	Segment  int
 	Stmt     int32
-	Entity   string // what it writes; empty for conditions
+	Entity   string // the entity that it writes; empty for conditions
 	Forward  string // the value after it
-	Backward string // the value the backward execution has there; * when split
+	Backward string // the value in the backward execution; * if split
 	Diff     float64
 	Gradient float64
 }
 
-// Suspicious reports whether a statement is in the set.
+// Suspicious reports whether a statement is a suspect.
 func (r *Result) Suspicious(id int32) bool {
 	for _, s := range r.Suspects {
 		if s.Stmt.ID == id {
@@ -82,7 +80,7 @@ func (e *event) place() place {
 	return place{e.addr, e.typ.Place}
 }
 
-// Locate runs the algorithm on every segment; the set is the union.
+// Locate runs the algorithm on every segment, and returns the union of the suspects.
 func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result {
 	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, weight: map[int32]float64{}, seen: map[int32]bool{}, res: &Result{}}
 	for i, s := range segs {
@@ -104,10 +102,10 @@ func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result 
 	return l.res
 }
 
-// place is where an entity is: bit-fields share their bytes with others.
+// place identifies an entity. The bit is needed as bit-fields share bytes.
 type place struct {
 	addr ctype.Word
-	bit  int // its type's Place
+	bit  int // Place of its type
 }
 
 func placeOf(c *spec.Cell) place { return place{c.Addr, c.Type.Place} }
@@ -117,11 +115,11 @@ type locator struct {
 	base   *repair.Patch
 	score  map[int32]float64
 	reason map[int32]string
-	weight map[int32]float64 // of the reason said
+	weight map[int32]float64 // weight of the reason
 	seen   map[int32]bool
-	broken []int               // events of the present segment that cannot be executed
-	cells  map[place]spec.Cell // asserted in it
-	dead   map[ctype.Word]int  // nodes freed in it: by which event
+	broken []int               // events of the current segment that could not be executed
+	cells  map[place]spec.Cell // entities asserted in it
+	dead   map[ctype.Word]int  // nodes freed in it, and the event that freed them
 	wrong  bool                // something in it is suspicious
 	res    *Result
 }
@@ -129,12 +127,12 @@ type locator struct {
 func (l *locator) suspect(id int32, d float64, why string) {
 	l.wrong = true
 	l.score[id] += d
-	if d > l.weight[id] { // the heaviest reason is said
+	if d > l.weight[id] { // keep the reason with the greatest weight
 		l.weight[id], l.reason[id] = d, why
 	}
 }
 
-// forward executes a segment and lists what its statements write.
+// forward executes a segment and returns what its statements write.
 func (l *locator) forward(t *repair.Trace) []event {
 	var out []event
 	for i := range t.Seg.Items {
@@ -160,7 +158,7 @@ func (l *locator) forward(t *repair.Trace) []event {
 		for _, a := range t.Im.Died(mark) {
 			l.dead[a] = len(out)
 		}
-		if errors.Is(err, eval.ErrSupport) { // nothing is known of it: it is not suspected
+		if errors.Is(err, eval.ErrSupport) { // nothing is known about it, so it is not suspected
 			_ = t.Fill(i, it.Gaps)
 			continue
 		}
@@ -196,7 +194,7 @@ func disagreement(it *spec.Item, err error) string {
 	return "is true where the run you drew goes past"
 }
 
-// failure says why a statement cannot be executed on the way that was drawn.
+// failure says why a statement cannot be executed on the way that the user drew.
 func failure(err error) string {
 	switch {
 	case errors.Is(err, eval.ErrNull):
@@ -207,7 +205,7 @@ func failure(err error) string {
 	return "cannot be executed on the way you drew"
 }
 
-// stored lists the entities that a statement of several assignments wrote.
+// stored returns the entities that a statement with several assignments wrote.
 func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 	var out []event
 	addrs, sizes := im.Stored(mark)
@@ -241,7 +239,7 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 	return out
 }
 
-// around is the asserted entity that an address is in.
+// around returns the asserted entity that contains an address.
 func (l *locator) around(a ctype.Word) (spec.Cell, bool) {
 	for d := range ctype.Word(8) {
 		if c, ok := l.cells[place{a - d, 0}]; ok {
@@ -291,7 +289,7 @@ func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repai
 	return a, t, key, err == nil
 }
 
-// values counts what an entity may hold: nodes and null, or the values of a word.
+// values returns how many values an entity may have: the nodes and null, or the values of a word.
 func values(im *heap.Image, t *ctype.Type) float64 {
 	if t.Kind != ctype.Pointer {
 		return 1 << 32
@@ -305,7 +303,7 @@ func values(im *heap.Image, t *ctype.Type) float64 {
 	return n
 }
 
-// segment is Algorithm 4 on one segment.
+// segment is Algorithm 4 for one segment.
 func (l *locator) segment(k int, seg *spec.Segment) {
 	t := repair.NewTrace(l.p, seg, l.base)
 	im := t.Im
@@ -327,8 +325,8 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 			writers[e.place()] = append(writers[e.place()], i)
 		}
 	}
-	// d(i) of an entity: at the end its mismatch with the asserted value, above
-	// its last writer split, above its first writer 0 (the first state's value).
+	// d(i) of an entity is its mismatch with the asserted value at the end. Above its last writer it is that of a split
+	// entity, and above its first writer 0, as it has the value of the first state.
 	rows := make([]Row, len(events))
 	for i, e := range events {
 		rows[i] = Row{Segment: k, Stmt: e.stmt}
@@ -345,7 +343,8 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 				l.res.MayMiss = true
 			}
 			if asserted {
-				if back = im.SymbolLike(target, e.typ, l.cells[e.place()].Text).Text; back == "wild" { // a node that is made differently here
+				// A node that is allocated differently here.
+				if back = im.SymbolLike(target, e.typ, l.cells[e.place()].Text).Text; back == "wild" {
 					back = l.cells[e.place()].Text
 				}
 			}
@@ -357,7 +356,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 			n := values(im, e.typ)
 			before = (n - 1) / n
 		}
-		if !asserted { // nothing is known of it: no difference at any point
+		if !asserted { // nothing is known about it, so there is no difference
 			before, after, back = 0, 0, "untracked"
 		}
 		g := after - before
@@ -370,7 +369,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 			why, score := fmt.Sprintf("sets %s to %s; you drew %s", e.key, rows[i].Forward, back), g
 			last := events[ws[len(ws)-1]]
 			switch {
-			case i != ws[len(ws)-1] && last.word == target: // what it wrote is overwritten, rightly
+			case i != ws[len(ws)-1] && last.word == target: // its value is overwritten by the right one
 				why, score = fmt.Sprintf("sets %s, which is right in the end", e.key), 0.02*g
 			case i != ws[len(ws)-1]:
 				why, score = fmt.Sprintf("sets %s, which is wrong in the end", e.key), 0.2*g
@@ -394,8 +393,8 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	l.unfreed(seg, im, events)
 }
 
-// unknown makes a statement suspicious that reads what was never written, and the
-// statements that may have written something else instead.
+// unknown makes a statement suspicious that reads uninitialized memory, and the statements that may have written
+// something else instead.
 func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Access, before []event) {
 	for _, r := range reads {
 		o := t.Im.Find(r.Addr)
@@ -403,7 +402,7 @@ func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Ac
 			continue
 		}
 		if addrs, _ := t.Im.Stored(mark); slices.Contains(addrs, r.Addr) {
-			return // by itself
+			return // it writes the place itself
 		}
 		l.suspect(stmt, 0.5, "reads what was never written")
 		l.res.MayMiss = true
@@ -413,7 +412,7 @@ func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Ac
 	}
 }
 
-// killed handles nodes that are freed and should not have been.
+// killed handles nodes that are freed and should not be.
 func (l *locator) killed(seg *spec.Segment, im *heap.Image, events []event) {
 	for _, c := range seg.End {
 		o := im.Find(c.Addr)
@@ -433,8 +432,8 @@ func (l *locator) killed(seg *spec.Segment, im *heap.Image, events []event) {
 	}
 }
 
-// unfreed handles nodes that should have been freed: what frees, what computes
-// its arguments, and what may have written elsewhere instead.
+// unfreed handles nodes that should be freed: it suspects the statements that free, those that compute their arguments,
+// and those that may have written elsewhere instead.
 func (l *locator) unfreed(seg *spec.Segment, im *heap.Image, events []event) {
 	for _, a := range seg.Freed {
 		if o := im.Find(a); o == nil || !o.Live {
@@ -456,8 +455,8 @@ func (l *locator) unfreed(seg *spec.Segment, im *heap.Image, events []event) {
 	}
 }
 
-// unasserted makes the writers of entities that nothing is asserted of
-// suspicious when a suspicious statement reads what they wrote.
+// unasserted makes the writers of entities suspicious about which nothing is asserted, if a suspicious statement reads
+// them.
 func (l *locator) unasserted(events []event, want map[place]ctype.Word) {
 	for i := len(events) - 1; i >= 0; i-- {
 		if l.score[events[i].stmt] == 0 {
@@ -488,10 +487,8 @@ func (l *locator) unasserted(events []event, want map[place]ctype.Word) {
 	}
 }
 
-// users makes conditions, calls and stores through pointers suspicious, least of
-// all, that use a variable which holds at that moment what is not asserted of
-// it: they may be meant to use another one, and do the right thing only beside
-// the first fault.
+// users makes conditions, calls and stores through pointers slightly suspicious if they use a variable whose value is
+// not the asserted one. They may be meant to use another variable, and work only because of the first fault.
 func (l *locator) users(events []event, want map[place]ctype.Word, writers map[place][]int) {
 	for i, e := range events {
 		st := l.p.Stmts[e.stmt]
@@ -530,8 +527,8 @@ func (l *locator) users(events []event, want map[place]ctype.Word, writers map[p
 	}
 }
 
-// unwritten handles asserted entities that are wrong although nothing wrote
-// them: a write went elsewhere, or is missing.
+// unwritten handles asserted entities that are wrong although nothing wrote them: a write went elsewhere, or is
+// missing.
 func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, writers map[place][]int) {
 	for _, c := range seg.End {
 		if im.Holds(c.Addr, c.Type, c.Word) || len(writers[placeOf(&c)]) > 0 {
@@ -557,8 +554,8 @@ func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, w
 	}
 }
 
-// elsewhere makes the statements suspicious that wrote an entity of the type of
-// one that nothing wrote: their left side may be wrong.
+// elsewhere makes the statements suspicious that wrote an entity of the same type as one that nothing wrote: their left
+// side may be wrong.
 func (l *locator) elsewhere(c *spec.Cell, events []event) {
 	for _, e := range events {
 		if e.writes && ctype.Same(e.typ, c.Type) && l.score[e.stmt] == 0 {
@@ -571,7 +568,7 @@ func (l *locator) elsewhere(c *spec.Cell, events []event) {
 	}
 }
 
-// feeders makes the statements suspicious that compute the base of a write.
+// feeders makes the statements suspicious that compute variables in the left side of a write.
 func (l *locator) feeders(lhs cfront.Expr, events []event) {
 	cfront.Walk(lhs, func(x cfront.Expr) bool {
 		r, ok := x.(*cfront.Ref)

@@ -1,12 +1,9 @@
-// Package spectrum localizes faults by which statements failing and passing
-// runs execute.
+// Package spectrum localizes faults by which statements failing and passing runs execute.
 //
-// The formulas are the published ones: Tarantula (Jones, Harrold and Stasko, ICSE
-// 2002), Ochiai and Jaccard (Abreu, Zoeteweij and van Gemund, PRDC 2006), DStar
-// with exponent 2 (Wong, Debroy, Gao and Li, IEEE Transactions on Reliability
-// 2014). Barinel (Abreu, Zoeteweij and van Gemund, ASE 2009) is restricted to
-// candidates of a single fault, for which its most likely health is known in
-// closed form. Random ranks nothing before anything.
+// The formulas are the published ones: Tarantula (Jones, Harrold and Stasko, ICSE 2002), Ochiai and Jaccard (Abreu,
+// Zoeteweij and van Gemund, PRDC 2006), DStar with exponent 2 (Wong, Debroy, Gao and Li, IEEE Transactions on
+// Reliability 2014). Barinel (Abreu, Zoeteweij and van Gemund, ASE 2009) is restricted to candidates with a single
+// fault, for which the most likely health is known in closed form. Random gives all statements the same score.
 package spectrum
 
 import (
@@ -33,11 +30,10 @@ const (
 	Random    Method = "random"
 )
 
-// Methods lists them.
+// Methods lists the methods.
 var Methods = []Method{Tarantula, Ochiai, DStar, Jaccard, Barinel, Random}
 
-// counts of a statement: executed (e) or not (n) by failing (f) and passing (p)
-// runs.
+// counts says how many failing (f) and passing (p) runs execute (e) or do not execute (n) a statement.
 type counts struct{ ef, ep, nf, np float64 }
 
 func (m Method) score(c counts) float64 {
@@ -74,11 +70,11 @@ func (m Method) score(c counts) float64 {
 	return 0
 }
 
-// Ranked is a statement by its number, with its score.
+// Ranked is a statement, by number, with its score.
 type Ranked struct {
 	Stmt  int32
 	Score float64
-	Rank  float64 // average over statements of one score
+	Rank  float64 // average rank over statements of equal score
 }
 
 // Rank orders statements, most suspicious first.
