@@ -87,7 +87,7 @@ func (c *Class) units(files []string) ([]unit, error) {
 
 var (
 	hasMain = regexp.MustCompile(`\bmain\s*\([^;{)]*\)\s*\{`)
-	// A definition is recognised only at the beginning of a line.
+	// A definition is recognized only at the beginning of a line.
 	definition = regexp.MustCompile(`(?m)^([A-Za-z_][\w \t*]*?[ \t*\n])([A-Za-z_]\w*)[ \t]*\([^;{}()]*\)\s*\{`)
 	staticWord = regexp.MustCompile(`\bstatic\b`)
 	isTest     = regexp.MustCompile(`(?i)^tests?$`)

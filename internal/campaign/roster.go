@@ -122,7 +122,7 @@ func some(names []string) string {
 // person is a student on the list.
 type person struct {
 	name string   // for display
-	keys []string // normalised texts that may occur in the name of a submission
+	keys []string // normalized texts that may occur in the name of a submission
 }
 
 // Columns of lists of students: of Moodle's grading worksheets and participant lists, of GitHub Classroom's rosters,

@@ -173,7 +173,7 @@ func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// byTwoEdits searches pairs of text edits, if there are enough runs to recognise half a repair.
+// byTwoEdits searches pairs of text edits, if there are enough runs to recognize half a repair.
 type byTwoEdits struct{}
 
 func (byTwoEdits) Engine() string { return "runs" }

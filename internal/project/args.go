@@ -39,7 +39,7 @@ var with = map[string]bool{
 // reads are those of these flags that change how a file is read.
 var reads = []string{"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix", "-isysroot", "-Xpreprocessor", "--param", "-B"}
 
-// toolOf recognises compilers and ar by their names, which may include a version and a target; "" for others.
+// toolOf recognizes compilers and ar by their names, which may include a version and a target; "" for others.
 func toolOf(path string) string {
 	name := filepath.Base(path)
 	for _, part := range strings.Split(name, "-") {

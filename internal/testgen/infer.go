@@ -407,7 +407,7 @@ func (in *inference) leafValue(s *Shape, nodes []int, field string) int64 {
 	return 1
 }
 
-// order recognises lists with ascending values, and search trees.
+// order recognizes lists with ascending values, and search trees.
 func (in *inference) order(s *Shape, nodes []int) Order {
 	if s.Kind == Tree {
 		if len(nodes) < 2 {

@@ -14,7 +14,7 @@ import (
 	"gulo/internal/report"
 )
 
-// This file recognises programs that are no attempt at the task: nothing is searched for them.
+// This file recognizes programs that are no attempt at the task: nothing is searched for them.
 
 // Causes for programs that do nothing of their task. Package campaign counts them separately.
 const (

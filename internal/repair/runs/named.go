@@ -18,7 +18,7 @@ var sayings = sync.OnceValue(func() map[string]bool {
 // learned are the names of mistakes that were read from files.
 var learned sync.Map
 
-// Learn adds names of mistakes that Named then recognises.
+// Learn adds names of mistakes that Named then recognizes.
 func Learn(ms []mistakes.Mistake) {
 	for _, m := range ms {
 		learned.Store(m.Say, true)

@@ -16,7 +16,7 @@ import (
 	"gulo/internal/source"
 )
 
-// This file recognises repairs that only fit the given tests: they depend on an answer copied from a test, or on
+// This file recognizes repairs that only fit the given tests: they depend on an answer copied from a test, or on
 // chance. If the tests are the only specification, such a repair is not shown; a note says what was left out.
 
 var (

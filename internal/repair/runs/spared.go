@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file recognises another kind of repair that only fits the given tests: it changes which variable gets which part
+// This file recognizes another kind of repair that only fits the given tests: it changes which variable gets which part
 // of the input.
 
 // reads matches a statement that reads input.

@@ -13,7 +13,7 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file searches pairs of edits, for programs with two faults. Half of such a repair can be recognised by its
+// This file searches pairs of edits, for programs with two faults. Half of such a repair can be recognized by its
 // effect on the tests: some failing tests pass and none breaks; or it only changes what failing tests do; or, if the
 // faults hide each other, it breaks others. Bases are taken in this order, and every other edit is tried on top of
 // each.
@@ -39,7 +39,7 @@ type base struct {
 
 func (s *Search) pairs(ctx context.Context) error {
 	defer timing.Begin(ctx, "schema: pairs").End("")
-	if len(s.p.Held) > 0 && !s.sorted { // with many runs halves can be recognised, and one of the two is usually cheap
+	if len(s.p.Held) > 0 && !s.sorted { // with many runs halves can be recognized, and one of the two is usually cheap
 		if s.cheap == nil {
 			var err error
 			if s.cheap, err = s.bases(ctx, textedit.Cheapest); err != nil || s.res.Cut {
@@ -93,7 +93,7 @@ const (
 
 // mistaken tries known mistakes together with edits of literals and operators. Each of the two may break what the other
 // corrects: a newline that one removes is missing until the other adds one. With few tests the halves cannot be
-// recognised.
+// recognized.
 func (s *Search) mistaken(ctx context.Context) error {
 	var jobs []job
 	for g := 1; g < len(s.byID); g++ {

@@ -119,7 +119,7 @@ func (w *Woven) Oddity(e *textedit.Edit) int { return w.words.Oddity([]*textedit
 func (w *Woven) Place(id int) int { return w.places[id] }
 
 // plainSpan writes a place's alternatives in place, and values as a chain of conditional expressions, in a form that
-// the machine's front end reads and package woven recognises.
+// the machine's front end reads and package woven recognizes.
 func plainSpan(s *textedit.Site) span {
 	lo, hi := s.Edits[0].ID, s.Edits[len(s.Edits)-1].ID+1
 	out := span{start: s.Start, end: s.End, rank: 2}
