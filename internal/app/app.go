@@ -144,7 +144,7 @@ func notCommand(root *cobra.Command, args []string) error {
 		return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
 	}
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		return nil // cobra adds it when it is called
+		return nil // cobra adds that command when it is called
 	}
 	if len(args) > 0 && args[0] == "help" {
 		args = args[1:]

@@ -1,7 +1,7 @@
 // Package bench measures localization and repair on forty programs that
 // manipulate lists and trees, written as ordinary C: it injects faults, plays
 // the session of a user who knows the right states, compares the engines, and
-// prints the tables of Wolverine2, section 7, with the paper's figures beside.
+// prints the tables of Wolverine2, section 7, next to the paper's figures.
 package bench
 
 import (

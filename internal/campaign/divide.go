@@ -99,10 +99,10 @@ func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*S
 	return q.keep(ctx, dividedKey, b)
 }
 
-// dividedKey is where the queue keeps what was found.
+// dividedKey is the key under which the queue stores the divisions.
 const dividedKey = "divided"
 
-// Split answers in this process: with divisions that name submissions as the question does.
+// Split looks for such inputs in this process. The divisions name submissions as the question does.
 func (q *Question) Split(ctx context.Context) ([]Division, error) {
 	dir, asked, err := q.write()
 	if err != nil {

@@ -292,7 +292,7 @@ func (c *Cluster) title() string {
 	return c.Example
 }
 
-// failed counts the tests that a submission does not meet.
+// failed counts the tests that a submission fails.
 func (o *Outcome) failed() int {
 	n := 0
 	for _, t := range o.Tests {

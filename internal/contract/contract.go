@@ -4,9 +4,9 @@
 // Preconditions", FASE 2004, section 2, where they are formulas of first-order logic
 // over a finite domain).
 //
-// A condition is an expression of package cfront in which a variable stands for what C
-// does not have. So whoever can compute expressions can compute conditions: on a
-// memory (Env), on symbols, or expanded into atoms on one input.
+// A condition is an expression of package cfront in which a variable stands for each term
+// that C does not have. Therefore every engine that computes expressions can compute
+// conditions: on a memory (Env), on symbols, or expanded into atoms on one input.
 package contract
 
 import (
