@@ -20,7 +20,7 @@ import (
 
 // This file runs all localization methods that a specification allows, side by side.
 
-// localizers makes the request for all methods; only names one to be asked alone.
+// localizers makes the job for all localization methods or, if only is not "", for that one.
 func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, only string, args []string) (*job.Job, error) {
 	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	return err
 }
 
-// found is how an answer is printed: what the methods said before a signal is one.
+// found returns how an answer is printed: an answer that the methods gave before a signal counts, too.
 func (s *streams) found(a *locate.Combined) func(path string, write func(w io.Writer) error) error {
 	if a.SoFar {
 		return s.print
@@ -85,8 +85,8 @@ func (s *streams) found(a *locate.Combined) func(path string, write func(w io.Wr
 	return s.answer
 }
 
-// locateWithin asks all methods. After a signal, and when the time is up in the middle of something, it answers with what
-// was said by then, if anything was.
+// locateWithin runs all methods. After a signal, or when the time is up, it returns what the methods had found by then,
+// if they had found anything.
 func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combined, error) {
 	var said atomic.Pointer[locate.Combined]
 	out, err := within(ctx, r.Guarded(), func() (*locate.Combined, error) {
@@ -113,7 +113,7 @@ func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combine
 	return out, err
 }
 
-// locateOne asks one method on whatever specification it works from.
+// locateOne runs one method on any specification that it can work from.
 func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, method string, args []string) error {
 	r, err := s.localizers(c, f, g, k, method, args)
 	if err != nil {
@@ -189,7 +189,7 @@ func printAll(w io.Writer, a *locate.Combined) {
 	}
 }
 
-// mostShown bounds the lines of a table: nobody reads on.
+// mostShown bounds the lines of a table: nobody reads further.
 const mostShown = 20
 
 func printRanking(w io.Writer, a *locate.Combined) {

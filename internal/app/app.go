@@ -32,7 +32,7 @@ const (
 	exitBug      = process.BugCode
 )
 
-// exitError ends a command with a code; its message may be empty.
+// exitError ends a command with an exit code; its message may be empty.
 type exitError struct {
 	code int
 	msg  string
@@ -51,8 +51,7 @@ func Process() int {
 	})
 }
 
-// Main runs gulo and returns its exit code. It ends early when
-// process.Context does, or when its output cannot be written.
+// Main runs gulo and returns its exit code. It ends early if process.Context does, or if its output cannot be written.
 func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,19 +59,19 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 			code = exitBug
 		}
 	}()
-	debug.SetGCPercent(process.MostGarbage) // process.LimitMemory takes less over a large heap
+	debug.SetGCPercent(process.MostGarbage) // process.LimitMemory lowers it when the heap is large
 	ctx, cancel := context.WithCancelCause(process.Context())
 	defer cancel(nil)
 	s := &streams{in: in, out: &output{w: out, name: "standard output", end: cancel}, err: &output{w: errOut, name: "standard error", end: cancel}}
 	return s.run(ctx, s.root(), args)
 }
 
-// Commands returns the table of commands, for pages of the manual and completions. Nothing is to be run with it.
+// Commands returns the table of commands, for the manual pages and completions. The commands cannot be run.
 func Commands() *cobra.Command {
 	return (&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}).root()
 }
 
-// root is the table of commands.
+// root returns the table of commands.
 func (s *streams) root() *cobra.Command {
 	var ask *bool
 	root := &cobra.Command{
@@ -111,7 +110,7 @@ assertions, a contract, or the rules of memory.`,
 	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.mineCommand(), s.editsCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() { // cobra's own begin with a capital
+	for _, c := range root.Commands() { // cobra's own texts begin with a capital
 		switch c.Name() {
 		case "help":
 			c.Short = "describe a command"
@@ -122,7 +121,7 @@ assertions, a contract, or the rules of memory.`,
 	return root
 }
 
-// inRange refuses times and numbers that make no sense.
+// inRange refuses durations and numbers that make no sense.
 func inRange(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {
@@ -139,20 +138,20 @@ func inRange(c *cobra.Command) (err error) {
 	return err
 }
 
-// notCommand refuses a program in place of a command, and what is no command.
+// notCommand refuses a C file given in place of a command, and an unknown command.
 func notCommand(root *cobra.Command, args []string) error {
 	if len(args) > 0 && strings.HasSuffix(args[0], ".c") {
 		return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
 	}
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		return nil // cobra adds it when it is called
+		return nil // cobra adds that command when it is called
 	}
 	if len(args) > 0 && args[0] == "help" {
 		args = args[1:]
 	}
 	c, rest, _ := root.Find(args)
 	at := slices.IndexFunc(rest, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	if !c.HasAvailableSubCommands() || at < 0 || c != root && c.Runnable() && strings.Contains(c.Use, " ") { // that of bench is a table
+	if !c.HasAvailableSubCommands() || at < 0 || c != root && c.Runnable() && strings.Contains(c.Use, " ") { // bench takes names of tables
 		return nil
 	}
 	text := fmt.Sprintf("there is no command %s %s", c.CommandPath(), rest[at])
@@ -162,12 +161,12 @@ func notCommand(root *cobra.Command, args []string) error {
 	return &exitError{exitUsage, text + "; commands: " + c.CommandPath() + " --help"}
 }
 
-// leftError says what a command that was ended from outside leaves.
+// leftError says what remains of a command that was ended from outside.
 type leftError struct{ what string }
 
 func (e *leftError) Error() string { return e.what }
 
-// run executes a command; its exit code says first what ended it from outside.
+// run executes a command and returns its exit code. If the command was ended from outside, the code says by what.
 func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetArgs(gccFlags(args))
 	err := notCommand(root, args)
@@ -176,7 +175,7 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	}
 	s.line.show("")
 	if code, text, yes := s.ended(ctx); yes {
-		process.HoldIfEnding() // it has been said
+		process.HoldIfEnding() // a signal has printed its own message
 		var left *leftError
 		if text != "" && errors.As(err, &left) {
 			text += "; " + left.what
@@ -202,7 +201,7 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	return code
 }
 
-// exitCode prints an error and returns the exit code it stands for.
+// exitCode prints an error and returns its exit code.
 func exitCode(err error, w io.Writer) int {
 	if err == nil {
 		return exitOK
@@ -255,7 +254,7 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 	return files, rest, nil
 }
 
-// swallowed says which option has taken a source file for its value; "" for none.
+// swallowed says which flag took a source file as its value, or returns "".
 func swallowed(c *cobra.Command) (text string) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if value := f.Value.String(); filepath.Ext(value) == ".c" && f.Value.Type() == "string" {

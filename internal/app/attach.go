@@ -12,14 +12,13 @@ import (
 	"gulo/internal/target/gdb"
 )
 
-// This file is processes that are attached to.
+// This file attaches to processes.
 
-// attachLimit is how long one command may let such a process run, and any program outside of scripts: a server waits as
-// long as it likes. What is to end sooner is interrupted.
+// attachLimit bounds how long one command lets a program run outside of scripts, attached or started here. A server may
+// wait for hours, so that the user interrupts what should end sooner.
 const attachLimit = 24 * time.Hour
 
-// sourcesOf finds the sources of a process: those that are named, or else those that its debug
-// information names.
+// sourcesOf finds the sources of a process: the files given, or else those that its debug information names.
 func sourcesOf(pid int, files []string, src *sourceFlags) (*origin, error) {
 	exe, err := gdb.Executable(pid)
 	if err != nil {
@@ -39,7 +38,7 @@ func sourcesOf(pid int, files []string, src *sourceFlags) (*origin, error) {
 	return given(p, nil, src), nil
 }
 
-// attachTo opens the program of a process, and the process as its target.
+// attachTo loads the program of a process and attaches to the process.
 func attachTo(ctx context.Context, pid int, from *origin) (*lower.Program, target.Target, error) {
 	p, err := loadProgram(ctx, "gdb", from.files, from.opt)
 	if err != nil {

@@ -213,7 +213,7 @@ func (s *streams) benchExamined(_ context.Context, o *benchOptions) error {
 	return bench.Examined(s.out, o.dir, o.trace, o.report, o.cause)
 }
 
-// telling returns what shows one line of progress on a terminal; nil on none.
+// telling returns a function that shows one line of progress on a terminal; nil elsewhere.
 func (s *streams) telling() func(string) {
 	if !isTerminal(s.err) {
 		return nil
@@ -306,7 +306,7 @@ func (s *streams) benchSubmissions(ctx context.Context, o *benchOptions) error {
 	return errors.Join(err, failed)
 }
 
-// resume opens a file of answers to add to it, and reads those that it has.
+// resume opens a file of answers for appending, and reads the answers that it has.
 func resume(path, settings string) (*os.File, []submissions.Answer, error) {
 	if path == "" {
 		return nil, nil, nil
@@ -317,7 +317,7 @@ func resume(path, settings string) (*os.File, []submissions.Answer, error) {
 	}
 	text, err := io.ReadAll(f)
 	var known []submissions.Answer
-	whole := bytes.LastIndexByte(text, '\n') + 1 // a line that was cut off is asked again
+	whole := bytes.LastIndexByte(text, '\n') + 1 // an answer whose line was cut off is asked for again
 	for line := range bytes.Lines(text[:whole]) {
 		var a submissions.Answer
 		if err = json.Unmarshal(line, &a); err == nil && a.Settings != settings {
@@ -349,7 +349,7 @@ func findTable(ts []benchTable, name string) *benchTable {
 	return nil
 }
 
-// entries returns the programs asked for, of those given by default.
+// entries returns the programs that were asked for, by default all.
 func (o *benchOptions) entries(all []bench.Entry) ([]bench.Entry, error) {
 	if len(o.programs) == 0 {
 		return all, nil
@@ -472,7 +472,7 @@ func (s *streams) benchLines(ctx context.Context, o *benchOptions) error {
 	return bench.Lines(ctx, s.out, bench.LinesOptions{Lines: o.lines, Gulo: own, Files: []string{"one", "many"}})
 }
 
-// progress returns a progress bar on a terminal, nil elsewhere.
+// progress returns a function that shows percent on a terminal; nil elsewhere.
 func (s *streams) progress() func(done, all int) {
 	if !isTerminal(s.err) {
 		return nil

@@ -31,9 +31,9 @@ type campaignFlags struct {
 	name    string
 	workers int
 
-	output, html, csv, feedback string // where a report is written to
+	output, html, csv, feedback string // files that the report is written to
 
-	stages string // of feedback
+	stages string // which stages the feedback tells
 	tell   campaign.Stages
 }
 
@@ -80,8 +80,7 @@ func folder(c *cobra.Command, args []string) (string, error) {
 	return args[0], nil
 }
 
-// open reads the submissions and opens the queue. again takes options that are not given
-// from the last run.
+// open reads the submissions and opens the queue. With again, options that are not given are taken from the last run.
 func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []string, again bool) (jobs map[string]*campaign.Submission, q *campaign.Queue, err error) {
 	dir, err := folder(c, args)
 	if err != nil {
@@ -103,9 +102,9 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	if again && f.url == "" && !campaign.Begun(f.dir) {
 		return nil, nil, begin
 	}
-	if !again { // what makes no sense leaves no queue behind
+	if !again { // a run that makes no sense leaves no queue behind
 		if jobs, err = f.class.Jobs(); err == nil {
-			_, err = f.class.Absent(jobs) // a list of students that cannot be read is known at once
+			_, err = f.class.Absent(jobs) // an unreadable list of students is reported before the work
 		}
 		if err != nil {
 			return nil, nil, &exitError{exitUsage, err.Error()}
@@ -136,7 +135,7 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	return jobs, q, nil
 }
 
-// recall takes options from the last run, but those that are given; begun says that there was one.
+// recall takes options from the last run unless they are given. begun reports whether there was a run before.
 func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaign.Queue) (begun bool, err error) {
 	b, err := q.Remembered(ctx)
 	if err != nil || b == nil {
@@ -175,7 +174,7 @@ func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaig
 	return true, nil
 }
 
-// collect gathers what results there are, and who handed in nothing.
+// collect gathers the results so far, and the students who handed in nothing.
 func (f *campaignFlags) collect(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) (*campaign.Summary, error) {
 	absent, err := f.class.Absent(jobs)
 	if err != nil {
@@ -189,7 +188,7 @@ func (f *campaignFlags) collect(ctx context.Context, q *campaign.Queue, jobs map
 	return sum, nil
 }
 
-// remember keeps the options of a run; files are named from anywhere.
+// remember stores the options of a run, with absolute paths.
 func (f *campaignFlags) remember(ctx context.Context, q *campaign.Queue) error {
 	last := f.class
 	for _, p := range []*string{&last.Reference, &last.Tests, &last.Inputs, &last.Roster, &last.Mistakes} {
@@ -281,7 +280,8 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 	return c
 }
 
-// left says what a campaign that is ended comes to; q is nil where it was not opened yet.
+// left returns the leftError of a campaign that was ended: how many submissions are judged. q is nil if the queue was
+// not opened yet.
 func left(q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 	const again = "the same command goes on"
 	if q == nil {
@@ -296,8 +296,7 @@ func left(q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 	return &leftError{fmt.Sprintf("%d of %s judged; %s", done, plural.N(len(jobs), "submission"), again)}
 }
 
-// askOthers lets the submissions say what is right where there are tests alone and some are
-// not judged yet.
+// askOthers compares the submissions with each other if there are only tests and some submissions are not judged yet.
 func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 	left := false
 	for id := range jobs {
@@ -323,7 +322,7 @@ func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[str
 	return nil
 }
 
-// divide finds what the tests leave open.
+// divide looks for inputs that the tests leave open, on which submissions differ.
 func divide(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -332,7 +331,7 @@ func divide(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Su
 	return campaign.AskDivided(ctx, []string{self, "agree"}, q, jobs)
 }
 
-// agreeCommand asks submissions in a process of its own.
+// agreeCommand compares submissions in a process of its own.
 func (s *streams) agreeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "agree",
@@ -359,8 +358,7 @@ func (s *streams) agreeCommand() *cobra.Command {
 	}
 }
 
-// addJobs checks the class and puts its jobs into the queue; those that failed are tried
-// again.
+// addJobs checks the class and puts its jobs into the queue. Jobs that failed before are tried again.
 func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
 	for _, j := range jobs {
 		err := campaign.Check(ctx, j)
@@ -371,7 +369,7 @@ func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.S
 		if err != nil {
 			return err
 		}
-		break // all are held against the same
+		break // all submissions have the same specification
 	}
 	for id, j := range jobs {
 		b, err := json.Marshal(j)
@@ -388,11 +386,11 @@ func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.S
 	return nil
 }
 
-// cost says what a run took: before any submission, for the reference, the tests and what others
-// do, and for submissions: time, processor time, and the greatest memory of this process
-// and of one of its children.
+// cost prints what a run took: the time before the first submission, for the reference, the tests and the comparison of
+// submissions; then for each submission time, processor time, and the peak memory of this process and of its largest
+// child.
 func (s *streams) cost(jobs, workers int, before, took time.Duration) {
-	if jobs == 0 || workers == 0 { // others did the work
+	if jobs == 0 || workers == 0 { // workers elsewhere did the work
 		return
 	}
 	var own, children syscall.Rusage
@@ -405,7 +403,7 @@ func (s *streams) cost(jobs, workers int, before, took time.Duration) {
 		jobs, took.Round(time.Second/10), plural.N(workers, "worker"), took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
 }
 
-// drive works until every job has a result, and says how many had none when it began.
+// drive works until every job has a result. todo is the number of jobs without one at the start.
 func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission, workers int) (todo int, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -451,16 +449,16 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 	return todo, nil
 }
 
-// watched is a campaign that somebody looks on.
+// watched is a campaign whose progress is shown.
 type watched struct {
 	q        *campaign.Queue
 	jobs     map[string]*campaign.Submission
 	done     map[string]bool
-	progress func(done, all int) // nil: to no terminal
+	progress func(done, all int) // nil: there is no terminal
 	to       io.Writer
 }
 
-// look finds what was judged since it looked last, and, with say, writes a line for each.
+// look finds the submissions judged since the last call and, with say, prints a line for each.
 func (w *watched) look(ctx context.Context, say bool) error {
 	for _, id := range slices.SortedFunc(maps.Keys(w.jobs), func(a, b string) int { return strings.Compare(w.jobs[a].Name, w.jobs[b].Name) }) {
 		if w.done[id] {
@@ -475,7 +473,7 @@ func (w *watched) look(ctx context.Context, say bool) error {
 		}
 		w.done[id] = true
 		var o campaign.Outcome
-		if !say || json.Unmarshal(r, &o) != nil { // who reads the results says what is wrong with one
+		if !say || json.Unmarshal(r, &o) != nil { // whoever collects the results reports one that cannot be read
 			continue
 		}
 		if w.progress != nil {
@@ -549,7 +547,7 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	return nil
 }
 
-// unjudged is the end of a run in which jobs failed; nil where none did.
+// unjudged returns the error of a run in which jobs failed; nil if none did.
 func unjudged(sum *campaign.Summary) error {
 	n := sum.Counts[campaign.NotJudged]
 	if n == 0 {
@@ -558,7 +556,7 @@ func unjudged(sum *campaign.Summary) error {
 	return &exitError{exitOutside, fmt.Sprintf("%d of %s could not be judged; the same command tries them again", n, plural.N(sum.Total, "submission"))}
 }
 
-// handBack writes the table for the gradebook, and a text for each student.
+// handBack writes the table for the gradebook and the feedback for each student.
 func handBack(sum *campaign.Summary, f *campaignFlags) error {
 	if f.csv != "" {
 		b, err := sum.CSV()
@@ -590,7 +588,7 @@ func handBack(sum *campaign.Summary, f *campaignFlags) error {
 	return nil
 }
 
-// registerReport registers where a report is written to.
+// registerReport registers the flags that name the files of a report.
 func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the report as JSON")
 	c.Flags().StringVar(&f.html, "html", "", "`FILE`: write the report as an HTML page")
@@ -599,7 +597,7 @@ func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.stages, "stages", "where,why,what", "`LIST`: what the feedback tells: where to look, why it is wrong, what could stand there (the patch)")
 }
 
-// mostNamed bounds the submissions of a cluster that are named on the terminal; the page has all.
+// mostNamed bounds the submissions of a cluster that the terminal names; the page has all.
 const mostNamed = 6
 
 func names(list []string) string {
@@ -713,7 +711,7 @@ bench gate.`,
 	return c
 }
 
-// handler does jobs of campaigns and those of gulo bench gate.
+// handler does the jobs of campaigns and of gulo bench gate.
 func handler(self []string) campaign.Handler {
 	submissions, programs := campaign.Handle(self), gate.Handle(self)
 	return func(ctx context.Context, id string, job []byte) ([]byte, error) {
@@ -724,7 +722,7 @@ func handler(self []string) campaign.Handler {
 	}
 }
 
-// jobCommand does one job of a campaign: the process that workers start.
+// jobCommand does one job of a campaign; workers start it as a process.
 func (s *streams) jobCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "job",

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ccCommand passes its arguments on as they are.
+// ccCommand passes its arguments to the compiler wrapper unchanged.
 func (s *streams) ccCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "cc ARG...",

@@ -61,7 +61,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 				return err
 			}
 			req.Stdin, req.Stdout, req.Stderr = s.in, s.out, s.err
-			if req.Native { // its own, not pipes to us
+			if req.Native { // the program's output goes straight to ours, not through a pipe
 				req.Stdout, req.Stderr = own(s.out), own(s.err)
 			}
 			if debug != "" {
@@ -110,7 +110,8 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 	return c
 }
 
-// toCheck says what a command line asks to be checked; built: a program that gulo cc has built.
+// toCheck fills in which program the command line asks to check. built reports whether it is a program built by gulo
+// cc.
 func (s *streams) toCheck(c *cobra.Command, args []string, src *sourceFlags, build *buildFlag, req *check.Request) (built bool, err error) {
 	req.Dir = "."
 	if build.dir == "" && c.ArgsLenAtDash() != 0 {
@@ -166,7 +167,7 @@ func (s *streams) checkDebug(ctx context.Context, req *check.Request, engine, sc
 	return s.session(ctx, p, sessionOptions{engine: engine, script: commands, files: req.Files, args: req.Args, opt: req.Options, input: input, watch: w, at: at})
 }
 
-// checkError gives errors their exit codes.
+// checkError gives errors of check their exit codes.
 func checkError(err error) error {
 	var use *check.UsageError
 	var tool *check.ToolError
@@ -208,8 +209,7 @@ func (s *streams) findings(rep *check.Result, format, output string) error {
 	return nil
 }
 
-// readable returns why one of the files that were named cannot be read: it is said before
-// what gulo itself lacks.
+// readable returns why one of the named files cannot be read. This is reported before tools that are missing.
 func readable(files []string) error {
 	for _, f := range files {
 		info, err := os.Stat(f)

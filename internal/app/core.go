@@ -13,10 +13,9 @@ import (
 	"gulo/internal/target/gdb"
 )
 
-// This file is core files that are looked at.
+// This file opens core files.
 
-// coreOf finds the program and the sources of a core file. The core file says itself what
-// its program was.
+// coreOf finds the program and the sources of a core file. The core file itself names its program.
 func coreOf(files, rest []string, src *sourceFlags) (*origin, error) {
 	usage := func(format string, args ...any) (*origin, error) {
 		return nil, &exitError{exitUsage, fmt.Sprintf(format, args...)}
@@ -53,7 +52,7 @@ func coreOf(files, rest []string, src *sourceFlags) (*origin, error) {
 	return o, nil
 }
 
-// on checks that an engine can do with what a command line names.
+// on checks that an engine can open what the command line names.
 func (o *origin) on(engine string) error {
 	if o.core != "" && engine != "gdb" {
 		return &exitError{exitUsage, "core files are for gdb; the machine runs programs itself"}

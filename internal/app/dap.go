@@ -132,8 +132,8 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	return session.New(p, tgt, cfg), nil
 }
 
-// launched finds the program that a launch configuration names: C files, or what gcc has made of
-// them, with a core file or without.
+// launched finds the program that a launch configuration names: C files, a program of a build, or a program built by
+// gcc, with or without a core file.
 func launched(l *dap.Launch, src *sourceFlags) (*origin, error) {
 	switch {
 	case l.Core != "":
@@ -159,7 +159,7 @@ func launched(l *dap.Launch, src *sourceFlags) (*origin, error) {
 	return &origin{files: l.Program, args: l.Args, opt: src.options()}, nil
 }
 
-// attachFor opens the session with a process that an editor asks for.
+// attachFor opens a session with the running process that an editor names.
 func attachFor(ctx context.Context, l *dap.Launch, src *sourceFlags) (*session.Session, error) {
 	switch {
 	case l.Engine == "machine" || l.Rules:

@@ -119,13 +119,13 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	return c
 }
 
-// debugged is what a session was asked for that does not go with everything else.
+// debugged holds those options of a session that may contradict each other.
 type debugged struct {
 	engine, folder, terminal, follow string
 	screen, attached                 bool
 }
 
-// check says which of the options do not go together.
+// check refuses options that contradict each other.
 func (d debugged) check() error {
 	wrong := func(format string, args ...any) error { return &exitError{exitUsage, fmt.Sprintf(format, args...)} }
 	switch {
@@ -177,13 +177,13 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder, terminal: from.terminal, screen: from.screen, views: from.views, follow: from.follow})
 }
 
-// screenFlag registers the option that gives the program a screen.
+// screenFlag registers --screen, which gives the program a terminal of its own.
 func screenFlag(c *cobra.Command, size *string) {
 	c.Flags().StringVar(size, "screen", "", "`ROWSxCOLUMNS`: give the program a terminal of its own, of that size: the command screen shows what it draws, keys sends keys; --screen alone is 24x80")
 	c.Flags().Lookup("screen").NoOptDefVal = "24x80"
 }
 
-// screenOf is the screen that the user has asked for; nil for none.
+// screenOf returns the screen that --screen asks for; nil for none.
 func screenOf(size, engine string) (*screen.Screen, error) {
 	switch {
 	case size == "":
@@ -198,8 +198,7 @@ func screenOf(size, engine string) (*screen.Screen, error) {
 	return screen.New(rows, cols), nil
 }
 
-// openScript reads a script of commands; nil when there is none, or it is standard
-// input.
+// openScript reads a script of commands; nil if there is none or it is standard input.
 func openScript(name string) (io.Reader, error) {
 	if name == "" || name == "-" {
 		return nil, nil
@@ -211,10 +210,10 @@ func openScript(name string) (io.Reader, error) {
 	return bytes.NewReader(text), nil
 }
 
-// errNoMain says why a program cannot be run.
+// errNoMain is the error for a program without main.
 var errNoMain = &exitError{exitUsage, "the program has no function main; name all its C files"}
 
-// loadProgram loads the files of a program that is to be run.
+// loadProgram loads a program that is to be run.
 func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
 	defer process.Loading()()
 	opt.Nested = engine == "machine"
@@ -232,23 +231,23 @@ func loadProgram(ctx context.Context, engine string, files []string, opt cfront.
 type sessionOptions struct {
 	engine      string
 	script      io.Reader // of commands; nil: they come from standard input
-	commands    bool      // standard input has commands, whatever it is
+	commands    bool      // commands come from standard input even if it is not a terminal
 	files, args []string
 	opt         cfront.Options
-	name        string // of the program; "" is its first file
-	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
-	terminal    string // of the program under gdb; "": one that shows what it prints here
+	name        string // of the program; "": its first file
+	folder      string // where the program may read and write files on the machine; "": it may only read, below the working folder
+	terminal    string // terminal of the program under gdb; "": its output is shown here
 
 	views  string         // a file of views; "" for none
-	follow string         // the process that a fork leads into: parent, "" as well, or child
-	screen *screen.Screen // that the program has for itself under gdb; nil for none
+	follow string         // the process that is followed after a fork: parent (also "") or child
+	screen *screen.Screen // the program's own screen under gdb; nil: none
 
-	input    []byte             // the program's standard input, to its end
-	watch    *calculus.Debugger // memory rules that watch it, on the machine
-	attached target.Target      // a process that runs already; nil: the program is run
-	core     string             // a core file; "": the program is run
+	input    []byte             // the whole standard input of the program
+	watch    *calculus.Debugger // memory rules that are checked on the machine
+	attached target.Target      // a running process; nil: the program is started
+	core     string             // a core file; "": the program is started
 
-	at *check.Moment // where the session begins; nil: before the start
+	at *check.Moment // the moment where the session begins; nil: before the start
 }
 
 func (o *sessionOptions) called() string {
@@ -258,7 +257,7 @@ func (o *sessionOptions) called() string {
 	return o.files[0]
 }
 
-// look reads the file of views of a session.
+// look loads the file of views into a session and prints what it says.
 func (o *sessionOptions) look(ctx context.Context, ses *session.Session, notes io.Writer) error {
 	if o.views == "" {
 		return nil
@@ -271,7 +270,7 @@ func (o *sessionOptions) look(ctx context.Context, ses *session.Session, notes i
 	return nil
 }
 
-// followed checks which process a fork is to lead into.
+// followed checks which process is to be followed after a fork.
 func followed(follow, engine string, attached bool) error {
 	switch {
 	case follow != "" && follow != "parent" && follow != "child":
@@ -284,7 +283,7 @@ func followed(follow, engine string, attached bool) error {
 	return nil
 }
 
-// launch returns the program on its engine, before its start.
+// launch prepares the program on its engine, before its first statement.
 func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.Target, error) {
 	if o.core != "" && o.follow == "child" {
 		return nil, followed(o.follow, o.engine, true)
@@ -333,7 +332,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			return err
 		}
 	}
-	const promptLines = 2 // below a picture, and above it the statement that is next
+	const promptLines = 2 // the prompt below a picture, and the next statement above it
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
 	if isTerminal(s.out) {
@@ -349,17 +348,17 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	cfg.Whole = wholeRuns(o.files, o.opt)
 	if tty {
 		cfg.Wrap, cfg.Patience = width, 1
-		cfg.Background = func(text string) { // the user is at the prompt
+		cfg.Background = func(text string) { // the user may be typing at the prompt
 			fmt.Fprint(s.out, map[bool]string{false: "\r\x1b[K", true: "\n"}[dumb()]+session.Wrap(text+"\n", width)+shell.Prompt)
 		}
 		cfg.Progress = newProgress(s.out).show
 	}
-	if tty { // ^C interrupts
+	if tty { // ^C can interrupt the program
 		cfg.Limit = attachLimit
 	}
 	ses := session.New(p, tgt, cfg)
 	defer ses.Close()
-	if tty { // the program is to stop, not the session
+	if tty { // ^C stops the program, not the session
 		defer process.OnInterrupt(ses.Interrupt)()
 	}
 	defer context.AfterFunc(ctx, ses.Interrupt)()
@@ -404,8 +403,8 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	return err
 }
 
-// divide finds out what standard input is for: where the commands come from a script, or can be typed at the
-// terminal, it is the program's.
+// divide decides whether standard input belongs to the session or to the program. It is the program's if the commands
+// come from a script or can be typed at the terminal.
 func (s *streams) divide(o *sessionOptions) (err error) {
 	switch {
 	case o.input != nil || o.core != "" || o.attached != nil:
@@ -414,7 +413,7 @@ func (s *streams) divide(o *sessionOptions) (err error) {
 	case !o.commands && isTerminal(s.out) && !isTerminal(s.in):
 		text, err := s.data()
 		if err != nil || text == nil || !s.ownTerminal() {
-			if text != nil { // no terminal: they are the commands
+			if text != nil { // there is no terminal: standard input holds the commands
 				s.in = bytes.NewReader(text)
 			}
 			return err

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// editsFlags say which edits are listed.
+// editsFlags are the flags of gulo edits.
 type editsFlags struct {
 	src      sourceFlags
 	build    buildFlag
@@ -74,11 +74,11 @@ type editJSON struct {
 // ruleJSON is one rule of gulo edits --format json.
 type ruleJSON struct {
 	Rule      string  `json:"rule"`
-	Edits     int     `json:"edits"`          // in the program
-	Cost      int     `json:"cost,omitempty"` // of the cheapest of them
-	Explained int     `json:"explained"`      // corrections that were counted
-	Listed    int     `json:"listed"`         // edits in the same programs
-	Bits      float64 `json:"bits,omitempty"` // -log2 of the share; 0: it was not counted
+	Edits     int     `json:"edits"`          // that the rule lists in this program
+	Cost      int     `json:"cost,omitempty"` // of its cheapest edit
+	Explained int     `json:"explained"`      // corrections that the rule explained when they were counted
+	Listed    int     `json:"listed"`         // edits that the rule listed in the same programs
+	Bits      float64 `json:"bits,omitempty"` // -log2 of Explained/Listed; 0: the rule was not counted
 }
 
 func (s *streams) edits(c *cobra.Command, f *editsFlags, args []string) error {
@@ -125,12 +125,13 @@ func (s *streams) edits(c *cobra.Command, f *editsFlags, args []string) error {
 	return nil
 }
 
-// wants reports whether an edit is asked for.
+// wants reports whether the flags ask for an edit.
 func (f *editsFlags) wants(e *mine.Listed) bool {
 	return (len(f.lines) == 0 || slices.Contains(f.lines, e.Line())) && strings.Contains(e.Rule, f.rule)
 }
 
-// countedOf are the rules of edits or, where nobody asked for edits, all that were counted: the likeliest first.
+// countedOf returns the rules of the listed edits, or all counted rules if no edits were asked for, the likeliest
+// first.
 func (f *editsFlags) countedOf(list []mine.Listed) []*ruleJSON {
 	by := map[string]*ruleJSON{}
 	for _, e := range list {
@@ -153,7 +154,7 @@ func (f *editsFlags) countedOf(list []mine.Listed) []*ruleJSON {
 		}
 		r.Explained, r.Listed, r.Bits = x.Explained, x.Candidates, x.Cost()
 	}
-	last := func(r *ruleJSON) int { // what was not counted
+	last := func(r *ruleJSON) int { // rules that were not counted come last
 		if r.Bits == 0 {
 			return 1
 		}
@@ -175,10 +176,10 @@ func editList(list []mine.Listed, rules bool) []editJSON {
 	return out
 }
 
-// shownEdit is an edit in one line; one of two halves says both.
+// shownEdit shows an edit in one line; an edit of two halves shows both.
 func shownEdit(e *mine.Listed) string { return strings.ReplaceAll(e.Shown(), "\n", ", and ") }
 
-// printEdits prints edits line by line of the program, the cheapest of each first.
+// printEdits prints edits by line of the program, the cheapest of each line first.
 func (s *streams) printEdits(list []mine.Listed, rules int) {
 	slices.SortStableFunc(list, func(a, b mine.Listed) int {
 		return cmp.Or(strings.Compare(a.Changes[0].File.Name, b.Changes[0].File.Name), a.Line()-b.Line(), a.Cost-b.Cost)
@@ -189,7 +190,7 @@ func (s *streams) printEdits(list []mine.Listed, rules int) {
 	fmt.Fprintf(s.out, "%s of %s\n", plural.N(len(list), "edit"), plural.N(rules, "rule"))
 }
 
-// support says how often an edit of a rule was a correction.
+// support says how often edits of a rule were corrections.
 func support(r *mine.Rule) string {
 	if r == nil {
 		return ""

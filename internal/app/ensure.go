@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// contractFlags are those of localization and correction from contracts.
+// contractFlags are the flags of localization and correction from contracts.
 type contractFlags struct {
 	file                      string
 	comments, explain, traces bool
@@ -52,7 +52,7 @@ func ensureError(err error) error {
 	return specError(err)
 }
 
-// answerEnsure prints a report with its trace and its evidences.
+// answerEnsure prints a report with its trace and its evidence.
 func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *pwp.Answer) error {
 	return s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {

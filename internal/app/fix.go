@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// specFlags say what is right.
+// specFlags are the flags that fix and locate share; most give the specification.
 type specFlags struct {
 	src              sourceFlags
 	build            buildFlag
@@ -32,13 +32,13 @@ type specFlags struct {
 	stdin            string
 	entry            string
 	limit            time.Duration
-	work             time.Duration // 0: what limit says
+	work             time.Duration // the limit by --work; 0: --limit counts
 	format, output   string
 	lock             []int
 	seed             int64
-	mistakes         string // of gulo fix alone
-	memory           bool   // the same
-	times            bool   // the same
+	mistakes         string // only gulo fix
+	memory           bool   // only gulo fix
+	times            bool   // only gulo fix
 	right            []string
 	space            string
 }
@@ -59,7 +59,7 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the answer to it")
 }
 
-// bound gives a job the bounds of --work and --limit.
+// bound sets a job's limits from --work and --limit.
 func (f *specFlags) bound(c *cobra.Command, j *job.Job) error {
 	j.Limit = f.limit
 	switch {
@@ -108,14 +108,14 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	return r, nil
 }
 
-// runInput reads the standard input of the run that shows what the program does.
+// runInput reads the standard input of the run in hand.
 func (s *streams) runInput(f *specFlags) (string, error) {
 	if f.stdin == "" {
 		return "", nil
 	}
 	if f.stdin == "-" {
 		text, err := io.ReadAll(s.in)
-		s.in = strings.NewReader(string(text)) // it is asked for again
+		s.in = strings.NewReader(string(text)) // it may be read again
 		return string(text), err
 	}
 	text, err := os.ReadFile(f.stdin)
@@ -125,8 +125,8 @@ func (s *streams) runInput(f *specFlags) (string, error) {
 	return string(text), nil
 }
 
-// answer writes to --output or standard output.
-// After a signal there is none: what an engine made of its sudden end is not its answer.
+// answer writes to --output or standard output. After a signal it writes nothing: an engine that was cut short has no
+// answer.
 func (s *streams) answer(path string, write func(w io.Writer) error) error {
 	if err := process.Context().Err(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *streams) answer(path string, write func(w io.Writer) error) error {
 	return s.print(path, write)
 }
 
-// print is answer, also after a signal.
+// print is answer, but writes even after a signal.
 func (s *streams) print(path string, write func(w io.Writer) error) error {
 	s.line.show("")
 	width := widthOf(s.out)
@@ -174,7 +174,7 @@ func specError(err error) error {
 	return err
 }
 
-// useCode is the exit code of a job that makes no sense, or of which nothing is known.
+// useCode returns the exit code of a UsageError, whether the job makes no sense or nothing is known about it.
 func useCode(use *job.UsageError) int {
 	if use != nil && use.Unknown {
 		return exitNegative
@@ -182,7 +182,7 @@ func useCode(use *job.UsageError) int {
 	return exitUsage
 }
 
-// logic decides whether locate answers by logic when nobody says by what.
+// logic decides whether locate uses logic when no method is named.
 func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
 	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
@@ -250,8 +250,8 @@ or a tool is missing.`,
 	return c
 }
 
-// answerFix prints a report of the engines that work from cases. The best that a search had in hand when it was
-// stopped is no repair: nobody gets it as a diff alone.
+// answerFix prints a report of an engine that works from cases. The best candidate of a search that was stopped is not
+// a repair, so that it is never printed as a diff alone.
 func (s *streams) answerFix(f *specFlags, rep *report.Report) error {
 	switch {
 	case rep.SoFar && f.format == "diff":
@@ -320,7 +320,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	return nil
 }
 
-// casesFail writes how many cases fail.
+// casesFail says how many cases fail.
 func casesFail(n, of int) string {
 	return fmt.Sprintf("%d of %s %s", n, plural.N(of, "case"), plural.Verb(n, "fails", "fail"))
 }
@@ -396,12 +396,12 @@ rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
 				logic = column == "diagnosis"
 			}
 			if logic {
-				g.method = method // asked for or not
+				g.method = method // the method, named or not
 				if err := s.locateFormal(c, &f, &g, args); err != errElsewhere {
 					return err
 				}
 			}
-			if logic { // which could not: what is left is for cases
+			if logic { // logic could not deal with the program, so that cases are compared
 				if err := refuse(c, "locate", "spectrum"); err != nil {
 					return err
 				}
@@ -416,7 +416,7 @@ rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
 	return c
 }
 
-// locateSpectrum sorts by one formula: Ochiai's where none is asked for.
+// locateSpectrum ranks by one formula, by default Ochiai's.
 func (s *streams) locateSpectrum(c *cobra.Command, f *specFlags, method string, args []string) error {
 	if method == "spectrum" || method == "" {
 		method = "ochiai"

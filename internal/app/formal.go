@@ -23,7 +23,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// formalFlags are those of the engine that works by logic.
+// formalFlags are the flags of the engine that works by logic.
 type formalFlags struct {
 	assert, noConditions, every, eq7, wrap, plain bool
 	inputs, method, templateFile                  string
@@ -48,7 +48,7 @@ func (f *formalFlags) register(c *cobra.Command) {
 	c.Flags().IntVar(&f.random, "random", 2000, "native runs to check a repair with; -1 for none")
 }
 
-// check refuses templates that are none.
+// check refuses unknown templates.
 func (g *formalFlags) check() error {
 	for _, t := range g.templates {
 		if !slices.Contains(template.Names, t) {
@@ -79,8 +79,8 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 	return r, nil
 }
 
-// byLogic decides which engine a request is for: assertions always go to logic; a
-// reference does unless the program's data are linked.
+// byLogic decides whether logic does a job: always for assertions, and for a reference unless the program's data are
+// linked.
 func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, from *origin) (bool, error) {
 	switch g.method {
 	case "heap":
@@ -101,8 +101,7 @@ func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, from *origin) (
 	return logic.Scalar(tree) && smt.Available(), nil
 }
 
-// errElsewhere says that logic cannot deal with a program that nobody asked it to
-// deal with: the cases do.
+// errElsewhere says that logic cannot deal with a program, and that nobody asked for logic: cases are compared instead.
 var errElsewhere = errors.New("a construct that is not followed on symbols")
 
 func (g *formalFlags) elsewhere(err error) bool {
@@ -110,7 +109,7 @@ func (g *formalFlags) elsewhere(err error) bool {
 	return !g.assert && g.method == "" && errors.As(err, &un)
 }
 
-// formalError gives errors their exit codes.
+// formalError gives errors of logic their exit codes.
 func formalError(err error) error {
 	var use *job.UsageError
 	var un *symbolic.Unsupported

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file measures on programs that others wrote.
+// This file measures gulo on programs that other people wrote.
 
 // gateCommand is gulo bench gate.
 func (s *streams) gateCommand() *cobra.Command {

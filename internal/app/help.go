@@ -17,8 +17,7 @@ import (
 
 const helpWidth = 80
 
-// commandGroups are the headings of gulo --help with the commands below them; the others
-// stand under "Other commands".
+// commandGroups are the headings of gulo --help with their commands. Other commands are listed under "Other commands".
 var commandGroups = []flagGroup{
 	{"Step through a program", []string{"debug", "web", "dap"}},
 	{"Find and repair a mistake without stepping", []string{"fix", "locate", "edits", "explore"}},
@@ -27,8 +26,7 @@ var commandGroups = []flagGroup{
 	{"Measure", []string{"inject", "bench", "mine"}},
 }
 
-// flagGroup is a heading with the flags, or commands, below it. Flags that no group names
-// stand under "Other flags".
+// flagGroup is a heading with its flags or commands. Flags that no group names are listed under "Other flags".
 type flagGroup struct {
 	title string
 	names []string
@@ -40,7 +38,7 @@ var compiling = flagGroup{"How the program is compiled", []string{"include", "de
 // byLogic are the flags of diagnoses and templates.
 var byLogic = flagGroup{"Programs of numbers, corrected by logic", append([]string{"inputs", "faults"}, byLogicOnly...)}
 
-// flagGroups are the groups of each command that has many flags.
+// flagGroups are the groups for each command that has many flags.
 var flagGroups = map[string][]flagGroup{
 	"campaign run": {
 		{"What is right", []string{"reference", "tests", "space", "inputs", "entry"}},
@@ -100,7 +98,7 @@ var flagGroups = map[string][]flagGroup{
 	"why-opaque": {{"The answer", []string{"json"}}, compiling},
 }
 
-// usage prints how a command is called, for its help.
+// usage prints how a command is called; it is part of the help.
 func usage(c *cobra.Command) error {
 	w := c.OutOrStderr()
 	var b strings.Builder
@@ -123,7 +121,7 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// subcommands lists the commands below one, those of gulo itself by group.
+// subcommands lists the subcommands of a command; those of gulo itself are grouped.
 func subcommands(b *strings.Builder, c *cobra.Command) {
 	groups := []flagGroup{{"Commands", nil}}
 	if !c.HasParent() {
@@ -190,7 +188,7 @@ func engineHelp() string {
 	return b.String()
 }
 
-// named is a flag's value under the name that its description begins with.
+// named shows a flag's value type under the name with which its description begins.
 type named struct {
 	pflag.Value
 	name string
@@ -198,14 +196,14 @@ type named struct {
 
 func (n named) Type() string { return n.name }
 
-// nothing is the value of a flag without a default.
+// nothing is the value of a flag whose default is not shown.
 type nothing struct{}
 
 func (*nothing) String() string   { return "" }
 func (*nothing) Set(string) error { return nil }
 func (*nothing) Type() string     { return "" }
 
-// shown is a flag as help shows it: "`FILE`: what it holds" is a value called FILE.
+// shown returns a flag as the help shows it: a usage "`FILE`: what it holds" names its value FILE.
 func shown(f *pflag.Flag) *pflag.Flag {
 	name, text := pflag.UnquoteUsage(f)
 	text, ok := strings.CutPrefix(text, name+": ")
@@ -214,7 +212,7 @@ func shown(f *pflag.Flag) *pflag.Flag {
 	}
 	g := *f
 	g.Value, g.Usage = named{f.Value, name}, text
-	if g.DefValue == "[]" { // no element is no default to speak of
+	if g.DefValue == "[]" { // an empty list is not shown as a default
 		g.DefValue = ""
 		g.Value = named{new(nothing), name}
 	}

@@ -84,20 +84,20 @@ type injection struct {
 	kinds      []fault.Kind
 }
 
-// manifest describes the variants of one program.
+// manifest describes the variants made of one program.
 type manifest struct {
 	Program   string    `json:"program"`
 	Seed      int64     `json:"seed"`
 	Class     string    `json:"class"`
 	Variants  []variant `json:"variants"`
-	Discarded int       `json:"discarded"` // drawn, but not compiling or not differing
+	Discarded int       `json:"discarded"` // drawn, but they did not compile or did not differ
 }
 
 type variant struct {
 	File   string   `json:"file"`
 	Faults []string `json:"faults"`
 	Lines  []int    `json:"lines"`
-	Shown  string   `json:"shown"` // an input that tells it from the original
+	Shown  string   `json:"shown"` // an input on which it differs from the original
 }
 
 func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfront.Options, in injection) error {

@@ -12,23 +12,22 @@ import (
 	"time"
 )
 
-// This file keeps the command lines of a session in a browser while it lasts: the next one of the
-// same program, with the same text, can play them again when this one ends without quit.
+// This file keeps the command lines of a session in a browser on disk while it lasts. If the session ends without quit,
+// the next session of the same program, with the same text, can play them again.
 
-// journal is a file of command lines, which one session holds at a time.
+// journal is a file of command lines that one session holds locked.
 type journal struct {
 	f    *os.File
-	lost []string // what the session before executed; empty when it ended by quit
+	lost []string // what the previous session executed; empty if it ended by quit
 }
 
-// Bounds of journals: how long they are kept, and how many sessions of one program at once have one.
+// Bounds of journals: how long they are kept, and how many sessions of one program have one at the same time.
 const (
 	journalAge  = 7 * 24 * time.Hour
 	maxJournals = 8
 )
 
-// openJournal opens the journal of a program; nil when there can be none, for which no session is
-// worth failing.
+// openJournal opens the journal of a program. It returns nil if that fails: no session should fail for it.
 func openJournal(o *sessionOptions) *journal {
 	file := historyFile()
 	if file == "" {
@@ -45,7 +44,7 @@ func openJournal(o *sessionOptions) *journal {
 		if err != nil {
 			return nil
 		}
-		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil { // another session's
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil { // another session holds it
 			_ = f.Close()
 			continue
 		}
@@ -63,10 +62,10 @@ func openJournal(o *sessionOptions) *journal {
 	return nil
 }
 
-// sessionKey tells programs apart by their text, arguments and engine.
+// sessionKey returns a key for a program's text, arguments and engine.
 func sessionKey(o *sessionOptions) string {
 	h, opt := sha256.New(), o.opt
-	opt.Work = nil // a session may write to them
+	opt.Work = nil // the session may write these files
 	fmt.Fprintf(h, "%s\x00%q\x00%+v\x00", o.engine, o.args, opt)
 	for _, name := range o.files {
 		path, err := filepath.Abs(name)
@@ -79,7 +78,7 @@ func sessionKey(o *sessionOptions) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// dropJournals removes those that nobody has come back to.
+// dropJournals removes journals older than journalAge.
 func dropJournals(dir string) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -98,7 +97,7 @@ func (j *journal) record(line string) {
 	}
 }
 
-// close ends the journal; what is finished need not be played again.
+// close ends the journal. A finished session needs no replay, so that its file is removed.
 func (j *journal) close(finished bool) {
 	if j == nil {
 		return

@@ -12,19 +12,19 @@ import (
 	"gulo/internal/report"
 )
 
-// This file holds a command to its --limit, whatever an engine is busy with: reading a
-// very long expression, writing its formula, a compiler that takes minutes.
+// This file enforces --limit whatever an engine is busy with: reading a very long expression, writing its formula,
+// waiting for a compiler.
 
-// lateError says that an engine did not come to an end in time.
+// lateError says that an engine did not finish in time.
 type lateError struct{ limit time.Duration }
 
 func (e *lateError) Error() string { return fmt.Sprintf("the time limit of %v is up", e.limit) }
 
-// overrun is what an engine may take beyond its limit, as to check what it found last.
+// overrun is the time that an engine may take beyond its limit, for example to check the last candidate.
 func overrun(limit time.Duration) time.Duration { return limit/10 + 5*time.Second }
 
-// within waits for an engine, but not much longer than its limit, and not after a signal. Then the process is
-// about to end, and with it all that the engine has started.
+// within waits for work, but not much longer than its limit, and not after a signal: then the process is about to end,
+// with all that the engine has started.
 func within[T any](ctx context.Context, limit time.Duration, work func() (T, error)) (T, error) {
 	type answer struct {
 		t   T
@@ -40,7 +40,7 @@ func within[T any](ctx context.Context, limit time.Duration, work func() (T, err
 	var none T
 	select {
 	case a := <-done:
-		if ctx.Err() == nil { // else what an engine made of its sudden end is not its answer
+		if ctx.Err() == nil { // after a signal, what the engine returns is not its answer
 			return a.t, a.err
 		}
 	case <-ctx.Done():
@@ -50,7 +50,7 @@ func within[T any](ctx context.Context, limit time.Duration, work func() (T, err
 	return none, context.Cause(ctx)
 }
 
-// lateReport is the answer of fix when the time is up in the middle of something: the best that was in hand.
+// lateReport is the answer of fix when the time is up: the best candidate so far.
 func lateReport(j *job.Job) *report.Report {
 	if rep := j.Best.Report(report.TimeLimit); rep != nil {
 		return rep
@@ -58,8 +58,8 @@ func lateReport(j *job.Job) *report.Report {
 	return &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Entry: j.Entry, Repairs: []report.Repair{}}
 }
 
-// fixWithin repairs by all engines. After a signal it answers with the best that was in hand, if there is
-// any; run says what the command ended by.
+// fixWithin repairs by all engines. After a signal it answers with the best candidate so far, if there is one; run
+// reports the signal.
 func (s *streams) fixWithin(ctx context.Context, j *job.Job) (*pipeline.Answer, error) {
 	j.Best = report.NewSoFar(ctx)
 	j.Best.Offered = s.offered

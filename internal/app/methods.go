@@ -11,11 +11,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// This file knows which option which method honours. What a method cannot honour it
-// refuses by name: an option that is ignored makes an answer mean something else.
-// docs/methods.md is this table.
+// This file knows which method honours which option. An option that the method cannot honour is refused by name:
+// ignoring it would change what the answer means. docs/methods.md is this table.
 
-// The columns: methods, and where it matters the specification that they work from.
+// columns are the methods of each command, split by specification if that matters.
 var columns = map[string][]string{
 	"fix":    append(pipeline.Names(), "evidence of cases"),
 	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "edits", "all"},
@@ -24,10 +23,10 @@ var columns = map[string][]string{
 // everywhere are options that every method honours.
 var everywhere = []string{"build", "define", "entry", "cflag", "format", "include", "limit", "lock", "method", "output", "seed", "undefine", "help"}
 
-// byLogicOnly are options of the methods that work by logic.
+// byLogicOnly are options that only methods by logic honour.
 var byLogicOnly = []string{"avoid-failures", "every-expression", "failing", "no-conditions", "no-heuristics", "random", "template-file", "templates", "unroll", "wrap"}
 
-// honoured returns the columns of a command that honour an option.
+// honoured returns the columns of a command's table that honour an option.
 func honoured(command, option string) []string {
 	all := columns[command]
 	fix := command == "fix"
@@ -85,8 +84,8 @@ func honoured(command, option string) []string {
 	return nil
 }
 
-// specifying are options that say what is right. Beside one that a method of fix honours
-// the others are honoured, too: what is found is held against them.
+// specifying are the options that give the specification. If a method of fix honours one of them, the others are
+// honoured, too: repairs are checked against them.
 var specifying = []string{"reference", "tests", "assert", "contract", "contracts", "stdin"}
 
 // ignored lists the options given that a method does not honour.
@@ -103,8 +102,7 @@ func ignored(c *cobra.Command, command, method string) (out []string) {
 	return out
 }
 
-// accepting lists the engines of fix that honour all options given but those that say what
-// is right.
+// accepting lists the engines of fix that honour all options given, apart from those that give the specification.
 func accepting(c *cobra.Command, k *contractFlags, reference bool) (out []string) {
 	for _, m := range fixMethods {
 		column := m
@@ -119,7 +117,7 @@ func accepting(c *cobra.Command, k *contractFlags, reference bool) (out []string
 	return out
 }
 
-// refuse names an option that a method does not honour, and what does.
+// refuse returns an error that names an option which a method does not honour, and the methods that do.
 func refuse(c *cobra.Command, command, method string) error {
 	list := ignored(c, command, method)
 	if len(list) == 0 {
@@ -132,8 +130,7 @@ func refuse(c *cobra.Command, command, method string) error {
 	return &exitError{exitUsage, text}
 }
 
-// choose returns the method that answers: the first one, or when nobody asked for it
-// another that honours all options.
+// choose returns the method to use: first or, if no method was asked for, another one that honours all options.
 func choose(c *cobra.Command, command, first string) (string, error) {
 	err := refuse(c, command, first)
 	if err == nil || c.Flags().Changed("method") {
@@ -147,10 +144,10 @@ func choose(c *cobra.Command, command, first string) (string, error) {
 	return first, err
 }
 
-// fixMethods are what fix --method may be.
+// fixMethods are the values of fix --method.
 var fixMethods = pipeline.Names()
 
-// fixEngine is the column of a method.
+// fixEngine returns the column for a method of fix.
 func fixEngine(method string, f *specFlags, k *contractFlags) string {
 	if method == "evidence" && f.reference != "" && !k.given() {
 		return "evidence of cases"
@@ -158,7 +155,7 @@ func fixEngine(method string, f *specFlags, k *contractFlags) string {
 	return method
 }
 
-// locateEngine is the column of a method.
+// locateEngine returns the column for a method of locate.
 func locateEngine(method string, k *contractFlags) string {
 	switch method {
 	case "all", "gradient", "diagnosis", "edits":
@@ -176,12 +173,12 @@ func locateEngine(method string, k *contractFlags) string {
 	return "spectrum"
 }
 
-// elsewhere reports whether an option makes a method that of another column.
+// elsewhere reports whether an option turns the method into that of another column.
 func elsewhere(command, column, option string) bool {
 	return (command == "locate" && column == "spectrum" || column == "evidence of cases") && (option == "contract" || option == "contracts")
 }
 
-// methodsTable writes the table of a command as docs/methods.md has it.
+// methodsTable returns the table of a command as in docs/methods.md.
 func methodsTable(c *cobra.Command) string {
 	list := columns[c.Name()]
 	var b strings.Builder

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// mineCommand counts what people correct.
+// mineCommand counts which rules explain the corrections that people made.
 func (s *streams) mineCommand() *cobra.Command {
 	var o mine.Options
 	var file, table string
@@ -50,7 +50,7 @@ after them. ^C ends the count and prints what was counted until then.`,
 	return c
 }
 
-// mine counts, and prints what was counted even where it is interrupted.
+// mine counts, and prints what it has counted even if it is interrupted.
 func (s *streams) mine(ctx context.Context, o *mine.Options, file, table string) error {
 	h, err := o.Header()
 	if err != nil {

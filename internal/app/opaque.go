@@ -19,14 +19,14 @@ type opaqueJSON struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Func   string `json:"function"`
-	Whole  bool   `json:"whole"` // the whole function, or a declaration
-	Text   string `json:"text"`  // the first line of what is opaque
+	Whole  bool   `json:"whole"` // a whole function or declaration
+	Text   string `json:"text"`  // the first line of the opaque part
 	Reason string `json:"reason"`
 	At     struct {
 		File   string `json:"file"`
 		Line   int    `json:"line"`
 		Column int    `json:"column"`
-	} `json:"at"` // of what is not supported
+	} `json:"at"` // where the unsupported construct stands
 }
 
 func (s *streams) opaqueCommand() *cobra.Command {
@@ -80,7 +80,7 @@ Exit status: 0 nothing is opaque; 1 something is.`,
 	return c
 }
 
-// written counts the functions of a program without those that gulo adds.
+// written counts the functions of a program, without those that gulo adds.
 func written(p *lower.Program) int {
 	n := 0
 	for _, f := range p.Tree.Funcs {

@@ -18,9 +18,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file makes jobs of options and prints what becomes of them.
+// This file makes jobs from options and prints their answers.
 
-// job is what the options of fix say.
+// job makes the job that the options of fix describe.
 func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, args []string) (*job.Job, error) {
 	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	return j, nil
 }
 
-// unread says that what an option names cannot be read; what is wrong in a file that can is said as it is.
+// unread returns the message for a file that an option names: that it cannot be read, or what is wrong in it.
 func unread(option, name string, err error, instead string) string {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return source.Refused(option, name, err, instead)
@@ -72,7 +72,7 @@ func unread(option, name string, err error, instead string) string {
 	return err.Error()
 }
 
-// fix repairs and prints.
+// fix repairs and prints the answer.
 func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, rewrite string, args []string) error {
 	j, err := s.job(c, f, g, k, n, args)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	return resultError(a.Report.Result)
 }
 
-// others asks the programs of --right; forget removes what they said.
+// others runs the programs of --right on more inputs. forget removes the folder with their outputs.
 func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget func(), err error) {
 	forget = func() {}
 	if len(f.right) == 0 {
@@ -150,7 +150,7 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 	case a.Runs > 0:
 		j.Agreed, j.Others = dir, a.Others
 	}
-	for _, x := range list { // those that were not asked, too: what is taken over is tested
+	for _, x := range list { // also those that were not run, because what is taken from them is tested
 		if !slices.ContainsFunc(a.Failed, func(no pipeline.Failed) bool { return no.Name == x.Name }) {
 			j.Right = append(j.Right, x.Files...)
 		}
@@ -158,7 +158,7 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 	return forget, nil
 }
 
-// fixError gives errors their exit codes.
+// fixError gives errors of fix their exit codes.
 func fixError(err error) error {
 	var use *job.UsageError
 	if errors.As(err, &use) {
@@ -179,7 +179,7 @@ func writeSources(texts map[string]string, path string) error {
 	return nil
 }
 
-// options is what only logic honours.
+// options returns the options that only logic honours.
 func (g *formalFlags) options() job.Logic {
 	return job.Logic{
 		NoConditions: g.noConditions, Parts: g.every, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,

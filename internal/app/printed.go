@@ -19,9 +19,9 @@ import (
 	"gulo/internal/session"
 )
 
-// This file answers what a session asks about whole runs, as gulo fix --tests does.
+// This file answers questions of a session about whole runs, as gulo fix --tests does.
 
-// wholeRuns returns the answerer for a program.
+// wholeRuns returns a function that answers such questions about a program.
 func wholeRuns(files []string, opt cfront.Options) func(context.Context, *session.WholeRuns) (*session.WholeAnswer, error) {
 	return func(ctx context.Context, q *session.WholeRuns) (*session.WholeAnswer, error) {
 		dir, err := process.TempDir("gulo-printed")
@@ -43,7 +43,7 @@ func wholeRuns(files []string, opt cfront.Options) func(context.Context, *sessio
 		if !slices.ContainsFunc(q.Runs, func(r session.WholeRun) bool { return r.Blank }) {
 			j.Space = job.SpaceJudge
 		}
-		own := map[string]string{} // by the names of files that stand elsewhere
+		own := map[string]string{} // the program's file names, by those of the changed copies
 		if len(q.Texts) > 0 {
 			if j.Files, j.Options, err = patch.WriteTo(filepath.Join(dir, "program"), files, opt, q.Texts); err != nil {
 				return nil, err

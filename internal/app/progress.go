@@ -10,19 +10,20 @@ import (
 	"gulo/internal/process"
 )
 
-// progressLine is what a terminal shows of a long command: what it is doing, for how many seconds, and how to end it.
+// progressLine is the line that a terminal shows during a long command: what it does, for how many seconds, and how to
+// end it.
 type progressLine struct {
 	w     io.Writer
-	width func() int // of the terminal; 0: not known
-	dumb  bool       // it cannot take back what it shows: each text is a line
+	width func() int // of the terminal; 0: unknown
+	dumb  bool       // the terminal cannot rewrite a line: each text gets a line
 
 	mu    sync.Mutex
-	text  string // "" while nothing is done
+	text  string // "" while nothing is shown
 	began time.Time
 	end   chan struct{}
 }
 
-// showing returns what shows on a terminal what a command is doing; nil elsewhere.
+// showing returns a function that shows on a terminal what a command is doing; nil elsewhere.
 func (s *streams) showing() func(text string) {
 	if !isTerminal(s.err) {
 		return nil
@@ -31,8 +32,8 @@ func (s *streams) showing() func(text string) {
 	return s.line.show
 }
 
-// reading returns what shows on a terminal how far a program of many files is read, where that takes more than a second; nil
-// elsewhere. A terminal that cannot take a line back is told once.
+// reading returns a function that shows on a terminal how many files of a program are read, if that takes more than a
+// second; nil elsewhere. A dumb terminal shows it once.
 func (s *streams) reading() func(done, of int) {
 	show, began := s.showing(), time.Now()
 	if show == nil {
@@ -53,7 +54,7 @@ func newProgress(w io.Writer) *progressLine {
 	return &progressLine{w: w, width: func() int { return widthOf(w) }, dumb: dumb()}
 }
 
-// show is told what is being done; "" when it is done.
+// show replaces the text of the line; "" removes the line.
 func (p *progressLine) show(text string) {
 	if p == nil {
 		return
@@ -98,7 +99,7 @@ func (p *progressLine) tick(end chan struct{}) {
 	}
 }
 
-// draw writes the line; mu is held.
+// draw writes the line. The caller holds mu.
 func (p *progressLine) draw() {
 	fmt.Fprint(p.w, "\r\x1b[K")
 	if p.text == "" {
@@ -109,7 +110,7 @@ func (p *progressLine) draw() {
 		tail = fmt.Sprintf(" ... %d s, ^C stops", s)
 	}
 	text := p.text
-	if n := p.width(); n > 0 { // a line that goes on in the next one could not be taken back
+	if n := p.width(); n > 0 { // a line that wraps could not be rewritten
 		text = cut(text, n-1-len(tail))
 	}
 	fmt.Fprint(p.w, text+tail)

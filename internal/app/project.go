@@ -19,41 +19,39 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file is where a program comes from: C files, a build that has been described or is
-// watched.
+// This file finds the program of a command line: C files, a recorded build, or a build that is watched.
 
-// origin is a program as a command line names it.
+// origin is the program that a command line names.
 type origin struct {
 	files, args []string
 	opt         cfront.Options
-	left        []string       // flags of its build that it is compiled without
+	left        []string       // flags of its build that are dropped
 	closed      []string       // libraries of its build that are linked as they are
-	foreign     []string       // files of its build that are no C
-	lost        []string       // the same, without objects
-	gone        []string       // C files of its build that are not there
-	guessed     []string       // files whose flags only their debug information tells
-	name        string         // what the program is called
-	pid         int            // a process that runs it already; 0 for none
-	core        string         // a core file that it left; "" for none
-	folder      string         // where it may read and write files on the machine; "": as it is
-	terminal    string         // of its own, under gdb; "": none
-	follow      string         // the process that a fork leads into, under gdb
-	views       string         // a file of views; "" for none
-	screen      *screen.Screen // that it has for itself, under gdb; nil: none
+	foreign     []string       // files of its build that are not C
+	lost        []string       // like foreign, but their objects are missing
+	gone        []string       // C files of its build that no longer exist
+	guessed     []string       // files whose flags are known only from debug information
+	name        string         // of the program
+	pid         int            // a process that already runs it; 0: none
+	core        string         // a core file of it; "": none
+	folder      string         // where it may read and write files on the machine; "": the default
+	terminal    string         // its own terminal under gdb; "": none
+	follow      string         // the process that is followed after a fork, under gdb
+	views       string         // a file of views; "": none
+	screen      *screen.Screen // its own screen under gdb; nil: none
 }
 
-// buildFlag is -p.
+// buildFlag is the flag -p.
 type buildFlag struct {
 	dir   string
-	found *origin // by program
+	found *origin // the program, once it was found
 }
 
 func (b *buildFlag) register(c *cobra.Command) {
 	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a build: its compile_commands.json (or that file itself), files of Ninja, CMake's makefiles; the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
 }
 
-// origin finds the program that a command line names, and says which flags of its build are
-// left out.
+// origin finds the program that a command line names, and prints which flags and files of its build are left out.
 func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
 	o, err := s.named(c, args, src, b)
 	if err == nil {
@@ -65,7 +63,7 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	return o, err
 }
 
-// note says what of a build is left out, and what is taken as it is.
+// note prints what is left out of a build, and what is taken as it is.
 func (o *origin) note(w io.Writer) {
 	noteLeft(w, o.left)
 	noteClosed(w, o.closed)
@@ -73,7 +71,7 @@ func (o *origin) note(w io.Writer) {
 	noteLost(w, o.lost, o.gone)
 }
 
-// program is origin for those that need a program's text. A build is run once, whoever asks.
+// program is origin for commands that need the program's text. A build is run only once.
 func (s *streams) program(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
 	if b.found != nil {
 		return b.found, nil
@@ -89,7 +87,7 @@ func (s *streams) program(c *cobra.Command, args []string, src *sourceFlags, b *
 	return o, err
 }
 
-// options are those of the program, with the files that it finds when tests are run in a folder.
+// options returns the program's options, with the files that runs find if tests are run in a folder.
 func (o *origin) options(f *specFlags, stdin string) cfront.Options {
 	opt := o.opt
 	if f.tests != "" || stdin != "" {
@@ -131,7 +129,7 @@ func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *bu
 	return &origin{files: files, args: rest, opt: src.options(), name: files[0]}, nil
 }
 
-// found is a program of a build. Flags of the command line come behind those of the build.
+// found returns a program of a build. Flags of the command line follow those of the build.
 func found(db *project.Database, name string, rest []string, src *sourceFlags) (*origin, error) {
 	p, err := db.Program(name)
 	if err != nil {
@@ -140,21 +138,21 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 	return given(p, rest, src), nil
 }
 
-// given is a program of a build with flags of the command line.
+// given combines a program of a build with flags of the command line.
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, closed: p.Closed, foreign: p.Foreign, lost: p.Lost, gone: p.Gone, guessed: p.Guessed, name: p.Name}
 	for n, u := range o.opt.Units {
 		if len(src.list) > 0 {
 			u.Flags = append(append([]string(nil), u.Flags...), src.list...)
-			u.Object = "" // made without them
+			u.Object = "" // the object was compiled without these flags
 		}
 		o.opt.Units[n] = u
 	}
-	o.opt.Flags = src.list // the linker's
+	o.opt.Flags = src.list // for the linker
 	return o
 }
 
-// built is a program that has been built: its sources are compiled again, for debugging.
+// built returns the program of a binary: its sources are compiled again, for debugging.
 func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error) {
 	if len(files) > 1 {
 		return nil, &exitError{exitUsage, "one program at a time, or one with its core file; its arguments stand behind --"}
@@ -167,13 +165,13 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 	return given(p, rest, src), nil
 }
 
-// watchBuild runs a build and takes the program that it makes.
+// watchBuild runs a build and returns the program that it makes.
 func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlags) (*origin, error) {
 	db, err := project.Record(c.Context(), command, s.err)
 	var failed *exec.ExitError
 	switch {
 	case errors.As(err, &failed) && db != nil:
-		// It may have failed at the manual, behind the program.
+		// The build may have failed after the program was made, for example at the manual.
 		o, e := found(db, "", nil, src)
 		if e != nil {
 			return nil, &exitError{exitUsage, fmt.Sprintf("%s: %v", strings.Join(command, " "), failed)}

@@ -115,8 +115,8 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	return c
 }
 
-// startProgram starts a program that another one has asked for. Where it has no terminal it is in a group of its own, so
-// that all that it has started can be ended.
+// startProgram starts a program that the debugged program asked for. Unless it has a terminal it gets its own process
+// group, so that everything it starts can be ended.
 func startProgram(c *exec.Cmd) error {
 	if file, ok := c.Stdin.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
 		c.SysProcAttr.Setpgid = true
@@ -125,8 +125,8 @@ func startProgram(c *exec.Cmd) error {
 	return c.Start()
 }
 
-// startedIn is the working folder where it is below the folder of a program's files, else "": the
-// program is started in its folder then.
+// startedIn returns the working folder relative to dir, the folder of the program's files, if it is below dir; else "",
+// and the program is started in dir.
 func startedIn(dir string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -142,12 +142,12 @@ func startedIn(dir string) string {
 	return rel
 }
 
-// beyondLiterals are the bytes behind a string literal that --allow-overreads lets a program read: as many as code reads at
-// once that compares or copies by blocks.
+// beyondLiterals is the number of bytes after a string literal that --allow-overreads lets a program read: as many as
+// code reads at once that compares or copies in blocks.
 const beyondLiterals = 64
 
-// fault prints an error state with its source line; the exit code is that of
-// a process killed by the same error, or 3 for a limit.
+// fault prints an error state with its source line. The exit code is that of a process killed by the same error, or 3
+// for a limit.
 func (s *streams) fault(p *lower.Program, err error) error {
 	var f *machine.Fault
 	if !errors.As(err, &f) || f.Kind == machine.Interrupted {
@@ -218,7 +218,7 @@ func contractError(err error) error {
 	return err
 }
 
-// runWatched runs a program and ends it at the first violation.
+// runWatched runs a program and ends it at the first contract violation.
 func runWatched(p *lower.Program, m *machine.Machine, cs []*contract.Contract) (int, error) {
 	w := oracle.NewWatch(p, m, cs)
 	var bad *oracle.Violation

@@ -16,13 +16,13 @@ import (
 	"gulo/internal/report"
 )
 
-// This file writes findings and repairs as SARIF 2.1.0 (OASIS, 2020): a result for each (section 3.27), with the way
-// of the pointers as code flows (3.36), or with a fix (3.55) whose replacements (3.57) are the exact regions that
-// change. Names of files are relative to the current folder where they are below it, as forges want them.
+// This file writes findings and repairs as SARIF 2.1.0 (OASIS, 2020): one result for each (section 3.27), with the
+// history of the pointers as code flows (3.36), or with a fix (3.55) whose replacements (3.57) are the exact regions
+// that change. File names below the current folder are relative to it, as forges want them.
 
 type sarif = map[string]any
 
-// sarifRules says what gulo check's rules are about, and what is known of a program in which one fires.
+// sarifRules describes the rules of gulo check, and what it means if one fires.
 var sarifRules = map[string]string{
 	"repair":                 "a statement that a repair changes",
 	"unmatched_free":         "free of a pointer that malloc did not return",
@@ -39,8 +39,8 @@ var sarifRules = map[string]string{
 	"leak_in_ts":             "memory leak: a block outlives the call that made it",
 }
 
-// printResults writes a document with one run. Every result has a rule in it. stopped says why the run did not come
-// to its end; "" where it did (3.20).
+// printResults writes a document with one run that describes every rule in its results. stopped says why the run did
+// not complete, or is "" (3.20).
 func printResults(w io.Writer, results []sarif, stopped string) error {
 	texts := maps.Clone(sarifRules)
 	for _, r := range results {
@@ -72,7 +72,7 @@ func printResults(w io.Writer, results []sarif, stopped string) error {
 	return enc.Encode(doc)
 }
 
-// sarifLevel is how much a rule matters: a leak does no harm at once.
+// sarifLevel returns the level of a rule: a leak does no harm at once.
 func sarifLevel(rule string) string {
 	if strings.Contains(rule, "leak") {
 		return "warning"
@@ -83,11 +83,11 @@ func sarifLevel(rule string) string {
 func printSARIF(w io.Writer, rep *report.Report) error {
 	results := []sarif{}
 	for i := range rep.Repairs {
-		if rep.Result != report.None { // what was refuted fixes nothing
+		if rep.Result != report.None { // a refuted repair fixes nothing
 			results = append(results, sarifResult(&rep.Repairs[i]))
 		}
 	}
-	if rep.SoFar { // no repair yet
+	if rep.SoFar { // the search was cut short
 		results[0]["level"] = "note"
 		return printResults(w, results, rep.Cause+": the search had not come to its end, and the result is the best that it had in hand")
 	}
@@ -131,7 +131,7 @@ func sarifResult(r *report.Repair) sarif {
 	return out
 }
 
-// sarifWords says what an edit does.
+// sarifWords says what an edit does, in words.
 func sarifWords(e *report.Changed) string {
 	switch {
 	case e.Before == "":
@@ -142,7 +142,7 @@ func sarifWords(e *report.Changed) string {
 	return fmt.Sprintf("replace '%s' with '%s'", e.Before, e.After)
 }
 
-// printFindings writes what gulo check has found.
+// printFindings writes the findings of gulo check.
 func printFindings(w io.Writer, rep *check.Result) error {
 	results := []sarif{}
 	for i := range rep.Findings {
@@ -151,8 +151,8 @@ func printFindings(w io.Writer, rep *check.Result) error {
 	return printResults(w, results, "")
 }
 
-// sarifFinding is a rule that fired: where, with the block's beginning and end, and the ways of the pointers, which
-// begin where they were made.
+// sarifFinding is the result for a rule that fired: the place, where the block was allocated and freed, and the history
+// of the pointers from where they were made.
 func sarifFinding(f *check.Finding) sarif {
 	at := location(f.File, f.Line, f.Column)
 	at["logicalLocations"] = []sarif{{"name": f.Function, "kind": "function"}}
@@ -191,7 +191,7 @@ func sarifFinding(f *check.Finding) sarif {
 	return out
 }
 
-// sarifStacks are the calls that led to the place, and to where the block was made and freed.
+// sarifStacks returns the call stacks of the access, the allocation and the free.
 func sarifStacks(f *check.Finding) (out []sarif) {
 	for _, x := range []struct {
 		what  string
@@ -212,7 +212,7 @@ func sarifStacks(f *check.Finding) (out []sarif) {
 	return out
 }
 
-// sarifFlow is the way of a pointer from where it was made to where the rule fires; nil where nothing is known.
+// sarifFlow returns the history of a pointer, from where it was made to where the rule fires; nil if nothing is known.
 func sarifFlow(c check.Chain, f *check.Finding) sarif {
 	var steps []sarif
 	for _, l := range slices.Backward(c.Links) {
@@ -230,7 +230,7 @@ func sarifFlow(c check.Chain, f *check.Finding) sarif {
 	return sarif{"message": sarif{"text": "where " + c.Of + " came from"}, "threadFlows": []sarif{{"locations": append(steps, sarif{"location": at})}}}
 }
 
-// location is a place in a file; column 0 is none, and so is line 0.
+// location returns a place in a file. A line or column 0 is left out.
 func location(file string, line, column int) sarif {
 	at := sarif{"artifactLocation": artifact(file)}
 	if line > 0 {

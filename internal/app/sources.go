@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file is the compiler flags that commands on C files take, as gcc takes them.
+// This file holds the compiler flags that commands on C files take, in gcc's form.
 
-// sourceFlags are flags in the order in which they were given: it matters to gcc.
+// sourceFlags are compiler flags in the order given, which matters to gcc.
 type sourceFlags struct {
 	list []string
-	left []string // those that the program is compiled without
+	left []string // flags that are dropped
 }
 
 // flagValue appends a flag with its value to the list.
@@ -33,7 +33,7 @@ func (v flagValue) Set(s string) error {
 	return nil
 }
 
-// cflagValue is a flag of gcc's; those that the program is compiled without are kept apart.
+// cflagValue is a flag for gcc. Flags that are dropped are collected in left.
 type cflagValue struct {
 	flagValue
 	left *[]string
@@ -57,29 +57,29 @@ func (f *sourceFlags) register(c *cobra.Command) {
 
 func (f *sourceFlags) options() cfront.Options { return cfront.Options{Flags: f.list} }
 
-// noteLeft says which flags a program is compiled without: those of sanitizers, whose code of
-// their own would stand in every picture and every run.
+// noteLeft prints which flags are dropped: those of sanitizers, whose own code would show in every picture and every
+// run.
 func noteLeft(w io.Writer, left []string) {
 	if len(left) > 0 {
 		fmt.Fprintf(w, "gulo: compiled without %s; gulo run and gulo check look for such errors themselves\n", strings.Join(left, " "))
 	}
 }
 
-// noteClosed says which libraries of a build stay as they are.
+// noteClosed prints which libraries of a build are used as they are.
 func noteClosed(w io.Writer, closed []string) {
 	if len(closed) > 0 {
 		fmt.Fprintf(w, "gulo: nobody knows what %s was compiled from, so that its functions are not shown; build it under gulo, too\n", strings.Join(closed, ", "))
 	}
 }
 
-// noteForeign says which files of a build nobody reads here.
+// noteForeign prints which files of a build are not C.
 func noteForeign(w io.Writer, foreign []string) {
 	if n := len(foreign); n > 0 {
 		fmt.Fprintf(w, "gulo: %s %s no C: linked as compiled before, so that %s functions are not shown, and cannot be run on the machine\n", some(foreign), plural.Verb(n, "is", "are"), plural.Verb(n, "its", "their"))
 	}
 }
 
-// noteLost says which files of a build are missing from the program.
+// noteLost prints which files are missing from the program.
 func noteLost(w io.Writer, lost, gone []string) {
 	if n := len(lost); n > 0 {
 		fmt.Fprintf(w, "gulo: %s %s no C, and %s not found: what %s defined is missing from the program; build all of it anew under gulo, as in: gulo debug -- make -B\n", strings.Join(lost, ", "),
@@ -90,7 +90,7 @@ func noteLost(w io.Writer, lost, gone []string) {
 	}
 }
 
-// some names the first of some files and counts the others.
+// some names the first file and counts the others.
 func some(files []string) string {
 	if n := len(files) - 1; n > 0 {
 		return fmt.Sprintf("%s and %s", files[0], plural.N(n, "other file"))
@@ -98,10 +98,10 @@ func some(files []string) string {
 	return files[0]
 }
 
-// onSources are the commands that take flags of gcc's.
+// onSources are the commands that take gcc's flags.
 var onSources = map[string]bool{"debug": true, "run": true, "fix": true, "locate": true, "explore": true, "check": true, "inject": true, "web": true, "why-opaque": true}
 
-// gccFlags writes gcc's flags that are no letters of ours as values of --cflag.
+// gccFlags rewrites gcc's flags that gulo has no flag for as values of --cflag.
 func gccFlags(args []string) []string {
 	if len(args) == 0 || !onSources[args[0]] {
 		return args

@@ -10,13 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file is what standard input is for in a session: the commands, or what the program reads.
+// This file decides what standard input of a session is for: its commands, or the program.
 
-// pipeWait is how long a pipe may take to say anything: one that nobody writes to must not keep a session from its
-// beginning.
+// pipeWait is how long a session waits for a pipe to deliver something: a silent pipe must not keep it from starting.
 const pipeWait = 300 * time.Millisecond
 
-// data reads standard input for the program, where it is a file or a pipe that has something; nil for nothing.
+// data reads standard input for the program, if it is a file or a pipe with something in it; else it returns nil.
 func (s *streams) data() ([]byte, error) {
 	if f, ok := s.in.(*os.File); ok {
 		st, err := f.Stat()
@@ -26,20 +25,20 @@ func (s *streams) data() ([]byte, error) {
 	}
 	text, err := io.ReadAll(s.in)
 	if len(text) == 0 {
-		text = nil // scripts with the command input have no other
+		text = nil // the command input of a script supplies the program's input
 	}
 	return text, err
 }
 
-// speaks reports whether there is something to read.
+// speaks reports whether there is something to read within pipeWait.
 func speaks(f *os.File) bool {
 	p := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLIN}}
 	n, err := unix.Poll(p, int(pipeWait.Milliseconds()))
 	return err == nil && n > 0
 }
 
-// ownTerminal makes the terminal that the command was called from standard input, which then is a file's or a pipe's
-// no longer: commands are typed there. It returns false where there is no such terminal.
+// ownTerminal replaces standard input by the terminal from which the command was called, so that commands can be typed
+// there. It returns false if there is no such terminal.
 func (s *streams) ownTerminal() bool {
 	if f, ok := s.in.(*os.File); !ok || f.Fd() != os.Stdin.Fd() || !isTerminal(s.out) {
 		return false
@@ -52,7 +51,7 @@ func (s *streams) ownTerminal() bool {
 	return unix.Dup3(int(tty.Fd()), int(os.Stdin.Fd()), 0) == nil
 }
 
-// toProgram makes a text what the program reads from every start on, to its end.
+// toProgram passes a text, as a file, to give, which makes it the standard input of every start of the program.
 func toProgram(text []byte, give func(file string) error) error {
 	dir, err := process.TempDir("gulo-")
 	if err != nil {

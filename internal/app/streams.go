@@ -14,20 +14,18 @@ import (
 	"golang.org/x/term"
 )
 
-// This file is about what a command talks to, and what its end is called when
-// that goes away.
+// This file holds the input and outputs of a command, and decides how it ends when they go away.
 
 // streams are the files a command talks to.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	line     *progressLine // of a command that takes long, on a terminal; nil: none is shown
-	guessed  string        // what to do where a program that was built does not compile again; "" where its flags are known
-	offered  func()        // is called when fix has a repair in hand; may be nil
+	line     *progressLine // progress on a terminal during a long command; nil: none is shown
+	guessed  string        // advice if a program that was built before does not compile again; "": its flags are known
+	offered  func()        // called when fix finds a candidate; may be nil
 }
 
-// output is standard output or error. The first failure to write ends the
-// command, whoever ignores it.
+// output is standard output or error. The first failed write ends the command, even if the writer ignores the error.
 type output struct {
 	w    io.Writer
 	name string
@@ -37,7 +35,7 @@ type output struct {
 	failed *outputError
 }
 
-// outputError says that nobody takes what a command prints.
+// outputError says that the output of a command cannot be written.
 type outputError struct {
 	name string
 	err  error
@@ -66,11 +64,11 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, o.failed
 }
 
-// patience is how many bytes a program may print that nobody takes, before it is ended.
+// patience is how many bytes a program may print in vain before it is ended.
 const patience = 1 << 20
 
-// lossy is standard output for a program that is run: it is told of a full disk and may say so
-// itself; one that goes on printing is ended.
+// lossy is standard output for a program that is run. The program sees failed writes, such as on a full disk, and may
+// handle them. If it goes on printing, it is ended.
 type lossy struct {
 	o    *output
 	lost int
@@ -95,15 +93,14 @@ func (l *lossy) Write(p []byte) (int, error) {
 	return l.o.Write(p)
 }
 
-// failure returns what kept the output from being written, nil for nothing.
+// failure returns why the output could not be written; nil if it could.
 func (o *output) failure() *outputError {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.failed
 }
 
-// own returns the file behind an output, for a program that is to have it as
-// its own.
+// own returns the file behind an output, for a program that is to write to it directly.
 func own(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.w
@@ -111,9 +108,8 @@ func own(w io.Writer) io.Writer {
 	return w
 }
 
-// ended names what ended a command from outside, with its exit code: a signal,
-// or output that cannot be written. Closed pipes end it in silence, as programs
-// that know nothing of SIGPIPE do.
+// ended reports what ended a command from outside, with its exit code: a signal, or output that cannot be written. A
+// closed pipe ends it without a message, as it ends programs that ignore SIGPIPE.
 func (s *streams) ended(ctx context.Context) (code int, text string, yes bool) {
 	var sig process.Signal
 	if errors.As(context.Cause(ctx), &sig) {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// This file fits what commands print to the terminal that they print it on.
+// This file fits the output of commands to their terminal.
 
-// widthOf is the width of a terminal; 0 for what is none, or so narrow that nothing helps.
+// widthOf returns the width of a terminal; 0 if it is not a terminal, or too narrow to fit anything.
 func widthOf(w io.Writer) int {
 	if n, _ := sizeOf(w); n > 20 {
 		return n
@@ -21,7 +21,7 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// heightOf is the height of a terminal; 0 for what is none, or so low that nothing helps.
+// heightOf returns the height of a terminal; 0 if it is not a terminal, or too low to fit anything.
 func heightOf(w io.Writer) int {
 	if _, n := sizeOf(w); n > 10 {
 		return n
@@ -29,7 +29,7 @@ func heightOf(w io.Writer) int {
 	return 0
 }
 
-// sizeOf is the width and height of a terminal; 0 for what is none.
+// sizeOf returns the width and height of a terminal; 0 if it is not one.
 func sizeOf(w io.Writer) (columns, lines int) {
 	f, ok := own(w).(*os.File)
 	if !ok {
@@ -42,10 +42,10 @@ func sizeOf(w io.Writer) (columns, lines int) {
 	return columns, lines
 }
 
-// dumb reports whether terminals are told that they can do nothing but print.
+// dumb reports whether TERM says that the terminal can only print.
 func dumb() bool { return os.Getenv("TERM") == "dumb" }
 
-// prose breaks the sentences of an answer between words. Diffs, pictures and tables stay as they are.
+// prose wraps the sentences of an answer at a width. Diffs, pictures and tables stay as they are.
 func prose(text string, width int) string {
 	if width == 0 {
 		return text
@@ -60,7 +60,7 @@ func prose(text string, width int) string {
 	return b.String()
 }
 
-// cut shortens a text to columns.
+// cut shortens a text to a number of columns.
 func cut(text string, room int) string {
 	if utf8.RuneCountInString(text) <= room {
 		return text

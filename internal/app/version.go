@@ -21,17 +21,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file says which gulo this is, and with which tools it works: what a report of a bug needs.
+// This file prints the version of gulo and of its tools, for reports of bugs.
 
 // tool is a program that gulo starts.
 type tool struct {
 	name    string
 	find    func() (string, error)
-	version string // the argument that makes it print its version; "": it has none of its own
-	without string // what is out of reach without it, and how to install it
+	version string // the argument that prints its version; "": it has no version
+	without string // what does not work without it, and how to install it
 }
 
-// tools are those that a user may have to install.
+// tools are the programs that a user may have to install.
 var tools = []tool{
 	{"gcc", onPath("gcc"), "--version", "nothing works without it; install it with: apt-get install gcc libc6-dev"},
 	{"gdb", gdbHere(), "--version", "sessions need --engine machine; install it with: apt-get install gdb"},
@@ -41,7 +41,7 @@ var tools = []tool{
 	{"gulo-instrument", check.Instrumenter, "", "gulo check needs --engine machine, gulo cc does not work; make instrument builds it"},
 }
 
-// gdbHere finds gdb, where sessions are possible under it.
+// gdbHere returns a function that finds gdb, if sessions under gdb are supported here.
 func gdbHere() func() (string, error) {
 	if err := gdb.Supported(); err != nil {
 		return func() (string, error) { return "", err }
@@ -53,10 +53,10 @@ func onPath(name string) func() (string, error) {
 	return func() (string, error) { return exec.LookPath(name) }
 }
 
-// versionLimit bounds a tool that is asked for its version.
+// versionLimit bounds how long a tool may take to print its version.
 const versionLimit = 10 * time.Second
 
-// found says which version of a tool is there.
+// found returns the version of a tool, or what is missing without it.
 func (t *tool) found(ctx context.Context) string {
 	at, err := t.find()
 	if other := (*cfront.ToolError)(nil); errors.As(err, &other) && other.Tool == t.name {
@@ -95,7 +95,7 @@ out of reach without it and how to install it. Put it into a report of a bug.`,
 	}
 }
 
-// version prints what gulo version says.
+// version prints the answer of gulo version.
 func (s *streams) version(ctx context.Context) error {
 	line := func(name, text string) { fmt.Fprintf(s.out, "%-15s  %s\n", name, text) }
 	line("gulo", process.Version())
@@ -114,7 +114,7 @@ func (s *streams) version(ctx context.Context) error {
 	return err
 }
 
-// commit names the commit that gulo was built from.
+// commit returns the commit that gulo was built from.
 func commit(info *debug.BuildInfo) string {
 	of := map[string]string{}
 	if info != nil {
@@ -135,7 +135,7 @@ func commit(info *debug.BuildInfo) string {
 	return out
 }
 
-// system names the kernel and the distribution.
+// system returns the kernel and the distribution.
 func system() string {
 	kernel, name := "", ""
 	var u unix.Utsname

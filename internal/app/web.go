@@ -93,8 +93,8 @@ with --format json, over the source; nothing runs.`,
 	return c
 }
 
-// web serves a session; with a request of check it begins just before the first error,
-// whose report is the first entry of the history.
+// web serves a session. With a request of check the session begins just before the first error, and the history begins
+// with its report.
 func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req *check.Request) (err error) {
 	l, err := listenHere(listen)
 	if err != nil {
@@ -171,13 +171,13 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 	defer context.AfterFunc(ctx, ses.Interrupt)()
 	s.invite(l, srv.Invite)
 	err = srv.Run(ctx)
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second) // to tell the pages
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second) // time to tell the pages
 	defer cancel()
 	_ = h.Shutdown(last)
 	return err
 }
 
-// marked is what a report of check says, as the page shows it over the picture.
+// marked returns the findings of check as marks that the page shows over the picture.
 func marked(rep *check.Result) []web.Marked {
 	var out []web.Marked
 	for i := range rep.Findings {
@@ -216,7 +216,7 @@ func (s *streams) explain(ctx context.Context, listen, file string) error {
 	}
 }
 
-// invite prints the address, and another for every line that is typed.
+// invite prints the address, and a new one for every line that is typed.
 func (s *streams) invite(l net.Listener, token func() string) {
 	address := func() { fmt.Fprintf(s.out, "open http://%s/?token=%s\n", l.Addr(), token()) }
 	address()
@@ -231,7 +231,7 @@ func (s *streams) invite(l net.Listener, token func() string) {
 	})
 }
 
-// config is the session's, for a view that shows progress.
+// config returns the session's configuration, for a view that shows progress.
 func (o *sessionOptions) config(progress func(text string)) session.Config {
 	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), Progress: progress, Options: o.opt, Patience: 1, Limit: attachLimit, Whole: wholeRuns(o.files, o.opt)}
 	if o.watch != nil {
@@ -240,7 +240,7 @@ func (o *sessionOptions) config(progress func(text string)) session.Config {
 	return cfg
 }
 
-// listenHere listens at an address of this machine that no other can reach.
+// listenHere listens on a loopback address, which no other machine can reach.
 func listenHere(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -256,14 +256,14 @@ func listenHere(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// recorder appends commands to the history of gulo debug; nil when there is none.
+// recorder returns a function that appends commands to the history of gulo debug; nil if there is no history.
 func recorder(file string) func(line string) {
 	if file == "" {
 		return nil
 	}
 	return func(line string) {
 		if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
-			return // a session is not worth failing for its history
+			return // no session should fail for its history
 		}
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 		if err != nil {

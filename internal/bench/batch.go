@@ -18,8 +18,8 @@ import (
 	"gulo/internal/repair/natural"
 )
 
-// This file makes the batch problems of the corpus: faulty programs, and what
-// the right one says of them on given and on held-back inputs.
+// This file makes the batch problems of the corpus: faulty programs, with the results of the right program on given and
+// on held-back inputs.
 
 // Judged is a program of the corpus with the inputs of its reference.
 type Judged struct {
@@ -54,7 +54,7 @@ func Judge(ctx context.Context, e *Entry, given, held int) (*Judged, error) {
 	return j, nil
 }
 
-// Faulty is a faulty variant of a program, as text and loaded.
+// Faulty is a faulty variant of a program, as text and loaded, with its cases.
 type Faulty struct {
 	Of    *Judged
 	Fault *fault.Fault
@@ -64,7 +64,7 @@ type Faulty struct {
 	Held  *oracle.Suite
 }
 
-// Break injects a fault that some input shows; nil when the tries found none.
+// Break injects a fault that a given input shows; nil if none was found in the tries allowed.
 func (j *Judged) Break(ctx context.Context, rnd *rand.Rand, x, y int) (*Faulty, error) {
 	in := fault.New(j.Prog, j.Scope, fault.Paper)
 	for try := 0; try < 40; try++ {
@@ -78,7 +78,7 @@ func (j *Judged) Break(ctx context.Context, rnd *rand.Rand, x, y int) (*Faulty, 
 		}
 		b, err := j.Suites(ctx, text)
 		if err != nil || b == nil {
-			continue // gcc refuses it
+			continue // the variant does not compile
 		}
 		b.Fault = f
 		shown, err := b.shown()
@@ -92,7 +92,7 @@ func (j *Judged) Break(ctx context.Context, rnd *rand.Rand, x, y int) (*Faulty, 
 	return nil, nil
 }
 
-// Suites loads a variant and asks the reference what it should do.
+// Suites loads a variant and makes its cases, with the results of the reference.
 func (j *Judged) Suites(ctx context.Context, text string) (*Faulty, error) {
 	b := &Faulty{Of: j, Text: text}
 	var err error
@@ -107,7 +107,7 @@ func (j *Judged) Suites(ctx context.Context, text string) (*Faulty, error) {
 	return b, err
 }
 
-// shown reports whether some given input tells the variant from the reference.
+// shown reports whether the variant differs from the reference on a given input.
 func (b *Faulty) shown() (bool, error) {
 	r, err := oracle.NewRunner(b.Given)
 	if err != nil {
@@ -125,22 +125,22 @@ func (b *Faulty) shown() (bool, error) {
 	return false, nil
 }
 
-// Batched is what became of one faulty program that nobody stepped through.
+// Batched is the result for one faulty program repaired without a session.
 type Batched struct {
 	ID      string   `json:"id"`
 	Class   string   `json:"class"`
 	By      string   `json:"by"` // reference or tests
 	Variant int      `json:"variant"`
 	Faults  []string `json:"faults"`
-	Failing int      `json:"failing"` // of the given cases
+	Failing int      `json:"failing"` // given cases that fail
 	Found   bool     `json:"found"`
-	Right   bool     `json:"right"` // also on what was held back
+	Right   bool     `json:"right"` // also on the held-back inputs
 	Cause   string   `json:"cause,omitempty"`
 	Took    float64  `json:"ms"`
 	Patch   []string `json:"patch,omitempty"`
 }
 
-// BatchOptions say how much is measured.
+// BatchOptions say what is measured.
 type BatchOptions struct {
 	Entries  []Entry
 	Variants int
@@ -151,8 +151,8 @@ type BatchOptions struct {
 
 var batchClasses = []Class{{1, 0}, {0, 1}, {2, 0}, {1, 1}}
 
-// Batch repairs injected faults from a reference and from ten tests, and holds
-// the repairs against inputs that were held back.
+// Batch repairs injected faults, once from a reference and once from ten tests, and checks the repairs on held-back
+// inputs.
 func Batch(ctx context.Context, w io.Writer, o BatchOptions) ([]Batched, error) {
 	var out []Batched
 	left := 0
@@ -206,7 +206,7 @@ func Batch(ctx context.Context, w io.Writer, o BatchOptions) ([]Batched, error) 
 	return out, nil
 }
 
-// tests makes ten tests and those that are held back from the shape's arguments.
+// tests makes ten given tests and the held-back ones from the shape's arguments.
 func (j *Judged) tests() (given, held []oracle.Test, err error) {
 	for _, args := range j.Shape.Arguments(60, 5) {
 		t, _, ok, err := oracle.Expect(j.Prog, strings.Join(args, " "), args, "", 2)
@@ -221,7 +221,7 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// Others besides, from the largest down.
+	// Add tests up to testsGiven, the largest first.
 	n := len(chosen)
 	for i := len(given) - 1; i >= 0 && n < testsGiven; i -= 3 {
 		if !chosen[i] {
@@ -240,11 +240,11 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 	return ten, held, nil
 }
 
-// testsGiven is how many tests a repair may learn from.
+// testsGiven is the number of tests from which a repair is made.
 const testsGiven = 10
 
-// covering chooses tests as people do: those that go the most ways through the
-// function that none before went, of equals the largest.
+// covering chooses tests as people do: one after the other the test that covers the most new edges of the function, and
+// the largest among equals.
 func (j *Judged) covering(tests []oracle.Test) (map[int]bool, error) {
 	run, err := oracle.NewRunner(oracle.Runs(j.Prog, tests, 0))
 	if err != nil {
@@ -288,7 +288,7 @@ func (j *Judged) covering(tests []oracle.Test) (map[int]bool, error) {
 	return chosen, nil
 }
 
-// probe is calls in the given states of which nothing is expected.
+// probe returns the given calls without expected results.
 func (b *Faulty) probe() *oracle.Suite {
 	s := &oracle.Suite{Prog: b.Prog, Entry: b.Given.Entry, Globals: b.Given.Globals, Args: b.Given.Args}
 	for _, c := range b.Given.Cases {

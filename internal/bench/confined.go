@@ -13,9 +13,9 @@ import (
 // This file compares repair among the suspicious statements, repair of one
 // section and repair anywhere: Wolverine2, Figure 18 and Table 7.
 
-// Confined plays the same sessions in three configurations and prints the
-// speed-ups. A section is the loop body or the statements between two
-// assertions that hold the first fault: the user knows where, not what.
+// Confined plays the same sessions in three configurations and prints the speed-ups. A section is the loop body that
+// holds the first fault, or the statements around it between two assertions: the user knows where the fault is, but not
+// what it is.
 func Confined(ctx context.Context, w io.Writer, o SweepOptions) error {
 	var runs [3][]Session
 	names := [...]string{"localized", "section", "unconfined"}

@@ -25,9 +25,9 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file measures correction from contracts (Table 1 of He and Gupta, "Automated
-// Debugging Using Path-Based Weakest Preconditions"): of the paper's five programs every
-// fault of the paper's kinds at every place, of others a sample.
+// This file measures correction from contracts (Table 1 of He and Gupta, "Automated Debugging Using Path-Based Weakest
+// Preconditions"). For the paper's five programs it injects every fault of the paper's kinds at every place, for other
+// programs a sample.
 
 //go:embed contracts
 var contracts embed.FS
@@ -58,7 +58,7 @@ type contractFault struct {
 	text        string
 }
 
-// contractFaults lists single faults of a program, each as its text.
+// contractFaults lists the single faults of a program, each with the text of the variant.
 func contractFaults(ctx context.Context, file string) ([]contractFault, error) {
 	prog, err := lower.Load(ctx, []string{file}, cfront.Options{})
 	if err != nil {
@@ -96,8 +96,8 @@ func contractFaults(ctx context.Context, file string) ([]contractFault, error) {
 	return out, nil
 }
 
-// Contracts prints for each fault whether it was corrected. sample bounds the faults of
-// programs that are not the paper's; 0: all.
+// Contracts prints for each fault whether it was corrected. sample bounds the faults of programs that are not the
+// paper's; 0: no bound.
 func Contracts(ctx context.Context, w io.Writer, o Options, sample int, only []string, dices bool, progress func(string)) error {
 	dir, err := process.TempDir("gulo-contracts-")
 	if err != nil {
@@ -143,7 +143,7 @@ func Contracts(ctx context.Context, w io.Writer, o Options, sample int, only []s
 	return nil
 }
 
-// contractTally counts.
+// contractTally counts the results of some faults.
 type contractTally struct {
 	n, corrected, wrong, same, endless, endlessRight, resort int
 	took, tried                                              []float64

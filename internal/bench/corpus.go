@@ -1,7 +1,7 @@
 // Package bench measures localization and repair on forty programs that
 // manipulate lists and trees, written as ordinary C: it injects faults, plays
 // the session of a user who knows the right states, compares the engines, and
-// prints the tables of Wolverine2, section 7, with the paper's figures beside.
+// prints the tables of Wolverine2, section 7, next to the paper's figures.
 package bench
 
 import (
@@ -29,9 +29,9 @@ var programs embed.FS
 
 // Entry describes a program of the corpus.
 type Entry struct {
-	ID    string // B1-B20 and L1-L20 of Wolverine2, Table 5; empty for ours beside them
+	ID    string // B1-B20 and L1-L20 of Wolverine2, Table 5; empty for programs of our own
 	Name  string // of the file, without .c
-	Func  string // the function under repair
+	Func  string // the function to be repaired
 	Shape Shape  // what the arguments of a run mean
 	Run   string // the arguments of the run that sessions follow
 }
@@ -89,13 +89,13 @@ var Corpus = []Entry{
 // Table5 lists the forty programs of the paper's table.
 func Table5() []Entry { return Corpus[:40] }
 
-// Small lists B1 to B20, Large L1 to L20.
+// Small lists B1 to B20.
 func Small() []Entry { return Corpus[:20] }
 
 // Large lists L1 to L20.
 func Large() []Entry { return Corpus[20:40] }
 
-// Find returns the entry with a name or an ID; nil for none.
+// Find returns the entry with a name or an ID; nil if there is none.
 func Find(name string) *Entry {
 	for i := range Corpus {
 		if e := &Corpus[i]; e.Name == name || e.ID != "" && strings.EqualFold(e.ID, name) {
@@ -105,8 +105,8 @@ func Find(name string) *Entry {
 	return nil
 }
 
-// place is where the entry stands in the corpus. What is drawn for a program hangs on it, so that a part
-// of the programs has the faults that it has among all.
+// place returns the index of the entry in the corpus. Random draws for a program depend on it, so that a program has
+// the same faults in a part of the corpus as in all of it.
 func (e *Entry) place() int {
 	return max(slices.IndexFunc(Corpus, func(c Entry) bool { return c.Name == e.Name }), 0)
 }
@@ -123,13 +123,13 @@ func (e *Entry) Source() []byte {
 // Args returns the arguments of the run that sessions follow.
 func (e *Entry) Args() []string { return strings.Fields(e.Run) }
 
-// Program is a program of the corpus with the states of a right run.
+// Program is a program of the corpus with the states of a correct run.
 type Program struct {
 	Entry
 	Prog     *lower.Program
 	Dense    []*spec.Segment // asserted at every visit of a loop condition and at the end
 	Sparse   []*spec.Segment // asserted at the end only
-	Integers bool            // the subject computes with integers
+	Integers bool            // the function to be repaired computes with integers
 }
 
 // Names lists the programs.
@@ -155,7 +155,7 @@ func (e *Entry) Parse(ctx context.Context, text []byte) (*lower.Program, error) 
 	return lower.Load(ctx, []string{path}, cfront.Options{})
 }
 
-// Load reads a program and plays its sessions.
+// Load reads a program and records its sessions.
 func Load(ctx context.Context, name string) (*Program, error) {
 	e := Find(name)
 	if e == nil {
@@ -183,8 +183,7 @@ func Load(ctx context.Context, name string) (*Program, error) {
 	return p, nil
 }
 
-// play is the user of the papers: it steps through the call of the subject that
-// main makes and asserts what it sees.
+// play acts as the user of the papers: it steps through the call of the function under repair and asserts what it sees.
 func play(ctx context.Context, p *Program, dense bool) ([]*spec.Segment, error) {
 	s := session.New(p.Prog, sim.New(p.Prog, sim.Config{Name: p.Name, Args: p.Args()}), session.Config{Name: p.Name})
 	defer s.Close()
@@ -213,7 +212,7 @@ func play(ctx context.Context, p *Program, dense bool) ([]*spec.Segment, error) 
 	return nil, fmt.Errorf("the run does not come to its end")
 }
 
-// output runs the whole program, with a patch, on the machine.
+// output returns what the whole program, with a patch, prints on the machine.
 func (e *Entry) output(p *lower.Program, pt *repair.Patch) (text string, ok bool) {
 	var out strings.Builder
 	m, err := machine.New(p, machine.Config{Name: "program", Args: e.Args(), Stdout: &out, MaxSteps: 1_000_000, MaxMemory: 16 << 20, Overlays: true, Debug: true})

@@ -16,21 +16,21 @@ import (
 // This file compares localization from one trace with spectrum-based methods on
 // generated tests: Wolverine2, Figure 17 and Table 6.
 
-// EffortOptions say how much is measured.
+// EffortOptions say what is measured.
 type EffortOptions struct {
 	Seed     int64
 	Progress func(done, all int)
 }
 
-// Bounds of the experiment, the paper's.
+// Bounds of the experiment, as in the paper.
 const (
 	effortPrograms = 10
 	effortVariants = 20
 	effortTests    = 60
 )
 
-// Effort prints how far a developer reads the program before she meets the
-// fault, for every method, and returns the curves as SVG.
+// Effort prints, for every method, how much of the program a developer reads before she meets the fault, and returns
+// the curves as SVG.
 func Effort(ctx context.Context, w io.Writer, o EffortOptions) ([]byte, error) {
 	rnd := rand.New(rand.NewSource(o.Seed))
 	large := Large()
@@ -91,8 +91,7 @@ func statements(p *lower.Program) []int32 {
 	return out
 }
 
-// coverage returns the percentages of the subject's lines and branches that tests
-// execute.
+// coverage returns the percentages of lines and branches of the function under repair that tests execute.
 func coverage(e *Entry, p *lower.Program, tests []oracle.Test) (lines, branches float64, err error) {
 	s := oracle.Runs(p, tests, 0)
 	r, err := oracle.NewRunner(s)
@@ -127,7 +126,7 @@ func coverage(e *Entry, p *lower.Program, tests []oracle.Test) (lines, branches 
 	return 100 * float64(hit) / float64(max(all, 1)), 100 * float64(hitWays) / float64(max(allWays, 1)), nil
 }
 
-// effort draws one fault and notes where every method ranks it.
+// effort draws one fault and records where every method ranks it.
 func (b *subject) effort(ctx context.Context, rnd *rand.Rand, tests []oracle.Test, efforts map[string][]float64) error {
 	for try := 0; try < maxDraws; try++ {
 		f := b.in.Draw(rnd, 1, 0)
@@ -172,8 +171,8 @@ func (b *subject) effort(ctx context.Context, rnd *rand.Rand, tests []oracle.Tes
 	return fmt.Errorf("%s: no fault found that the run shows", b.e.Name)
 }
 
-// gradientRank plays the session and returns the average rank of a statement
-// among the suspicious ones, 0 when it is not in the set.
+// gradientRank plays the session and returns the average rank of a statement among the suspicious ones, or 0 if it is
+// not suspicious.
 func (b *subject) gradientRank(ctx context.Context, faulty *lower.Program, same map[int32]int32, bad int32) (rank float64, shown bool, err error) {
 	s := b.e.Machine(faulty)
 	defer s.Close()
@@ -199,7 +198,7 @@ func (b *subject) gradientRank(ctx context.Context, faulty *lower.Program, same 
 	return 0, len(loc.Suspects) > 0, nil
 }
 
-// spectra runs the tests and notes what they execute.
+// spectra runs the tests and records what they execute.
 func spectra(p *lower.Program, tests []oracle.Test) (runs []spectrum.Run, failing int, err error) {
 	s := oracle.Runs(p, tests, 0)
 	r, err := oracle.NewRunner(s)

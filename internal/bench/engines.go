@@ -17,7 +17,7 @@ import (
 
 // This file plays the same sessions under gdb and on the machine.
 
-// debugger returns a session of a faulty program under gdb.
+// debugger opens a session of a faulty program under gdb.
 func (e *Entry) debugger(ctx context.Context, text string, p *lower.Program) (clean func(), s *session.Session, err error) {
 	dir, err := process.TempDir("gulo-bench")
 	if err != nil {
@@ -31,7 +31,7 @@ func (e *Entry) debugger(ctx context.Context, text string, p *lower.Program) (cl
 	}
 	tree, err := cfront.Load(ctx, []string{path}, cfront.Options{})
 	if err == nil {
-		p.Tree.Files[0].Name = tree.Files[0].Name // gdb names files as they were compiled
+		p.Tree.Files[0].Name = tree.Files[0].Name // gdb knows files by the names they were compiled under
 		var t *gdb.Target
 		if t, err = gdb.New(ctx, p, gdb.Config{Files: []string{path}, Args: e.Args()}); err == nil {
 			return clean, session.New(p, t, session.Config{Name: e.Name + ".c"}), nil
@@ -41,10 +41,9 @@ func (e *Entry) debugger(ctx context.Context, text string, p *lower.Program) (cl
 	return nil, nil, err
 }
 
-// Agree plays sessions under gdb and on the machine and compares the repairs.
-// Where the faulty program does what C leaves undefined, one may show what the
-// other does not, or the user may get lost in one: such faults are drawn anew
-// and counted.
+// Agree plays sessions under gdb and on the machine and compares the repairs. If the faulty program has undefined
+// behaviour, the two may show different states, or the user may get lost in one of them. Such faults are drawn anew and
+// counted.
 func Agree(ctx context.Context, w io.Writer, o SweepOptions) (differ int, err error) {
 	o.Both = true
 	ss, err := Sweep(ctx, o)

@@ -12,9 +12,9 @@ import (
 	"gulo/internal/slice"
 )
 
-// Examined prints how many instructions lead from an error back to its cause
-// (FILE:LINE): the steps of the reported chain, of the dynamic slice, and of the whole
-// trace; the question of Table 3 of Wang, Neamtiu and Gupta (ISMM 2013).
+// Examined prints how many instructions lead from an error back to its cause (FILE:LINE): the steps of the reported
+// chain, of the dynamic slice, and of the whole trace. This is the question of Table 3 of Wang, Neamtiu and Gupta (ISMM
+// 2013).
 func Examined(w io.Writer, dir, trace, report, cause string) error {
 	file, number, ok := strings.Cut(cause, ":")
 	line, err := strconv.ParseUint(number, 10, 32)

@@ -12,19 +12,17 @@ import (
 	"gulo/internal/spec"
 )
 
-// Fault is a faulty variant of a program: ⟨x,y⟩ of Wolverine2, section 7.1: x
-// statements or guards with a variable, field, constant or operator replaced, y
-// statements deleted. A deleted statement is gone from the trace; a changed one
-// is a patch in force.
+// Fault is a faulty variant of a program, of a class ⟨x,y⟩ of Wolverine2, section 7.1: in x statements or guards a
+// variable, field, constant or operator is replaced, and y statements are deleted. A deleted statement is removed from
+// the trace; a changed one is a patch that is in force.
 type Fault struct {
 	Base     *repair.Patch
 	Segments []*spec.Segment
-	Stmts    map[int32]bool // the places changed
+	Stmts    map[int32]bool // statements that were changed
 	Gaps     map[int32]bool // where statements are missing
 }
 
-// Inject makes a random fault that some assertion shows; nil when the tries it
-// has found none.
+// Inject makes a random fault that some assertion shows; nil if none was found in the tries allowed.
 func Inject(p *Program, segs []*spec.Segment, rnd *rand.Rand, changes, deletions int) *Fault {
 	for try := 0; try < 60; try++ {
 		f := &Fault{Base: repair.NewPatch(), Segments: segs, Stmts: map[int32]bool{}, Gaps: map[int32]bool{}}
@@ -43,7 +41,7 @@ func Inject(p *Program, segs []*spec.Segment, rnd *rand.Rand, changes, deletions
 	return nil
 }
 
-// visited lists the statements of the subject that the trace executes.
+// visited lists the statements of the function under repair that the trace executes.
 func visited(p *Program, segs []*spec.Segment) []int32 {
 	seen := map[int32]bool{}
 	for _, s := range segs {
@@ -80,7 +78,7 @@ func (f *Fault) change(p *Program, sp *space.Space, rnd *rand.Rand) bool {
 	return true
 }
 
-// delete takes a statement out of the trace.
+// delete removes a random statement from the trace.
 func (f *Fault) delete(p *Program, rnd *rand.Rand) bool {
 	ids := visited(p, f.Segments)
 	if len(ids) == 0 {

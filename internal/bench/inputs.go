@@ -32,8 +32,7 @@ func (s Shape) String() string {
 		"two lists", "two sorted lists", "a list sorted by absolute values", "a search tree", "a key and a search tree"}[s]
 }
 
-// Arguments makes n argument lists: small ones first, then random ones. The
-// same seed gives the same lists; there are no two alike.
+// Arguments makes n different argument lists: small ones first, then random ones. The same seed gives the same lists.
 func (s Shape) Arguments(n int, seed int64) [][]string {
 	if s == None {
 		return [][]string{nil}

@@ -15,17 +15,17 @@ import (
 	"gulo/internal/process"
 )
 
-// This file measures how long a session on a large program takes to start, and what memory that
-// needs: the first time, when everything is read and compiled, and the second, when it is kept.
+// This file measures how long a session on a large program takes to start, and how much memory it needs: the first
+// time, when everything is read and compiled, and the second time, with caches.
 
 // LinesOptions say what is measured.
 type LinesOptions struct {
 	Lines int      // of the program
 	Gulo  string   // the command
-	Files []string // how they are spread: "one", "many"
+	Files []string // how the lines are spread: "one" file or "many"
 }
 
-// perFile is about the lines of a file where there are many.
+// perFile is the approximate number of lines of a file if there are many.
 const perFile = 1000
 
 // Lines prints the table.
@@ -62,7 +62,7 @@ func Lines(ctx context.Context, w io.Writer, o LinesOptions) error {
 	return nil
 }
 
-// writeLines writes a program of about so many lines, in one file or in several with a header.
+// writeLines writes a program of about that many lines, in one file or in several with a header.
 func writeLines(dir string, lines int, one bool) (files []string, count, bytes int, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, 0, 0, err
@@ -99,7 +99,7 @@ func writeLines(dir string, lines int, one bool) (files []string, count, bytes i
 	return files, count, bytes, err
 }
 
-// part is one piece of such a program: its own record, a sorted list, a table and what works on them.
+// part is one piece of such a program: a struct of its own, a sorted list, a table and functions for them.
 func part(i int) string {
 	return strings.NewReplacer("#", fmt.Sprint(i), "@", fmt.Sprint(i%97+3), "%M", fmt.Sprint(i%13+2)).Replace(partText)
 }

@@ -19,35 +19,34 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file sets localization methods side by side, on all corpora: by which rank the
-// faulty line is named. The forty programs of lists and trees and the controller have
-// the right program as a reference; those with contracts have both, and each method
-// takes what it can.
+// This file compares localization methods on all corpora: at which rank each names the faulty line. The forty programs
+// on lists and trees and the controller have the right program as a reference. Those with contracts have both, and each
+// method uses what it can.
 
 // locatable is a fault of a corpus.
 type locatable struct {
 	corpus, program, kind string
-	lines                 []int // that are wrong
+	lines                 []int // the faulty lines
 	text, right           string
 	entry                 string
 	args                  []string
-	inputs, calls         string // texts of files; may be empty
+	inputs, calls         string // texts of files; "": none
 	contract              bool
 }
 
-// localized is what the methods say of a fault.
+// localized is the answers of the methods for one fault.
 type localized struct {
 	*locatable
-	size int // lines of the function, roughly: of the program
+	size int // lines of the program, roughly the size of the function
 	rank map[string]float64
 	took map[string]time.Duration
-	all  float64 // rank of the line in the combined ranking; 0 for none
+	all  float64 // rank of the line in the combined ranking; 0: not listed
 }
 
 // LocateCorpora names the corpora of Locate.
 var LocateCorpora = []string{"heap", "controller", "contracts"}
 
-// LocateOptions say how much is measured.
+// LocateOptions say what is measured.
 type LocateOptions struct {
 	Options
 	Sample   int      // faults of each program
@@ -62,8 +61,7 @@ type Located struct {
 	left int
 }
 
-// Locate asks all methods about faults of all corpora and prints where they rank the
-// faulty line.
+// Locate runs all methods on faults of all corpora and prints at which ranks they name the faulty line.
 func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error) {
 	list, left, err := locatables(ctx, o)
 	if err != nil {
@@ -101,7 +99,7 @@ func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error)
 	return out, err
 }
 
-// locatables draws the faults.
+// locatables draws the faults of all corpora. left counts those that were left out.
 func locatables(ctx context.Context, o LocateOptions) (out []locatable, left int, err error) {
 	wants := func(names ...string) bool {
 		return len(o.Programs) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(o.Programs, n) })
@@ -137,7 +135,7 @@ func locatables(ctx context.Context, o LocateOptions) (out []locatable, left int
 	return out, left, nil
 }
 
-// locatables draws single faults of a program of lists or trees.
+// locatables draws single faults of a program on lists or trees.
 func (e *Entry) locatables(ctx context.Context, o LocateOptions) (out []locatable, left int, err error) {
 	j, err := Judge(ctx, e, 60, 0)
 	if err != nil {
@@ -166,7 +164,7 @@ func (e *Entry) locatables(ctx context.Context, o LocateOptions) (out []locatabl
 	return out, left, nil
 }
 
-// controllerFaults are the mutants, with calls near the numbers that the controller
+// controllerFaults returns the mutants of the controller, with calls whose arguments are near the numbers that it
 // compares with.
 func controllerFaults(seed int64) ([]locatable, error) {
 	program, list, err := Mutants()
@@ -197,8 +195,8 @@ func controllerFaults(seed int64) ([]locatable, error) {
 	return out, nil
 }
 
-// changedLines lists the lines of a text that the right one does not have; when it only
-// lacks some, the one where they are missing.
+// changedLines lists the lines of a text that the right one does not have. If lines are only missing, it returns the
+// line where they are missing.
 func changedLines(right, text string) []int {
 	a, b := strings.Split(right, "\n"), strings.Split(text, "\n")
 	i := 0
@@ -251,7 +249,7 @@ func contractLocatables(ctx context.Context, name string, o LocateOptions, salt 
 	return out, nil
 }
 
-// ask asks all methods about a fault; nil when no case shows it.
+// ask runs all methods on a fault; nil if no case shows the fault.
 func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*localized, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -303,7 +301,7 @@ func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*loca
 	return l, nil
 }
 
-// ranked returns the rank that a method, or all together, gives.
+// ranked returns the rank by a method, or by all combined.
 func (l *localized) ranked(m string) (float64, bool) {
 	r := l.rank[m]
 	if m == "combined" {
@@ -386,7 +384,7 @@ func locateRow(w io.Writer, label string, list []localized) {
 	fmt.Fprintln(w)
 }
 
-// Plot draws how many faults are found when so many lines are looked at.
+// Plot draws how many faults are found by looking at so many lines.
 func (o *Located) Plot() []byte {
 	var cs []curve
 	for _, m := range locateColumns {

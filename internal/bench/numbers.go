@@ -26,8 +26,8 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file measures correction from a reference on small programs of numbers, texts,
-// arrays and structures, with one fault and with two.
+// This file measures correction from a reference on small programs with numbers, texts, arrays and structures, with one
+// fault and with two.
 
 //go:embed numbers
 var numbers embed.FS
@@ -47,11 +47,10 @@ func NumberNames() []string {
 	return out
 }
 
-// NumberKinds are the faults: those of Wolverine2 and all of ours but null checks.
+// NumberKinds are the kinds of faults: those of Wolverine2 and gulo's own except null checks.
 var NumberKinds = append(append([]fault.Kind(nil), fault.Paper...), fault.Constant, fault.Operator, fault.Swap)
 
-// heldNatively is how many random inputs a repair is held against that the search
-// never saw.
+// heldNatively is the number of random inputs, not seen by the search, on which a repair is checked.
 const heldNatively = 100_000
 
 // Number is a program written into a folder.
@@ -60,7 +59,7 @@ type Number struct {
 	Right, Inputs string // files
 	prog          *lower.Program
 	injector      *fault.Injector
-	linked        bool // its data are
+	linked        bool // its data are linked
 }
 
 // OpenNumber writes a program into a folder and loads it.
@@ -116,7 +115,7 @@ func (n *Number) Break(rnd *rand.Rand, x, y int, to string) (*fault.Fault, error
 	return nil, nil
 }
 
-// numberRun is what became of one faulty variant.
+// numberRun is the result for one faulty variant.
 type numberRun struct {
 	result, cause, proof, shown string
 	texts                       map[string]string
@@ -153,7 +152,7 @@ func shownEdits(r report.Repair) string {
 	return strings.Join(parts, "; ")
 }
 
-// hold runs a repair natively on inputs that the search never saw.
+// hold checks a repair natively on inputs that the search never saw.
 func (n *Number) hold(ctx context.Context, r *numberRun, dir string, o Options) error {
 	if r.result != report.Repaired || n.linked {
 		return nil
@@ -172,7 +171,7 @@ func (n *Number) hold(ctx context.Context, r *numberRun, dir string, o Options) 
 	return nil
 }
 
-// tally counts a class of faults.
+// tally counts the results of a class of faults.
 type tally struct {
 	n, repaired, proved, wrong, drawn int
 	took                              []float64
@@ -215,8 +214,7 @@ func Numbers(ctx context.Context, w io.Writer, o Options, variants int, only []s
 	return nil
 }
 
-// one measures one variant; draws that no input tells from the right program are
-// drawn anew.
+// one measures one variant. A fault that no input shows is drawn anew.
 func (n *Number) one(ctx context.Context, w io.Writer, o Options, dir string, rnd *rand.Rand, c Class, t *tally) error {
 	file := filepath.Join(dir, n.Name+"-faulty.c")
 	for range 20 {

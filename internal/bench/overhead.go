@@ -18,13 +18,12 @@ import (
 	"gulo/internal/process"
 )
 
-// This file measures what memory debuggers cost: the question of Table 4 of Wang,
-// Neamtiu and Gupta (ISMM 2013), for gulo beside other tools on the same programs
-// in one run. scripts/overhead builds the programs.
+// This file measures what memory debuggers cost, which is the question of Table 4 of Wang, Neamtiu and Gupta (ISMM
+// 2013), for gulo and other tools on the same programs in one run. scripts/overhead builds the programs.
 
-// Overhead measures the programs of a folder and prints a table. The file list in
-// it has a line for each: its name, its standard input or -, its arguments. The
-// executables are NAME-native/program, NAME-gulo, NAME-asan and NAME-msan.
+// Overhead measures the programs of a folder and prints a table. The file "list" in it has a line for each program: its
+// name, its standard input or -, its arguments. The executables are NAME-native/program, and the same for NAME-gulo,
+// NAME-asan and NAME-msan.
 func Overhead(ctx context.Context, w io.Writer, dir string, runs int, progress func(string)) error {
 	f, err := os.Open(filepath.Join(dir, "list"))
 	if err != nil {
@@ -45,7 +44,7 @@ func Overhead(ctx context.Context, w io.Writer, dir string, runs int, progress f
 	return nil
 }
 
-// tools are the columns: what is put before the program, and which build it is.
+// tools are the columns: the command put before the program, and which build of it is run.
 var tools = []struct {
 	name, build string
 	before      []string
@@ -60,7 +59,7 @@ var tools = []struct {
 	{"Memcheck origins", "native", []string{"valgrind", "-q", "--error-exitcode=0", "--track-origins=yes"}, nil, true},
 }
 
-// durations are what some programs print of themselves.
+// durations matches the times that some programs print, which differ between runs.
 var durations = regexp.MustCompile(`[. ]*[0-9]+\.[0-9]+s\b`)
 
 type overheadRow struct {
@@ -152,8 +151,8 @@ func (r *overheadRow) run(ctx context.Context, dir string, before []string, buil
 	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), mib, sum, nil
 }
 
-// watchMemory follows a process's greatest resident memory, in KiB. What the system
-// tells of a process that has ended counts the memory of the one that started it.
+// watchMemory follows the peak resident memory of a process, in KiB. The figure that the system gives after a process
+// has ended includes the memory of the process that started it.
 func watchMemory(pid int, done chan struct{}, peak chan<- int64) {
 	var most int64
 	for {

@@ -17,7 +17,7 @@ type curve struct {
 
 var colours = []string{"#1f6f8b", "#d1495b", "#66a182", "#edae49", "#8e6c8a", "#5f6caf", "#777777"}
 
-// plot draws curves over a frame. With logX the x axis is logarithmic.
+// plot draws curves in a frame. With logX the x axis is logarithmic.
 func plot(title, xLabel, yLabel string, logX bool, cs []curve) []byte {
 	const w, h, left, top, right, bottom = 640, 400, 60, 40, 160, 50
 	lo, hi, top1 := math.Inf(1), math.Inf(-1), 0.0
@@ -80,7 +80,7 @@ func ticks(lo, hi float64, logX bool) []float64 {
 
 func short(v float64) string { return fmt.Sprintf("%.4g", v) }
 
-// PlotSweep draws how many faulty programs were repaired within a time, by class.
+// PlotSweep draws for each class how many faulty programs were repaired within a time.
 func PlotSweep(ss []Session, o SweepOptions) []byte {
 	var cs []curve
 	for _, c := range o.Classes {

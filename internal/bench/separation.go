@@ -19,9 +19,9 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file measures correction by logic on a controller with 41 mutants, as Table I
-// of Koenighofer and Bloem ("Automated Error Localization and Correction for
-// Imperative Programs") does on TCAS; program and mutants are written afresh.
+// This file measures correction by logic on a controller with 41 mutants, as Table I of Koenighofer and Bloem
+// ("Automated Error Localization and Correction for Imperative Programs") does on TCAS. The program and its mutants are
+// our own.
 
 //go:embed separation
 var separation embed.FS
@@ -33,8 +33,8 @@ type Mutant struct {
 
 var mutantHead = regexp.MustCompile(`^(\d+) (.*)$`)
 
-// Mutants returns the controller and its faulty variants. An error is in the list:
-// each text that is replaced must stand in the program once.
+// Mutants returns the controller and its faulty variants. It fails if the list of mutants is wrong: each replaced text
+// must occur once in the program.
 func Mutants() (program string, list []Mutant, err error) {
 	text, err := separation.ReadFile("separation/separation.c")
 	if err != nil {
@@ -45,7 +45,7 @@ func Mutants() (program string, list []Mutant, err error) {
 		return "", nil, err
 	}
 	program = string(text)
-	var old, new []string // of the present mutant
+	var old, new []string // of the current mutant
 	end := func() error {
 		if len(list) == 0 {
 			return nil
@@ -89,8 +89,8 @@ type mutantRun struct {
 	rep, plain *logic.Answer
 }
 
-// Separation prints the table: diagnoses and repairs of each mutant, and repairs
-// without the heuristics and the neighbourhood, as the paper's are.
+// Separation prints the table: diagnoses and repairs of each mutant and, with plain, repairs without the heuristics and
+// the neighbourhood, as in the paper.
 func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progress func(string)) error {
 	dir, err := process.TempDir("gulo-separation-")
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"gulo/internal/target/sim"
 )
 
-// This file measures what a session costs by the size of what the program has built.
+// This file measures the cost of a session by the size of the program's heap.
 
 //go:embed sizes/sizes.c
 var sizesProgram []byte
@@ -35,22 +35,22 @@ type SizesOptions struct {
 	Nodes   []int
 	Shapes  []string      // of list, ring, tree, hash; nil: all
 	Engines []string      // gdb, machine
-	Steps   int           // taken for the memory that they need, each of which can be undone
-	Limit   time.Duration // for them
+	Steps   int           // steps, each of which can be undone, for measuring their memory
+	Limit   time.Duration // for these steps
 }
 
-// Shapes are what the program builds; its first argument is the index.
+// Shapes are the shapes that the program builds; its first argument is the index of one.
 var Shapes = []string{"list", "ring", "tree", "hash"}
 
-// sized is one row. Times are the processor's, in milliseconds, of gulo alone: neither gdb
-// nor the program itself, and on the machine less what it takes to run without a picture.
+// sized is one row. Times are gulo's own processor time in milliseconds, without gdb and the program. On the machine,
+// the time for running without a picture is subtracted.
 type sized struct {
 	shape, engine string
 	nodes         int
 	first, next   float64
-	wait          float64 // from next to its picture, by the clock; the best of some
+	wait          float64 // from the command next to its picture, by the clock; the best of several
 	steps         int
-	memory        int64 // MiB in use after them
+	memory        int64 // memory in use after the steps, in MiB
 }
 
 // Sizes prints the table and returns a plot of it.
@@ -96,7 +96,7 @@ func Sizes(ctx context.Context, w io.Writer, o SizesOptions) ([]byte, error) {
 	return plot("next with its picture, by nodes in the heap", "nodes", "milliseconds of processor time", true, cs), nil
 }
 
-// own is the processor time that this process has taken, in milliseconds.
+// own returns the processor time of this process, in milliseconds.
 func own() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
@@ -105,7 +105,7 @@ func own() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
 }
 
-// resident is the memory in use in MiB.
+// resident returns the resident memory in MiB.
 func resident() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	f := strings.Fields(string(b))
@@ -151,7 +151,7 @@ func sizesOf(ctx context.Context, file, shape, engine string, n int, o SizesOpti
 	}
 	s := session.New(p, tgt, session.Config{Name: "sizes.c", Args: args, Width: 100, Limit: 5 * time.Minute})
 	defer s.Close()
-	var last string // what the command before has said
+	var last string // the output of the previous command
 	do := func(line string) (string, error) {
 		text, _, err := s.Exec(ctx, line)
 		if err != nil {
@@ -199,7 +199,7 @@ func sizesOf(ctx context.Context, file, shape, engine string, n int, o SizesOpti
 	return r, nil
 }
 
-// bareRun is the processor time of running to the place without a session.
+// bareRun returns the processor time for running to the place without a session.
 func bareRun(ctx context.Context, p *lower.Program, file, engine string, args []string) (float64, error) {
 	tgt, err := openSizes(ctx, p, file, engine, args)
 	if err != nil {

@@ -32,37 +32,37 @@ type Class struct{ X, Y int }
 
 func (c Class) String() string { return fmt.Sprintf("<%d,%d>", c.X, c.Y) }
 
-// Classes are those of the paper, in its order.
+// Classes are the paper's classes, in its order.
 var Classes = []Class{{1, 0}, {1, 1}, {2, 0}, {2, 1}}
 
-// Session is what became of one faulty program.
+// Session is the result for one faulty program.
 type Session struct {
 	ID       string   `json:"id"`
 	Class    string   `json:"class"`
 	Variant  int      `json:"variant"`
 	Faults   []string `json:"faults"`
 	Found    bool     `json:"found"`
-	Cause    string   `json:"cause,omitempty"` // why not
-	Took     float64  `json:"ms"`              // repair, localization included
+	Cause    string   `json:"cause,omitempty"` // why no repair was found
+	Took     float64  `json:"ms"`              // time for the repair, localization included
 	Edits    int      `json:"edits"`
 	Where    string   `json:"where"`
 	Confined bool     `json:"confined"`  // found among the suspicious statements
-	Suspects int      `json:"suspects"`  // statements
-	Size     int      `json:"size"`      // statements of the program, without those of the library that gulo adds
-	Sound    bool     `json:"sound"`     // every faulty statement is suspicious, every missing one noticed
-	Rank     int      `json:"rank"`      // of the first faulty statement, 0 for none
-	Output   bool     `json:"output_ok"` // the patched program prints what the right one does
-	Fixed    int      `json:"corrected"` // entities that the user corrected
+	Suspects int      `json:"suspects"`  // number of suspicious statements
+	Size     int      `json:"size"`      // number of the program's statements, without those of the library that gulo adds
+	Sound    bool     `json:"sound"`     // every faulty statement is suspicious, and every missing one is noticed
+	Rank     int      `json:"rank"`      // of the first faulty statement; 0: not listed
+	Output   bool     `json:"output_ok"` // the patched program prints what the right one prints
+	Fixed    int      `json:"corrected"` // cells and nodes that the user corrected
 	Forced   int      `json:"forced"`
-	Redrawn  []string `json:"redrawn,omitempty"` // why earlier draws were put back
+	Redrawn  []string `json:"redrawn,omitempty"` // why earlier draws were rejected
 	Patch    []string `json:"patch,omitempty"`
-	Under    *Session `json:"under_gdb,omitempty"` // the same session there
+	Under    *Session `json:"under_gdb,omitempty"` // the same session under gdb
 
 	crashes []int32  // statements at which the program crashed
 	typed   []string // what the user did
 }
 
-// SweepOptions say how much is measured.
+// SweepOptions say what is measured.
 type SweepOptions struct {
 	Entries  []Entry
 	Classes  []Class
@@ -150,12 +150,12 @@ func Sweep(ctx context.Context, o SweepOptions) ([]Session, error) {
 	return out, first
 }
 
-// subject is a program of the corpus with its right run.
+// subject is a program of the corpus with a run of the right program.
 type subject struct {
 	e     *Entry
 	prog  *lower.Program
 	right *Right
-	segs  []*spec.Segment // of the right run
+	segs  []*spec.Segment // of the right run, with assertions
 	in    *fault.Injector
 }
 
@@ -206,7 +206,7 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			case !slices.Equal(s.crashes, g.crashes):
 				again = "it does what C leaves undefined and goes on"
 			case !slices.Equal(s.typed, g.typed):
-				again = "the user corrects something else" // a variable that is not used gcc leaves out
+				again = "the user corrects something else" // gcc leaves out a variable that is not used
 			}
 			if again != "" {
 				again = "under gdb: " + again
@@ -222,9 +222,8 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 	return out, nil
 }
 
-// visible reports whether every mutation by itself shows in the right run's
-// states, and every two together: faults that undo each other are none.
-// Those that return another value show in the session alone.
+// visible reports whether every mutation by itself, and every pair of them, shows in the states of the right run:
+// faults that undo each other do not count. A mutation of a returned value shows only in the session.
 func (b *subject) visible(f *fault.Fault) bool {
 	if len(f.Mutations) == 1 {
 		return true
@@ -236,7 +235,7 @@ func (b *subject) visible(f *fault.Fault) bool {
 			}
 			continue
 		}
-		for _, n := range f.Mutations[i:] { // n is m itself first
+		for _, n := range f.Mutations[i:] { // first n is m itself
 			p := repair.NewPatch(m.Edits...).Merge(repair.NewPatch(n.Edits...))
 			if b.prog.Stmts[n.Stmt].Kind != lower.Return && trace.Replay(b.prog, b.segs, p) < 0 {
 				return false
@@ -307,8 +306,7 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 	return "", nil
 }
 
-// masked reports whether one of several faults does, in the states of the
-// session, what the right statement would have done.
+// masked reports whether one of several faults has, in the states of the session, the effect of the right statement.
 func (b *subject) masked(f *fault.Fault, faulty *lower.Program, u *User) bool {
 	if len(f.Mutations) == 1 {
 		return false
@@ -329,8 +327,8 @@ func (b *subject) masked(f *fault.Fault, faulty *lower.Program, u *User) bool {
 	return false
 }
 
-// alike executes two traces of a segment, whatever fails, and reports whether they
-// decide the same and leave the same.
+// alike executes two traces of a segment, ignoring failures, and reports whether they take the same decisions and end
+// in the same state.
 func alike(x, y *repair.Trace) bool {
 	_ = x.Fill(-1, x.Seg.Before)
 	_ = y.Fill(-1, y.Seg.Before)
@@ -346,8 +344,8 @@ func alike(x, y *repair.Trace) bool {
 	return x.Im.Equal(y.Im)
 }
 
-// undone returns the edit of a faulty program that takes a mutation back; nil when
-// it is a deletion or cannot be written.
+// undone returns the edit of a faulty program that reverts a mutation; nil if the mutation is a deletion or the edit
+// cannot be written.
 func (b *subject) undone(m fault.Mutation, faulty *lower.Program, stmt int32) *repair.Edit {
 	st := b.prog.Stmts[m.Stmt]
 	if m.Kind == fault.Deletion || stmt == 0 {
@@ -386,8 +384,8 @@ func (b *subject) undone(m fault.Mutation, faulty *lower.Program, stmt int32) *r
 	return nil
 }
 
-// confine returns the flags of repair for a mode. A section is the innermost
-// loop around the first fault, or the statements near it.
+// confine returns the flags of the command repair for a mode. A section is the innermost loop around each fault, or the
+// statements near it.
 func (b *subject) confine(f *fault.Fault, faulty *lower.Program, same map[int32]int32, mode string) string {
 	switch mode {
 	case "unconfined":
@@ -403,8 +401,8 @@ func (b *subject) confine(f *fault.Fault, faulty *lower.Program, same map[int32]
 	return ""
 }
 
-// sectionOf returns the lines of the innermost loop around a statement; without a
-// loop those of the function before or after its loops.
+// sectionOf returns the lines of the innermost loop around a statement. Outside of loops it returns the lines of the
+// function between the loops before and after it.
 func sectionOf(p *lower.Program, id int32) (first, last int) {
 	st := p.Stmts[id]
 	at := st.Range.Start
@@ -427,7 +425,7 @@ func sectionOf(p *lower.Program, id int32) (first, last int) {
 	return f.File.Position(lo).Line, f.File.Position(hi).Line
 }
 
-// localization notes what the gradient says of the session.
+// localization records the suspicious statements that package gradient finds in the session.
 func (b *subject) localization(f *fault.Fault, faulty *lower.Program, u *User, out *Session) {
 	loc := gradient.Locate(faulty, u.s.Segments(), nil)
 	out.Suspects, out.Size = len(loc.Suspects), len(statements(faulty))
@@ -447,14 +445,14 @@ func (b *subject) localization(f *fault.Fault, faulty *lower.Program, u *User, o
 	}
 }
 
-// prints reports whether the patched program prints what the right one does.
+// prints reports whether the patched program prints what the right program prints.
 func (b *subject) prints(faulty *lower.Program, u *User) bool {
 	want, ok1 := b.e.output(b.prog, nil)
 	got, ok2 := b.e.output(faulty, u.s.Patch())
 	return ok1 && ok2 && want == got
 }
 
-// WriteJSON writes one line for each session.
+// WriteJSON writes one line for each element.
 func WriteJSON[T any](w io.Writer, ss []T) error {
 	enc := json.NewEncoder(w)
 	for i := range ss {
@@ -473,8 +471,8 @@ func quantile(v []float64, q float64) float64 {
 	return v[min(int(q*float64(len(v))), len(v)-1)]
 }
 
-// PrintSweep prints the tables: by class over small and large programs, then by
-// program, then what was not repaired and what was drawn anew.
+// PrintSweep prints the tables: by class for small and large programs, then by program, then what was not repaired and
+// what was drawn anew.
 func PrintSweep(w io.Writer, ss []Session, o SweepOptions) {
 	fmt.Fprintf(w, "Repair in sessions: %s, seed %d, limit %v, machine engine; localization included, no verification\n", plural.N(len(ss), "faulty program"), o.Seed, o.Limit)
 	fmt.Fprintf(w, "paper (Figure 16a): most under 5 s, all repaired within 30 s\n\n")

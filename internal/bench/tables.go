@@ -19,10 +19,10 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file prints the tables: repair engines side by side, and what trying
-// repairs on generated inputs is worth.
+// This file prints the tables that compare repair engines, and that show what trying repairs on generated inputs is
+// worth.
 
-// Options say how much is measured.
+// Options say what is measured.
 type Options struct {
 	Faults int // for each class
 	Seed   int64
@@ -54,7 +54,7 @@ func solvers(seed int64) []engine {
 	}
 }
 
-// mine leaves the statements of the subject free.
+// mine allows edits of statements in the function under repair only.
 func (p *Program) mine(id int32) bool { return p.Prog.Stmts[id].Func.Name == p.Func }
 
 func (p *Program) myGaps(id int32) bool { return p.Prog.Gaps[id].Func.Name == p.Func }
@@ -96,9 +96,8 @@ func loadAll(ctx context.Context, names []string) ([]*Program, error) {
 	return out, nil
 }
 
-// Repair prints repair time and success of the engines by class of faults
-// (Wolverine2, Figure 16a-c) and by number of bugs (Figure 16d). Nothing is
-// confined by localization. progress may be nil.
+// Repair prints repair time and success of the engines by class of faults (Wolverine2, Figure 16a-c) and by number of
+// bugs (Figure 16d). Localization does not confine the search. progress may be nil.
 func Repair(ctx context.Context, w io.Writer, o Options, progress func(done, all int)) error {
 	if o.Limit == 0 {
 		o.Limit = 10 * time.Second
@@ -183,10 +182,9 @@ func compare(ctx context.Context, w io.Writer, o Options, faults []*Fault, of []
 	return nil
 }
 
-// Trust prints how many repairs that would be shown first are right, with and
-// without trying the candidates on generated inputs. A repair is right if it
-// behaves like the program without the fault on inputs that the ranking did not
-// see. Only the end of the run is asserted.
+// Trust prints how many of the repairs that would be shown first are right, with and without trying the candidates on
+// generated inputs. A repair is right if it behaves like the program without the fault on inputs that the ranking did
+// not see. Only the end of the run is asserted.
 func Trust(ctx context.Context, w io.Writer, o Options) error {
 	ps, err := loadAll(ctx, Names())
 	if err != nil {
@@ -241,7 +239,7 @@ func Trust(ctx context.Context, w io.Writer, o Options) error {
 	return nil
 }
 
-// entryPlan recognizes the shapes that the subject is entered with.
+// entryPlan infers the shapes of the data with which the function under repair is called.
 func entryPlan(ctx context.Context, p *Program) (*testgen.Plan, error) {
 	s := session.New(p.Prog, sim.New(p.Prog, sim.Config{Name: p.Name, Args: p.Args()}), session.Config{Name: p.Name})
 	defer s.Close()

@@ -12,13 +12,12 @@ import (
 	"gulo/internal/target/sim"
 )
 
-// This file is a user made of program: it knows the right program, steps through
-// the faulty one, forces the control flow where it goes astray, corrects the
-// picture at loop heads and at the end, and asserts what it sees, as the
-// programmer of Wolverine2, sections 2 and 7, does.
+// This file is a simulated user, as the programmer of Wolverine2, sections 2 and 7. The user knows the right program
+// and steps through the faulty one. The user forces the control flow where it goes astray, corrects the picture at loop
+// heads and at the end, and asserts what is then seen.
 
-// Right is a run of the right program: the statements of the subject in order,
-// with the state before each.
+// Right is a run of the right program: the statements of the function under repair in order, with the state before
+// each.
 type Right struct {
 	Prog  *lower.Program
 	Steps []RightStep
@@ -28,16 +27,16 @@ type Right struct {
 type RightStep struct {
 	Stmt   int32
 	Graph  *heap.Graph
-	Result string // at the end: what is returned
+	Result string // at the end: the returned value
 }
 
-// section is how many statements the user lets pass without an assertion.
+// section is how many statements the user passes without an assertion.
 const section = 5
 
 // maxUserSteps bounds the statements that the user steps through.
 const maxUserSteps = 500
 
-// open starts a session at the first call of the subject.
+// open starts a session and stops at the first call of the function under repair.
 func (e *Entry) open(ctx context.Context, s *session.Session) error {
 	_, _, err := s.Exec(ctx, "start; break "+e.Func+"; continue; break -"+e.Func)
 	return err
@@ -48,7 +47,7 @@ func (e *Entry) Machine(p *lower.Program) *session.Session {
 	return session.New(p, sim.New(p, sim.Config{Name: e.Name, Args: e.Args(), MaxSteps: 200_000}), session.Config{Name: e.Name + ".c"})
 }
 
-// Record runs the right program.
+// Record records a run of the right program.
 func (e *Entry) Record(ctx context.Context, p *lower.Program) (*Right, error) {
 	s := e.Machine(p)
 	defer s.Close()
@@ -79,17 +78,17 @@ type User struct {
 	right  *Right
 	s      *session.Session
 	prog   *lower.Program
-	same   map[int32]int32   // statements of the right program in the faulty one
-	names  map[string]string // nodes of the right run that the user had to make
+	same   map[int32]int32   // from statements of the right program to those of the faulty one
+	names  map[string]string // nodes that the user had to make, by their names in the right run
 	Typed  []string          // the commands given
 	Forced int
-	Fixed  int // entities corrected
+	Fixed  int // cells and nodes corrected
 
 	crashes []int32 // statements at which the session said that the program crashed
 }
 
-// Align maps the statements of the right program to those of a faulty one, from
-// which some are deleted.
+// Align maps the statements of the right program to those of a faulty one. deleted are the statements that the faulty
+// one lacks.
 func (e *Entry) Align(right, faulty *lower.Program, deleted map[int32]bool) (map[int32]int32, error) {
 	var from, to []int32
 	for _, st := range right.Stmts {
@@ -112,7 +111,7 @@ func (e *Entry) Align(right, faulty *lower.Program, deleted map[int32]bool) (map
 	return out, nil
 }
 
-// NewUser returns a user who is to debug a faulty program in a session.
+// NewUser returns a user for a session of a faulty program.
 func (e *Entry) NewUser(right *Right, faulty *lower.Program, s *session.Session, same map[int32]int32) *User {
 	return &User{entry: e, right: right, s: s, prog: faulty, same: same, names: map[string]string{}}
 }
@@ -126,8 +125,8 @@ func (u *User) do(ctx context.Context, line string) (string, error) {
 	return text, err
 }
 
-// Play steps to the end of the subject and asserts; dense: at every visit of a
-// loop condition and at the ends of sections too.
+// Play steps to the end of the function under repair and asserts the state. With dense it also asserts at every visit
+// of a loop condition and at the ends of sections.
 func (u *User) Play(ctx context.Context, dense bool) error {
 	u.Typed = append(u.Typed, "start; break "+u.entry.Func+"; continue; break -"+u.entry.Func)
 	if err := u.entry.open(ctx, u.s); err != nil {
@@ -165,7 +164,7 @@ func (u *User) Play(ctx context.Context, dense bool) error {
 	return u.assert(ctx, last.Graph, true)
 }
 
-// step makes the faulty program go where the right one went.
+// step makes the faulty program go the way that the right one went.
 func (u *User) step(ctx context.Context, i int, at int32) error {
 	want := int32(0)
 	for _, n := range u.right.Steps[i+1:] {
@@ -215,7 +214,7 @@ func (u *User) step(ctx context.Context, i int, at int32) error {
 	return nil
 }
 
-// decision returns which way the right program went from step i.
+// decision returns which way the right program took at step i. sure is false if several edges lead there.
 func (u *User) decision(i int) (d, sure bool) {
 	hits := 0
 	for _, e := range u.right.Prog.Edges(u.right.Prog.Stmts[u.right.Steps[i].Stmt]) {
@@ -227,7 +226,7 @@ func (u *User) decision(i int) (d, sure bool) {
 	return d, hits == 1
 }
 
-// freedWrongly reports whether a node is gone that the right program still has.
+// freedWrongly reports whether the faulty program has freed a node that the right program still has at its end.
 func (u *User) freedWrongly(i int) bool {
 	if i+1 >= len(u.right.Steps) || u.s.Graph() == nil {
 		return false
@@ -247,8 +246,8 @@ func (u *User) name(n string) string {
 	return n
 }
 
-// assert corrects what differs from the right state and asserts the result. What
-// one correction brings back into the picture is looked at again.
+// assert corrects what differs from the right state and asserts the result. A correction may make more of the picture
+// reachable, so that it looks again until nothing changes.
 func (u *User) assert(ctx context.Context, want *heap.Graph, end bool) error {
 	for fixed := -1; fixed != u.Fixed; {
 		fixed = u.Fixed
@@ -260,7 +259,7 @@ func (u *User) assert(ctx context.Context, want *heap.Graph, end bool) error {
 	return err
 }
 
-// look corrects what it sees to be wrong.
+// look corrects what differs from the right state.
 func (u *User) look(ctx context.Context, want *heap.Graph, end bool) error {
 	for _, v := range want.Vars {
 		if v.Frame > 0 && !v.Var.Exposed() || v.Frame == 0 && end {
@@ -299,7 +298,7 @@ func (u *User) correct(ctx context.Context, c *heap.Cell) error {
 		return nil
 	}
 	if c.Value.Kind == heap.ToNode && c.Value.Dead {
-		// A pointer to what is freed: it can be set while the node lives.
+		// The cell points to a freed node: it can be set only while the node lives.
 		if m, ok := u.s.Graph().Node(u.name(c.Value.Text)); !ok || !m.Live {
 			return nil
 		}
@@ -319,7 +318,7 @@ func (u *User) correct(ctx context.Context, c *heap.Cell) error {
 		value = "null"
 	}
 	if !ok {
-		return nil // reached only once something else has been corrected
+		return nil // reachable only after another correction
 	}
 	u.Fixed++
 	if _, known := u.s.Graph().Node(value); c.Value.Kind == heap.ToNode && !known {

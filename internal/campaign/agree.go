@@ -15,34 +15,34 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// This file asks a class itself what is right where there are tests alone: what most of the
-// submissions do that meet them, on runs made from them.
+// This file finds out what is right when a class has only tests: what most of the submissions that meet them do, on
+// runs made from the tests.
 
-// Question is submissions that are asked, and the tests.
+// Question is the submissions that are compared, and the tests.
 type Question struct {
-	Programs map[string]*Submission // by a name for each; only what they are compiled of
+	Programs map[string]*Submission // by ID; only the parts that are compiled
 	Tests    map[string][]byte
-	Space    string // of the tests, as a Submission has it
-	Divide   bool   // what tells them apart is asked, see Split; else what most of them do, see Answer
+	Space    string // how white space counts, as in a Submission
+	Divide   bool   // look for inputs on which the programs differ, see Split; else for what most of them do, see Answer
 }
 
-// Agreement is what most of those do that meet the tests.
+// Agreement is what most of the programs that meet the tests do.
 type Agreement struct {
 	Runs   map[string][]byte // files of a folder of whole runs
-	Others int               // were asked
-	Made   int               // runs
-	Right  map[string][]byte // what is one file of those that meet the tests
+	Others int               // number of programs that were compared
+	Made   int               // number of runs
+	Right  map[string][]byte // texts of those programs that meet the tests and have a single file
 }
 
-// Bounds.
+// Bounds of a comparison.
 const (
-	mostAsked  = 60 // submissions that are looked at
-	fewestAsk  = 3  // of which so many must meet the tests
+	mostAsked  = 60 // submissions in a question
+	fewestAsk  = 3  // submissions that must meet the tests at least
 	agreeLimit = 3 * time.Minute
 )
 
-// AskOthers asks the submissions of a class in a process with limits, self: nil where a
-// reference says what is right, or too few of them meet the tests.
+// AskOthers compares the submissions of a class in a process with limits, the command self. It returns nil if there is
+// a reference, or if too few submissions meet the tests.
 func AskOthers(ctx context.Context, self []string, jobs map[string]*Submission) (*Agreement, error) {
 	q := &Question{Programs: map[string]*Submission{}}
 	for _, id := range slices.Sorted(maps.Keys(jobs)) {
@@ -68,7 +68,7 @@ func AskOthers(ctx context.Context, self []string, jobs map[string]*Submission) 
 	return &a, nil
 }
 
-// apart asks in a process of its own; empty: there is no answer.
+// apart answers the question in a process of its own. It returns "" if there is no answer.
 func (q *Question) apart(ctx context.Context, self []string) (string, error) {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -84,7 +84,7 @@ func (q *Question) apart(ctx context.Context, self []string) (string, error) {
 	}
 	l := sandbox.Limits{Time: agreeLimit, Memory: 1 << 46, FileSize: 64 << 20, Disk: 512 << 20, Output: 8 << 20, Own: true}
 	r, err := sandbox.Run(ctx, l, dir, string(text), self[0], self[1:]...)
-	if errors.Is(err, sandbox.ErrNoIsolation) { // strangers' programs do not run then
+	if errors.Is(err, sandbox.ErrNoIsolation) { // without isolation, programs of strangers do not run
 		return "", nil
 	}
 	if err != nil || r.Stopped != "" || r.Status != 0 {
@@ -93,7 +93,7 @@ func (q *Question) apart(ctx context.Context, self []string) (string, error) {
 	return r.Stdout, nil
 }
 
-// write writes the programs and the tests into a folder, which the caller removes.
+// write writes the programs and the tests to a folder, which the caller removes.
 func (q *Question) write() (dir string, list []pipeline.Asked, err error) {
 	if dir, err = process.TempDir("gulo-asked"); err != nil {
 		return "", nil, err
@@ -126,7 +126,7 @@ func (q *Question) write() (dir string, list []pipeline.Asked, err error) {
 	return dir, list, err
 }
 
-// Answer asks in this process.
+// Answer compares the programs in this process.
 func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 	dir, asked, err := q.write()
 	if err != nil {
@@ -161,14 +161,14 @@ func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 	return out, nil
 }
 
-// Give makes an agreement a part of jobs.
+// Give adds an agreement to jobs.
 func (a *Agreement) Give(jobs map[string]*Submission) {
 	for _, s := range jobs {
 		s.Agreed, s.Others, s.Right = a.Runs, a.Others, a.Right
 	}
 }
 
-// agreed is the folder of those runs; empty: there are none.
+// agreed returns the folder of the runs on which most submissions agree; "" if there are none.
 func (j *job) agreed() string {
 	if len(j.sub.Agreed) == 0 {
 		return ""
@@ -176,7 +176,7 @@ func (j *job) agreed() string {
 	return filepath.Join(j.dir, "agreed")
 }
 
-// rightOnes is the folder of a job that other right submissions stand in.
+// rightOnes is the folder of a job that holds other right submissions.
 const rightOnes = "others/"
 
 // right lists the files of other submissions that meet the tests.

@@ -15,11 +15,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file holds a submission that meets the tests against the reference on runs made from them:
-// a few tests let many wrong programs pass.
+// This file compares a submission that meets the tests with the reference on runs made from them: a few tests let many
+// wrong programs pass.
 
-// beside returns what is wrong with a program that meets everything that was given; nil where it
-// does what the reference does on all runs that were made.
+// beside returns what is wrong with a program that meets everything given; nil if it does what the reference does on
+// all generated runs.
 func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, error) {
 	if j.reference == nil || j.alone || prog == nil || j.compared || !slices.ContainsFunc(j.runs, hasInput) {
 		return nil, nil
@@ -30,7 +30,7 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 	}
 	found, err := pipeline.Strays(ctx, q)
 	var use *pipeline.UsageError
-	if errors.As(err, &use) { // the reference, say, prints otherwise than the tests ask for
+	if errors.As(err, &use) { // for example, the reference does not print what the tests expect
 		j.note("no runs were made from the tests: %s", use.Message)
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 	return nil, nil
 }
 
-// withReference asks for a program that meets whole runs and does what the reference does on others.
+// withReference returns the job for a program that meets runs and does what the reference does on others.
 func (j *job) withReference(dir string, runs []oracle.Test) (*pipeline.Job, error) {
 	dir = filepath.Join(j.dir, dir)
 	if err := cases.SaveTests(dir, runs); err != nil {
@@ -65,8 +65,8 @@ func (j *job) withReference(dir string, runs []oracle.Test) (*pipeline.Job, erro
 	return &pipeline.Job{Files: j.files, Options: j.options(), Space: j.space, Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left()}, nil
 }
 
-// strays says what a program does on such a run that gcc's does, too; empty where it is as the
-// reference there. What is an error in C may well go unseen natively.
+// strays says how the natively compiled program differs from the reference on a generated run, or returns "". An error
+// that only the machine sees counts, too: undefined behaviour may not show natively.
 func (j *job) strays(ctx context.Context, prog *program, s *pipeline.Stray) (string, error) {
 	if s.Judged = j.space == pipeline.SpaceJudge; s.Judged {
 		s.Stdout = source.Judged(s.Stdout)
@@ -91,7 +91,7 @@ func (j *job) strays(ctx context.Context, prog *program, s *pipeline.Stray) (str
 	return why, nil
 }
 
-// stray looks for a repair of a program that meets the tests and differs on a run made from them.
+// stray looks for a repair of a program that meets the tests, but differs on a run made from them.
 func (j *job) stray(ctx context.Context, s *pipeline.Stray, why string) (*wrong, error) {
 	if j.out.Stray != nil {
 		j.lines(ctx, []oracle.Test{s.Test}, []*Tested{j.out.Stray})
@@ -116,13 +116,13 @@ func (j *job) stray(ctx context.Context, s *pipeline.Stray, why string) (*wrong,
 		}
 		return bad, nil
 	}
-	if bad.rep = rep; rep.Met() { // the search had less time to make runs
+	if bad.rep = rep; rep.Met() { // the search had less time to make runs, and did not make this one
 		bad.rep = &report.Report{Result: report.Unknown, Cause: "time limit", Repairs: []report.Repair{}}
 	}
 	return bad, nil
 }
 
-// all names the tests.
+// all names all tests, for a sentence.
 func (j *job) all() string {
 	if n := len(j.out.Tests); n > 1 {
 		return plural.All(n, "test")

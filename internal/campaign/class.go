@@ -15,20 +15,20 @@ import (
 	"gulo/internal/report"
 )
 
-// This file is the class report: a folder of submissions becomes jobs, and their
-// results one JSON document and one page.
+// This file is the class report: a folder of submissions becomes jobs, and their results become one JSON document and
+// one page.
 
-// Class says what a folder of submissions is to be held against.
+// Class is a folder of submissions with its specification.
 type Class struct {
-	Folder    string // of submissions, one .c file each
+	Folder    string // of submissions
 	Reference string // path; empty: FOLDER/reference.c
 	Tests     string // folder of whole runs; may be empty
 	Entry     string
-	Roster    string        // a list of students; may be empty
-	Mistakes  string        // a file of mistakes to try first; may be empty
-	Inputs    string        // folder of inputs of whole runs that the reference answers; may be empty
+	Roster    string        // a list of students; "": none
+	Mistakes  string        // a file of mistakes to try first; "": none
+	Inputs    string        // a folder of inputs of whole runs, for which the reference supplies the output; "": none
 	Limit     time.Duration // for one submission; 0 means 20 s
-	Space     string        // exact or judge: whether white space counts at the ends of lines and outputs; "": what the tests tell
+	Space     string        // exact or judge: whether white space counts at the ends of lines and outputs; "": decided by the tests
 }
 
 // Summary is the document of a class report.
@@ -37,14 +37,14 @@ type Summary struct {
 	Total    int              `json:"total"`
 	Done     int              `json:"done"`
 	Counts   map[Category]int `json:"counts"`
-	FixedPct float64          `json:"fixed_percent"` // of those that are wrong and more than begun
+	FixedPct float64          `json:"fixed_percent"` // share of Fixed in all wrong and unchecked submissions that are more than begun
 	Clusters []Cluster        `json:"clusters"`
 	Outcomes []*Outcome       `json:"outcomes"`
 
 	Divisions []Division `json:"divisions,omitempty"` // inputs on which submissions that meet the tests differ
 }
 
-// Add puts students without a submission into a summary; they count in no share.
+// Add adds students without a submission to a summary. They do not count in FixedPct.
 func (s *Summary) Add(list []Absent) {
 	for _, a := range list {
 		s.Outcomes = append(s.Outcomes, &Outcome{Name: a.Name, Category: Missing, Why: a.Why})
@@ -53,15 +53,15 @@ func (s *Summary) Add(list []Absent) {
 	sort.SliceStable(s.Outcomes, func(i, j int) bool { return s.Outcomes[i].Name < s.Outcomes[j].Name })
 }
 
-// Cluster is submissions with like mistakes.
+// Cluster is the submissions that have the same mistake.
 type Cluster struct {
-	Mistake string   `json:"mistake"`        // apart from the names that students chose
-	Name    string   `json:"name,omitempty"` // where the mistake has one: "no newline at the end"
-	Example string   `json:"example"`        // as the first of them wrote it
+	Mistake string   `json:"mistake"`        // the mistake, without the names that students chose
+	Name    string   `json:"name,omitempty"` // of the mistake, if it has one: "no newline at the end"
+	Example string   `json:"example"`        // the mistake as the first of them wrote it
 	Names   []string `json:"names"`
 }
 
-// Collect gathers what results there are.
+// Collect gathers the results so far.
 func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Submission) (*Summary, error) {
 	s := &Summary{Folder: shown(folderName(folder)), Total: len(jobs), Counts: map[Category]int{}, Clusters: []Cluster{}, Outcomes: []*Outcome{}}
 	var ids []string
@@ -82,7 +82,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		if err := json.Unmarshal(b, &o); err != nil {
 			return nil, fmt.Errorf("the result of %s cannot be read: %w", jobs[id].Name, err)
 		}
-		o.Name, o.Repaired = jobs[id].Name, nil // the queue knows no name
+		o.Name, o.Repaired = jobs[id].Name, nil // a result in the queue has no name
 		s.Done++
 		s.Counts[o.Category]++
 		s.Outcomes = append(s.Outcomes, &o)
@@ -90,7 +90,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 			c := clusters[o.Mistake]
 			if c == nil {
 				c = &Cluster{Mistake: o.Mistake, Name: named(o.Report.Repairs[0].Edits)}
-				if !strings.HasPrefix(c.Name, takenOver) { // which is another program for each
+				if !strings.HasPrefix(c.Name, takenOver) { // statements taken over differ for each program
 					c.Example = inWords(o.Report)
 				}
 				clusters[o.Mistake] = c
@@ -114,16 +114,16 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 	return s, s.divide(ctx, q, jobs)
 }
 
-// Bounds of what is told of a repair in a line.
+// Bounds on describing a repair in a line.
 const (
 	mostTold = 3 // edits
 	longTold = 60
 )
 
-// inWords describes the first repair of a report as its author would read it.
+// inWords describes the first repair of a report in its author's terms.
 func inWords(r *report.Report) string { return told(plainer(&r.Repairs[0]), false) }
 
-// plainer are the edits of a repair. One that changes a sign or a number alone is shown with its line.
+// plainer returns the edits of a repair. If the only edit changes just a sign or a number, the whole line is shown.
 func plainer(r *report.Repair) []report.Changed {
 	out := slices.Clone(r.Edits)
 	for i := range out {
@@ -140,11 +140,11 @@ func plainer(r *report.Repair) []report.Changed {
 }
 
 var (
-	wordy       = regexp.MustCompile(`[A-Za-z_]\w`) // it has a name
+	wordy       = regexp.MustCompile(`[A-Za-z_]\w`) // contains a name
 	changedLine = regexp.MustCompile(`(?m)^-(.*)\n\+(.*)$`)
 )
 
-// told is a line about edits; lines: with where they stand.
+// told describes edits in a line, with lines including their line numbers.
 func told(es []report.Changed, lines bool) string {
 	var parts []string
 	for i, e := range es {
@@ -169,7 +169,7 @@ func told(es []report.Changed, lines bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// oneLine is the beginning of a text in one line.
+// oneLine returns the beginning of a text in one line.
 func oneLine(s string) string {
 	s = strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ";")
 	if r := []rune(s); len(r) > longTold {
@@ -178,7 +178,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// String says what a program met, in words; "" for nothing.
+// String says in words what a program has met; "" if nothing.
 func (c *Checked) String() string {
 	if c == nil {
 		return ""

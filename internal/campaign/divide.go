@@ -16,37 +16,36 @@ import (
 	"gulo/internal/source"
 )
 
-// This file asks a class that is judged by tests alone what the tests leave open: inputs on which
-// submissions that meet all of them, as they were handed in or repaired, do different things. Which is
-// right the teacher says; a majority may well be wrong.
+// This file finds what the tests of a class without a reference leave open: inputs on which submissions that meet all
+// tests, as handed in or as repaired, differ. The teacher decides which is right, since a majority may well be wrong.
 
-// Division is such an input.
+// Division is an input on which submissions differ.
 type Division struct {
-	Input  string   `json:"input"` // in a line
+	Input  string   `json:"input"` // the input in one line
 	Args   []string `json:"args,omitempty"`
 	Stdin  string   `json:"stdin,omitempty"`
-	Groups []Group  `json:"groups"` // large ones first
+	Groups []Group  `json:"groups"` // the largest group first
 }
 
-// Group is submissions that do the same there.
+// Group is the submissions that behave alike on the input.
 type Group struct {
-	Does     string   `json:"does"` // prints "4\n"
+	Does     string   `json:"does"` // for example: prints "4\n"
 	Names    []string `json:"names"`
-	Repaired []string `json:"repaired,omitempty"` // of those, what the repaired program does
+	Repaired []string `json:"repaired,omitempty"` // names of the group for which the repaired program was run
 }
 
-// divided is what is kept of a class: which one it was, and what was found, with IDs for names.
+// divided is what is stored for a class: its submissions and the divisions found, with IDs instead of names.
 type divided struct {
 	IDs       []string
-	Asked     []string // of those
+	Asked     []string // the submissions that were compared
 	Divisions []Division
 }
 
-// mostDivided bounds the submissions that are asked.
+// mostDivided bounds the submissions that are compared.
 const mostDivided = 400
 
-// AskDivided finds inputs that tell submissions apart which meet the tests, in a process with limits,
-// self, and keeps them in the queue. Beside a reference nobody is asked.
+// AskDivided looks for inputs on which submissions that meet the tests differ, in a process with limits, the command
+// self. It stores them in the queue. With a reference it does nothing.
 func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*Submission) error {
 	ask := &Question{Programs: map[string]*Submission{}, Divide: true}
 	ids := slices.Sorted(maps.Keys(jobs))
@@ -100,10 +99,10 @@ func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*S
 	return q.keep(ctx, dividedKey, b)
 }
 
-// dividedKey is where the queue keeps what was found.
+// dividedKey is the key under which the queue stores the divisions.
 const dividedKey = "divided"
 
-// Split answers in this process: with divisions that name submissions as the question does.
+// Split looks for such inputs in this process. The divisions name submissions as the question does.
 func (q *Question) Split(ctx context.Context) ([]Division, error) {
 	dir, asked, err := q.write()
 	if err != nil {
@@ -132,7 +131,7 @@ func (q *Question) Split(ctx context.Context) ([]Division, error) {
 	return out, nil
 }
 
-// doesThere says what a group does; of a long output from where it differs from another group's.
+// doesThere says what a group does. Of a long output it shows the part that differs from another group's.
 func doesThere(g, other *pipeline.Group) string {
 	prints, _ := source.Excerpts(g.Prints, other.Prints)
 	switch {
@@ -146,8 +145,8 @@ func doesThere(g, other *pipeline.Group) string {
 	return fmt.Sprintf("prints %q", prints)
 }
 
-// divide puts into a summary what was found about the same class, and takes back that those are right
-// which differ.
+// divide adds the stored divisions to a summary of the same class. Submissions on which others disagree are then no
+// longer called right.
 func (s *Summary) divide(ctx context.Context, q *Queue, jobs map[string]*Submission) error {
 	b, err := q.kept(ctx, dividedKey)
 	if b == nil || err != nil {
@@ -184,8 +183,8 @@ func (s *Summary) divide(ctx context.Context, q *Queue, jobs map[string]*Submiss
 	return nil
 }
 
-// doubt says of a submission of a group that another one does something else; where it was right,
-// it is so by the tests only.
+// doubt records that another group behaves differently from a submission's group. A submission that was right then only
+// fits the tests.
 func (s *Summary) doubt(o *Outcome, d *Division, group int) {
 	if o == nil || o.Divided {
 		return
@@ -215,7 +214,7 @@ func others(n int) string {
 	return fmt.Sprintf("%s that meet them", plural.N(n, "other"))
 }
 
-// plural says what several do.
+// plural says what n submissions of the group do.
 func (g *Group) plural(n int) string {
 	if n == 1 {
 		return g.Does
@@ -228,7 +227,7 @@ func (g *Group) plural(n int) string {
 	return g.Does
 }
 
-// String is a group in a line: who does what.
+// String says in a line how many are in a group and what they do.
 func (g *Group) String() string {
 	return fmt.Sprintf("%d %s", len(g.Names), g.plural(len(g.Names)))
 }

@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// This file tells what is one submission: a file, or what a grader's export keeps for
-// each student, a folder with several files and perhaps a Makefile.
+// This file decides what one submission is: a file, or a folder for each student as graders' exports have it, with
+// several files and perhaps a Makefile.
 
 // unit is the files of one submission.
 type unit struct {
-	name  string   // as the class's folder has it, without an extension
-	root  string   // the folder of a student; of a file alone, the folder that it is in
+	name  string   // its path in the class's folder, without extension
+	root  string   // the student's folder; for a single file, the folder that holds it
 	files []string // the one with main first
 }
 
-// units sorts the .c files of a class into submissions, in the order of their names. A file directly in the
-// class's folder is a submission. So is a folder below it whose files belong together, as together says; of any
-// other folder each file is one.
+// units sorts the .c files of a class into submissions, in the order of their names. A file directly in the class's
+// folder is a submission. A folder below it is one submission if its files form one program, as together decides;
+// otherwise each of its files is one.
 func (c *Class) units(files []string) ([]unit, error) {
 	folders, single := map[string][]string{}, map[string][]string{}
 	var out []unit
@@ -66,7 +66,7 @@ func (c *Class) units(files []string) ([]unit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(own) == 0 && len(list) == 1 && student(top) != top { // whatever it holds is what was handed in
+		if len(own) == 0 && len(list) == 1 && student(top) != top { // a student's folder with one file: that file was handed in
 			own = list
 		}
 		if len(own) > 1 || len(own) == 1 && student(top) != top {
@@ -87,14 +87,14 @@ func (c *Class) units(files []string) ([]unit, error) {
 
 var (
 	hasMain = regexp.MustCompile(`\bmain\s*\([^;{)]*\)\s*\{`)
-	// A definition begins a line; what does not is taken for none.
+	// A definition is recognized only at the beginning of a line.
 	definition = regexp.MustCompile(`(?m)^([A-Za-z_][\w \t*]*?[ \t*\n])([A-Za-z_]\w*)[ \t]*\([^;{}()]*\)\s*\{`)
 	staticWord = regexp.MustCompile(`\bstatic\b`)
 	isTest     = regexp.MustCompile(`(?i)^tests?$`)
 )
 
-// together returns the files of a folder that are one program, the one with main first; none
-// where they are not. A student's own tests are no part of it.
+// together returns the files of a folder that form one program, the one with main first; none if they do not form one.
+// A student's own tests are left out.
 func together(root string, list []string) ([]string, error) {
 	var mains, others []string
 	defined := map[string]bool{}
@@ -114,7 +114,7 @@ func together(root string, list []string) ([]string, error) {
 		for _, m := range definition.FindAllSubmatch(text, -1) {
 			if name := string(m[2]); !staticWord.Match(m[1]) {
 				if defined[name] && name != "main" {
-					return nil, nil // the same thing by several
+					return nil, nil // several files define the same function
 				}
 				defined[name] = true
 			}
@@ -131,7 +131,7 @@ func together(root string, list []string) ([]string, error) {
 	return append(mains, others...), nil
 }
 
-// makefile is the Makefile of a folder; empty: it has none.
+// makefile returns the Makefile of a folder; "" if it has none.
 func makefile(root string) string {
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
 		if f := filepath.Join(root, name); regular(f) {
@@ -146,13 +146,13 @@ func regular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// moodle is what Moodle's exports put behind a student's name and number.
+// moodle matches what Moodle's exports append to a student's name and number.
 var moodle = regexp.MustCompile(`_assignsubmission_(file|onlinetext)_?$`)
 
-// flat is what Moodle calls files that are exported without folders.
+// flat matches the names of files that Moodle exports without folders.
 var flat = regexp.MustCompile(`^(.+_[0-9]+)_assignsubmission_(?:file|onlinetext)_(.+)$`)
 
-// flatMoodle takes such a name apart: the student with a number, and the name of the file.
+// flatMoodle splits such a name into the student with a number, and the name of the file.
 func flatMoodle(file string) (who, name string, ok bool) {
 	m := flat.FindStringSubmatch(file)
 	if m == nil {
@@ -161,8 +161,8 @@ func flatMoodle(file string) (who, name string, ok bool) {
 	return m[1], m[2], true
 }
 
-// place is where a file of a class stands in the folder of a job: files exported without folders get
-// one for each student, so that they find each other by their names.
+// place returns the path of a class's file in the folder of a job. Files exported without folders get a folder for each
+// student, so that they find each other by name.
 func place(rel string) string {
 	if who, name, ok := flatMoodle(filepath.ToSlash(rel)); ok && !strings.Contains(rel, "/") {
 		rel = who + "/" + name
@@ -170,7 +170,7 @@ func place(rel string) string {
 	return clear(rel)
 }
 
-// student is the name of a student's folder without what the grader put behind it.
+// student returns the name of a student's folder without what the grader appended.
 func student(folder string) string {
 	if s := moodle.ReplaceAllString(folder, ""); s != "" {
 		return s
@@ -180,8 +180,8 @@ func student(folder string) string {
 
 var flagLine = regexp.MustCompile(`(?m)^[ \t]*(?:override[ \t]+)?(CFLAGS|CPPFLAGS)[ \t]*(?:\+|:{1,3}|\?)?=[ \t]*(.*)$`)
 
-// flags are those of a Makefile that say what the program is: macros, folders of headers in
-// the student's own, and the standard. The Makefile is not run.
+// flags returns those flags of a Makefile that determine the program: macros, header folders below the student's own
+// folder, and the standard. The Makefile is not run.
 func flags(root, base string) ([]string, error) {
 	file := makefile(root)
 	if file == "" {

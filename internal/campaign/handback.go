@@ -11,15 +11,14 @@ import (
 	"gulo/internal/report"
 )
 
-// This file is what a teacher hands on: a table for the gradebook, and a text for each
-// student that tells where, why and what, one after the other.
+// This file writes what a teacher hands on: a table for the gradebook, and for each student a text that says where the
+// mistake is, why it is one, and what could stand there.
 
-// takenOver begins the name of a repair with statements of the reference, or of other programs of the class.
+// takenOver begins the name of a repair with statements from the reference or from other programs of the class.
 const takenOver = "taken over from "
 
-// CSV writes a line for each submission: its name, what became of it, the mistake by name or what
-// should stand where, where the first edit stands, why it is not right, the seconds that it took, tests,
-// blocks of memory that are not freed, and the repair.
+// CSV writes a line for each submission: its name and category, the mistake by name or in words, the line of the first
+// edit, why it is not right, the seconds it took, tests passed and given, blocks of memory not freed, and the diff.
 func (s *Summary) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -47,7 +46,7 @@ func (s *Summary) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// cell keeps spreadsheets from taking a student's text for a formula.
+// cell keeps spreadsheets from reading a student's text as a formula.
 func cell(s string) string {
 	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
 		return "'" + s
@@ -55,8 +54,7 @@ func cell(s string) string {
 	return s
 }
 
-// repair is the first one that was found: of all that is wrong, or of a part. nil for none, and for what
-// something refutes.
+// repair returns the first repair, of all mistakes or of a part. It returns nil if there is none or it was refuted.
 func (o *Outcome) repair() *report.Repair {
 	if o.Report == nil || len(o.Report.Repairs) == 0 || o.Category != Fixed && !o.Part {
 		return nil
@@ -64,8 +62,8 @@ func (o *Outcome) repair() *report.Repair {
 	return &o.Report.Repairs[0]
 }
 
-// Feedback is the text for a student in Markdown: first where to look, then what is wrong
-// there, and last what could stand there.
+// Feedback writes the text for a student in Markdown: first where to look, then what is wrong there, and last what
+// could stand there.
 func (o *Outcome) Feedback(tell Stages) string {
 	var b strings.Builder
 	s := o.stages(tell)
@@ -102,7 +100,7 @@ func (o *Outcome) Feedback(tell Stages) string {
 	return b.String()
 }
 
-// test shows the first test that is not met, with white space made visible.
+// test shows the first test that fails, with white space made visible.
 func (s *stages) test(b *strings.Builder) {
 	t := s.Test
 	fmt.Fprintf(b, "\n%s (in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", s.Which())
@@ -127,7 +125,7 @@ func (s *stages) test(b *strings.Builder) {
 	}
 }
 
-// seen is a text with its white space visible.
+// seen returns a text with its white space made visible.
 func seen(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -140,10 +138,10 @@ func seen(s string) string {
 	return b.String()
 }
 
-// opens are the words that our sentences begin with. Others may be names of the program, or of C.
+// opens matches the words with which gulo's sentences begin. Other words may be names in the program or words of C.
 var opens = regexp.MustCompile(`^(a|an|as|at|each|in|it|look|no|not|nothing|on|one|statements|the|this|where|with)\b[^(]`)
 
-// sentence makes a sentence of a text. A name that it begins with is left as it is.
+// sentence makes a text a sentence. A name at its beginning keeps its case.
 func sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -23,12 +23,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes jobs of a folder. A job's name in the queue is a hash of its content,
-// so that neither an old result nor that of a file with a like name can stand for it.
+// This file makes jobs from a folder. A job's name in the queue is a hash of its content, so that the result of an
+// older or of another file of the same name is never taken for it.
 
-// Jobs reads the submissions of a class: every .c file in its folder and the folders in
-// it, except the reference, and every folder that is one program; hidden folders and the tests
-// are left out. The key is the job's ID.
+// Jobs reads the submissions of a class: every .c file in its folder and below, and every folder that forms one
+// program. The reference, hidden folders and the tests are left out. The key is the job's ID.
 func (c *Class) Jobs() (map[string]*Submission, error) {
 	like, ref, err := c.pattern()
 	if err != nil {
@@ -42,10 +41,10 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 			return err
 		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__MACOSX" || same(path, c.Tests) || same(path, c.Inputs)):
 			return filepath.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), "."): // what archives of other systems leave
+		case d.IsDir() || strings.HasPrefix(d.Name(), "."): // left by archives of other systems
 		case filepath.Ext(path) == ".h":
 			heads[filepath.Dir(path)] = append(heads[filepath.Dir(path)], path)
-		case filepath.Ext(path) == ".c" && !same(path, ref) && regular(path): // no folder's link, no pipe
+		case filepath.Ext(path) == ".c" && !same(path, ref) && regular(path): // not a folder with that name, nor a pipe
 			files = append(files, path)
 		}
 		return nil
@@ -64,7 +63,7 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 			return nil, err
 		}
 		if u.name == "reference" && string(sub.Text) == string(sub.Reference) {
-			continue // a copy of a reference that stands elsewhere
+			continue // a copy of a reference from another folder
 		}
 		if sub.Headers, err = c.headers(heads, u); err != nil {
 			return nil, err
@@ -77,7 +76,7 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 	return out, nil
 }
 
-// Taken says what was taken for the reference, for tests and for submissions.
+// Taken says which files are used as reference, as tests and as submissions.
 func (c *Class) Taken(jobs map[string]*Submission) string {
 	n, several, names := 0, 0, []string{}
 	var any *Submission
@@ -115,7 +114,7 @@ func (c *Class) Taken(jobs map[string]*Submission) string {
 	return text
 }
 
-// read reads the texts of a submission.
+// read reads the files of a submission.
 func (c *Class) read(sub *Submission, u unit) (err error) {
 	sub.Name = shown(u.name)
 	for i, f := range u.files {
@@ -142,8 +141,7 @@ func (c *Class) read(sub *Submission, u unit) (err error) {
 	return err
 }
 
-// pattern is what all submissions of a class are held against, and the path of the
-// reference.
+// pattern returns what all submissions of a class have in common, and the path of the reference.
 func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	sub = &Submission{Entry: c.Entry, Limit: c.Limit, Space: c.Space}
 	if sub.Limit == 0 {
@@ -204,7 +202,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	return sub, ref, nil
 }
 
-// filesOf reads the files of a folder, not of those in it.
+// filesOf reads the files directly in a folder.
 func filesOf(dir string) (map[string][]byte, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -222,12 +220,12 @@ func filesOf(dir string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// isInput tells files of inputs: standard input or arguments.
+// isInput reports whether a file is an input: standard input or arguments.
 func isInput(file string) bool { return filepath.Ext(file) == ".in" || filepath.Ext(file) == ".args" }
 
-// headers reads the header files that a submission in a folder may include: those in the
-// folders above it, up to the class's, beside it, and when it has a folder of its own,
-// below it. Of files exported without folders those of the same student.
+// headers reads the header files that a submission may include: those in the folders above its own, up to the class's,
+// those next to it, and, if it has a folder of its own, those below. Of files exported without folders it takes the
+// same student's.
 func (c *Class) headers(heads map[string][]string, u unit) (map[string][]byte, error) {
 	var list []string
 	dir := u.root
@@ -265,7 +263,7 @@ func readAll(list []string, base string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// quoteGlob makes a path a pattern of itself.
+// quoteGlob escapes a path so that it matches only itself.
 func quoteGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
@@ -276,8 +274,8 @@ func same(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// shown is a file's name as people read it: itself, or quoted when it holds what cannot
-// be seen or is no text. Different names are shown differently.
+// shown returns a file's name for reports: the name, or a quoted form if it has characters that cannot be seen or are
+// not text. Different names are shown differently.
 func shown(name string) string {
 	plain := utf8.ValidString(name) && strings.TrimSpace(name) == name && !strings.ContainsAny(name, "\"\\")
 	for _, r := range name {
@@ -289,8 +287,8 @@ func shown(name string) string {
 	return strconv.Quote(name)
 }
 
-// clear makes a path of a class one of a job: what tools could take for something else
-// is replaced. A job holds one submission, so names need not stay apart.
+// clear makes a path of a class safe for the folder of a job: characters that tools could misread are replaced. A job
+// holds one submission, so that names may become equal.
 func clear(path string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) || strings.ContainsRune("\"'\\ ", r) {
@@ -307,8 +305,8 @@ func folderName(folder string) string {
 	return filepath.Base(folder)
 }
 
-// Self identifies the program that judges: a hash of its executable, as no version
-// number tells two builds apart for certain.
+// Self identifies the program that judges by a hash of its executable, because a version number does not distinguish
+// all builds.
 var Self = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -326,7 +324,7 @@ var Self = sync.OnceValues(func() (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 })
 
-// known reads mistakes, so that their names are known besides gulo's own.
+// known reads mistakes and registers their names in addition to gulo's own.
 func known(name, text string) ([]mistakes.Mistake, error) {
 	ms, err := mistakes.Parse(name, text)
 	if err == nil {

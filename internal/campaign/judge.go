@@ -26,64 +26,63 @@ import (
 	"gulo/internal/workdir"
 )
 
-// This file judges a submission. What is to be met: every call of the functions that
-// were to be written, in states made up from the reference; calls of them in a row;
-// and whole runs, natively and on the machine: the tests, and the example in the
-// reference's main. Right is what meets all of it as it was handed in, fixed what
-// meets all of it after a repair.
+// This file judges a submission. It has to meet: every call, in states generated from the reference, of the functions
+// that were to be written; sequences of such calls; and whole runs, natively and on the machine, which are the tests
+// and the example in the reference's main. A submission that meets all of it as handed in is right; one that does so
+// after a repair is fixed.
 
-// job is one submission on its way.
+// job is one submission that is being judged.
 type job struct {
 	sub       *Submission
 	out       *Outcome
 	dir       string
-	file      string            // of the submission, the one with main
-	files     []string          // of the submission, that one first
-	texts     map[string]string // by file, as they are now: repaired in part, perhaps
-	ref       string            // the reference's file; empty: there is none
-	built     int               // programs
-	reference *program          // with main; nil: there is none, or nothing is run natively
+	file      string            // the submission's file with main
+	files     []string          // the submission's files, that one first
+	texts     map[string]string // current texts by file; perhaps repaired in part
+	ref       string            // the reference's file; "": there is none
+	built     int               // number of programs compiled
+	reference *program          // compiled, with main; nil: there is none, or nothing runs natively
 
-	tops     []*cfront.Func // of the reference: what submissions write
-	refMain  *cfront.Func   // nil: there is none
+	tops     []*cfront.Func // functions of the reference that submissions have to write
+	refMain  *cfront.Func   // main of the reference; nil: it has none
 	runs     []oracle.Test
-	space    pipeline.Space           // of outputs that tests and the reference tell
-	limits   map[string]time.Duration // of whole runs, by name
-	alone    bool                     // no sandbox: nothing is run natively
-	stateful bool                     // the reference keeps something between calls
-	refRows  *program                 // the reference called in rows; nil: not yet, or it does not compile
+	space    pipeline.Space           // how outputs are compared
+	limits   map[string]time.Duration // of the whole runs, by name
+	alone    bool                     // there is no sandbox, so that nothing runs natively
+	stateful bool                     // the reference keeps state between calls
+	refRows  *program                 // the reference called in sequences; nil: not compiled yet, or it does not compile
 	until    time.Time
-	endless  bool            // a whole run of the submission as handed in was stopped
-	led      map[string]bool // functions that the reference's main leads to
-	untold   string          // a function that was compared by nothing
-	failing  int             // tests that it fails as handed in
+	endless  bool            // a whole run of the submission as handed in did not end in time
+	led      map[string]bool // functions reached from the reference's main
+	untold   string          // a function that could not be compared at all
+	failing  int             // number of tests that the submission fails as handed in
 	notes    []string
-	compared bool // the last repair was held against the reference on runs made from the tests
+	compared bool // the last repair was compared with the reference on runs made from the tests
 
-	read *pipeline.Texts  // programs that were parsed
-	work *workdir.Files   // that programs find when they run
-	met  map[string]asMet // by function: what met calls last
+	read *pipeline.Texts  // cache of parsed programs
+	work *workdir.Files   // files that the program finds when it runs
+	met  map[string]asMet // by function: the last time that its calls were met
 }
 
-// asMet is a function that met calls.
+// asMet is a function whose calls were met.
 type asMet struct {
-	program *cfront.Program // as it was then
+	program *cfront.Program // the program at that time
 	calls   int
 }
 
-// wrong is what a check found: what is not met and a repair, if there is one.
+// wrong is a failed check, with a repair if there is one.
 type wrong struct {
 	why    string
 	rep    *report.Report
-	beyond bool // it cannot be held against the reference at all
-	stray  bool // every test is met
+	beyond bool // the program cannot be compared with the reference at all
+	stray  bool // all tests are met
 }
 
-// maxRounds bounds the faults that are repaired one after the other.
+// maxRounds bounds the mistakes that are repaired one after the other.
 const maxRounds = 4
 
-// Judge does a job in this process, in a directory of its own. The error is the
-// world's or the reference's; what is wrong with the submission is in the outcome.
+// Judge does a job in this process, in a directory of its own. An error concerns the system or the reference; mistakes
+// of the submission are in the outcome.
 func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	begin := time.Now()
 	dir, err := process.TempDir("gulo-job")
@@ -100,7 +99,7 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	if err := j.judge(ctx); err != nil {
 		return nil, err
 	}
-	if b := sandbox.Broken(); b != before { // whoever concluded what from it
+	if b := sandbox.Broken(); b != before { // the sandbox broke meanwhile: no conclusion holds
 		return nil, b
 	}
 	j.out.Alone = j.alone
@@ -121,7 +120,7 @@ func newJob(sub *Submission, dir string) *job {
 	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name, Within: within}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}, read: &pipeline.Texts{}, met: map[string]asMet{}}
 }
 
-// write puts the job's texts into its folder.
+// write writes the job's texts to its folder.
 func (j *job) write() error {
 	put := func(name string, text []byte) (string, error) {
 		path := filepath.Join(j.dir, filepath.Clean("/"+name))
@@ -160,17 +159,17 @@ func (j *job) write() error {
 	return open(j.dir)
 }
 
-// options are those that the submission is compiled with.
+// options returns the options that the submission is compiled with.
 func (j *job) options() cfront.Options {
 	o := j.sub.options(j.dir)
 	o.Work = j.work
 	return o
 }
 
-// own is what gcc is given to compile the submission.
+// own returns gcc's arguments for compiling the submission.
 func (j *job) own() []string { return append(j.options().Flags, j.files...) }
 
-// written is all that the student wrote.
+// written returns all text that the student wrote.
 func (j *job) written() string {
 	text := string(j.sub.Text)
 	for _, name := range slices.Sorted(maps.Keys(j.sub.More)) {
@@ -179,7 +178,7 @@ func (j *job) written() string {
 	return text
 }
 
-// clean takes the job's directory out of a report.
+// clean removes the job's directory from the paths in a report.
 func clean(r *report.Report, dir string) {
 	strip := func(s *string) { *s = strings.ReplaceAll(*s, dir, "") }
 	strip(&r.Example)
@@ -202,7 +201,7 @@ func clean(r *report.Report, dir string) {
 	}
 }
 
-// settle ends with a category.
+// settle sets the category and the reason.
 func (j *job) settle(c Category, format string, args ...any) error {
 	j.out.Category, j.out.Why = c, fmt.Sprintf(format, args...)
 	return nil
@@ -269,7 +268,7 @@ func (j *job) first(ctx context.Context, p *program) error {
 	return nil
 }
 
-// rounds checks, repairs what is wrong, and checks again.
+// rounds checks, repairs what is wrong, and checks again, until all is met or there is no repair.
 func (j *job) rounds(ctx context.Context, prog *program) error {
 	for round := 0; ; round++ {
 		checked := &Checked{Calls: map[string]int{}, rows: map[string]int{}}
@@ -315,7 +314,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 	}
 }
 
-// unrepaired ends with what no repair was found for.
+// unrepaired sets the outcome for a mistake for which no repair was found.
 func (j *job) unrepaired(bad *wrong) error {
 	if bad.beyond && j.out.Report == nil {
 		return j.settle(OutOfScope, "%s", bad.why)
@@ -354,7 +353,7 @@ func (j *job) unrepaired(bad *wrong) error {
 	return j.settle(Limited, "%s", bad.why)
 }
 
-// unrepaired is why there is no repair, in words that nobody takes for something that the submission did.
+// unrepaired says why there is no repair, in words that cannot be mistaken for something the submission did.
 func unrepaired(cause string) string {
 	if cause == report.TimeLimit {
 		return "no repair was found in the time given"
@@ -362,15 +361,13 @@ func unrepaired(cause string) string {
 	return cause
 }
 
-// hardly is the share of the reference's statements below which a function counts as
-// not attempted.
+// hardly is the share of the reference's statements below which a function counts as not attempted.
 const hardly = 0.34
 
-// patience is how many times as long a run may take that was stopped, before it counts as
-// one that does not end.
+// patience is the factor by which the limit of a run is raised once before it counts as endless.
 const patience = 3
 
-// join makes a repair the submission's text, and one report of several repairs.
+// join applies a repair to the submission's text, and merges its report with those of earlier repairs.
 func (j *job) join(rep *report.Report) {
 	for name, text := range rep.Sources(0) {
 		if _, ok := j.texts[name]; ok {
@@ -397,8 +394,7 @@ func (j *job) join(rep *report.Report) {
 	all.Evidence.Text += "; then " + more.Evidence.Text
 }
 
-// check holds the program against everything, cheap things first; nil when all of it is
-// met.
+// check checks the program against everything, cheap checks first; nil if all is met.
 func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn bool) (*wrong, error) {
 	native := ""
 	for i := range j.runs {
@@ -407,7 +403,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 			break
 		}
 		r, err := prog.run(ctx, j.limits[t.Name], t.Stdin, t.Args...)
-		if err == nil && r.Stopped == "time" { // the machine may be busy with others
+		if err == nil && r.Stopped == "time" { // the machine may be busy
 			r, err = prog.run(ctx, patience*j.limits[t.Name], t.Stdin, t.Args...)
 		}
 		if err != nil {
@@ -421,7 +417,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 			if native == "" {
 				native = fmt.Sprintf("on %s: %s", t.Name, d)
 			}
-			if !handedIn || r.Endless() { // the others are for the table of tests
+			if !handedIn || r.Endless() { // later runs are made only for the table of tests
 				break
 			}
 			continue
@@ -458,8 +454,9 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 	return nil, nil
 }
 
-// functions holds the functions against the reference's; native is what is known to be wrong natively.
-// Where all calls are met and something is, the reference tells more of whole runs than tests do.
+// functions compares the functions with the reference's. native is what is known to be wrong natively. If all calls are
+// met, but something is wrong natively, whole runs are also compared with the reference, which says more than the
+// tests.
 func (j *job) functions(ctx context.Context, native string, c *Checked) (*wrong, error) {
 	if len(j.tops) == 0 {
 		return nil, nil
@@ -469,7 +466,7 @@ func (j *job) functions(ctx context.Context, native string, c *Checked) (*wrong,
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
 	}
-	ref, err := j.read.Tree(ctx, []string{j.ref}, j.options()) // as its calls are
+	ref, err := j.read.Tree(ctx, []string{j.ref}, j.options()) // compiled like the submission, as its calls are
 	if err != nil {
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
@@ -507,12 +504,12 @@ func (j *job) functions(ctx context.Context, native string, c *Checked) (*wrong,
 	return bad, nil
 }
 
-// tree is the submission as it is now.
+// tree returns the submission as it is now.
 func (j *job) tree(ctx context.Context) (*cfront.Program, error) {
 	return j.read.Tree(ctx, j.files, j.options())
 }
 
-// calls holds one function against the reference's; alone: and no whole runs.
+// calls compares the calls of one function with the reference's. With alone, whole runs are not compared.
 func (j *job) calls(ctx context.Context, f *cfront.Func, alone bool, c *Checked) (*wrong, error) {
 	q := &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name, Unrun: alone}
 	rep, err := j.repair(ctx, q)
@@ -534,9 +531,8 @@ func (j *job) calls(ctx context.Context, f *cfront.Func, alone bool, c *Checked)
 	return nil, nil
 }
 
-// onMachine makes the whole runs on the machine, which sees what memory suffers; native
-// is what is known to be wrong natively. The functions that the reference has were held
-// against it, so that what is wrong here is somewhere else.
+// onMachine makes the whole runs on the machine, which detects memory errors. native is what is known to be wrong
+// natively. The functions that the reference has were compared before, so that a mistake found here is elsewhere.
 func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong, error) {
 	if len(j.runs) == 0 {
 		return nil, nil
@@ -554,7 +550,7 @@ func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong,
 	if j.ref != "" {
 		attempts = attempts[1:]
 	}
-	// Where all is in main the reference says more than the tests.
+	// If only main can be wrong, the reference says more than the tests.
 	beside := native != "" && j.ref != "" && len(c.Same) == len(j.tops)
 	if beside {
 		both := tests
@@ -576,19 +572,20 @@ func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong,
 	return j.part(ctx, parts, bad)
 }
 
-// attempt is a way to ask for a repair.
+// attempt is a specification and an entry for a repair.
 type attempt struct {
 	spec  pipeline.Spec
 	entry string
 }
 
-// attempts asks for a repair in one way after the other. beside: the first is by tests and reference together.
+// attempts asks for a repair in one way after the other. beside says that the first attempt uses tests and reference
+// together.
 func (j *job) attempts(ctx context.Context, list []attempt, beside bool, native string) (first *wrong, err error) {
 	for i, a := range list {
 		j.compared = len(a.spec.Reference) > 0
 		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: a.spec, Entry: a.entry})
 		var use *pipeline.UsageError
-		if beside && i == 0 && errors.As(err, &use) { // it may print otherwise than the tests ask for
+		if beside && i == 0 && errors.As(err, &use) { // the reference may not print what the tests expect
 			continue
 		}
 		if errors.As(err, &use) {
@@ -613,16 +610,15 @@ func (j *job) attempts(ctx context.Context, list []attempt, beside bool, native 
 		if first == nil {
 			first = bad
 		}
-		if beside && i == 0 { // what meets the tests alone the reference may refute
+		if beside && i == 0 { // the reference may refute a repair by the tests alone
 			return first, nil
 		}
 	}
 	return first, nil
 }
 
-// faults makes the whole runs on the machine without repairing; told means that they
-// say nothing against the program: they are met, or what runs well natively is beyond
-// the machine.
+// faults makes the whole runs on the machine without repairing. told is true if they show no mistake: all are met,
+// except that a run that is met natively may be beyond the machine.
 func (j *job) faults(ctx context.Context, native string) (told bool, err error) {
 	p, err := j.read.Load(ctx, j.files, j.options())
 	if err != nil || p.IR.Main < 0 {
@@ -634,12 +630,12 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 		return false, err
 	}
 	for _, c := range suite.Cases {
-		c.Want.Frees, c.Want.Heap = true, math.MaxInt // counted, and not asked for
+		c.Want.Frees, c.Want.Heap = true, math.MaxInt // counted, but not required
 		r, err := run.Run(c, nil)
 		if err != nil {
 			return false, err
 		}
-		if r.Fault == nil && j.out.Report == nil { // as it was handed in
+		if r.Fault == nil && j.out.Report == nil { // only for the program as handed in
 			n := r.Heap
 			if j.out.Leaks != nil {
 				n = max(n, *j.out.Leaks)
@@ -657,8 +653,8 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 	return native == "", nil
 }
 
-// repair asks cases of states, which answer most and fastest; where they find something
-// wrong and no repair, and where only whole runs say what is right, all engines.
+// repair first compares calls in given states, which is fastest and usually enough. If these show a mistake without a
+// repair, or if the specification is whole runs, it uses all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
 	q.Space, q.Texts = j.space, j.read
 	if j.sub.Mistakes != "" {
@@ -667,13 +663,13 @@ func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, erro
 			return nil, err
 		}
 	}
-	if (len(q.Spec.Reference) == 0 || q.Spec.Tests != "") && !j.alone { // whole runs: what is printed tells most
+	if (len(q.Spec.Reference) == 0 || q.Spec.Tests != "") && !j.alone { // with whole runs, the output says most
 		q.Limit = j.left()
 		a, err := pipeline.Fix(ctx, q)
 		return of(a), err
 	}
 	q.Engines, q.Limit = []string{"heap"}, max(j.left()/2, 100*time.Millisecond)
-	if j.alone { // the others run programs natively
+	if j.alone { // the other engines run programs natively
 		q.Limit = j.left()
 	}
 	a, err := pipeline.Fix(ctx, q)
@@ -689,7 +685,7 @@ func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, erro
 	return a.Report, nil
 }
 
-// of is the report of an answer; nil without one.
+// of returns the report of an answer; nil if there is no answer.
 func of(a *pipeline.Answer) *report.Report {
 	if a == nil {
 		return nil
@@ -697,7 +693,7 @@ func of(a *pipeline.Answer) *report.Report {
 	return a.Report
 }
 
-// left is the time that is left for searches.
+// left returns the time that remains for searches.
 func (j *job) left() time.Duration { return max(time.Until(j.until), 100*time.Millisecond) }
 
 func (j *job) note(format string, args ...any) {
@@ -706,7 +702,7 @@ func (j *job) note(format string, args ...any) {
 	}
 }
 
-// cannot tells what the submission's C is too much for from errors of the world.
+// cannot separates errors in the submission's C, returned as why, from errors of the system.
 func cannot(err error) (why string, world error) {
 	var diag *source.Error
 	switch {

@@ -15,12 +15,12 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// This file keeps a campaign on one machine. Results and options are in a file: every change is a transaction of
-// bbolt's that is on the disk before it counts. Jobs are in memory, since the run that opens the folder adds all of
-// them, and one process has the file open at a time: what a process that was killed had in hand has no result, and is
-// done by the next run.
+// This file keeps a campaign on one machine. Results and options are in a file; every change is a bbolt transaction
+// that is on disk before it counts. Jobs are in memory, since the run that opens the folder adds all of them. Only one
+// process has the file open at a time. If it is killed, the jobs it was doing have no result, and the next run does
+// them.
 
-// Begun reports whether a campaign was kept in a folder.
+// Begun reports whether a folder holds a campaign.
 func Begun(dir string) bool {
 	_, err := os.Stat(queueFile(dir))
 	return err == nil
@@ -28,7 +28,7 @@ func Begun(dir string) bool {
 
 func queueFile(dir string) string { return filepath.Join(dir, "queue.db") }
 
-// opening is how long another process may have the file open.
+// opening is how long to wait if another process has the file open.
 const opening = 2 * time.Second
 
 // local is a campaign in a file.
@@ -37,9 +37,9 @@ type local struct {
 	results, options []byte // names of buckets
 
 	mu      sync.Mutex
-	jobs    map[string][]byte // all that have no result, also those in hand
-	waiting []string          // those that nobody has in hand, in the order in which they came
-	came    chan struct{}     // closed when a job comes
+	jobs    map[string][]byte // all jobs without a result, including those being done
+	waiting []string          // IDs of the jobs that no worker has, in the order of arrival
+	came    chan struct{}     // closed when a job becomes available
 	closed  bool
 }
 
@@ -76,10 +76,10 @@ func (k *local) Close() {
 	k.mu.Lock()
 	k.closed = true
 	k.mu.Unlock()
-	_ = k.db.Close() // every transaction is on the disk
+	_ = k.db.Close() // every transaction is on disk already
 }
 
-// get is what a key of a bucket has; nil for nothing.
+// get returns the value of a key in a bucket; nil if there is none.
 func (k *local) get(bucket []byte, key string) (what []byte, err error) {
 	err = k.db.View(func(tx *bolt.Tx) error {
 		what = bytes.Clone(tx.Bucket(bucket).Get([]byte(key)))
@@ -124,7 +124,7 @@ func (k *local) Add(ctx context.Context, id string, job []byte) error {
 	return nil
 }
 
-// waits sets the jobs that wait, of which one is new, and has workers look again.
+// waits sets the list of waiting jobs, to which one was added, and wakes the workers.
 func (k *local) waits(ids []string) {
 	k.waiting = ids
 	close(k.came)
@@ -154,7 +154,7 @@ func (k *local) worker(context.Context, time.Duration) (func(context.Context) (*
 	}, nil
 }
 
-// take takes the first job that waits; where there is none, came says when one comes.
+// take takes the first waiting job. If there is none, came is closed when one comes.
 func (k *local) take() (t *task, came <-chan struct{}, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -178,7 +178,7 @@ func (k *local) take() (t *task, came <-chan struct{}, err error) {
 	}, nil, nil
 }
 
-// finish stores a job's result, unless there is one; then the job is gone.
+// finish stores a job's result, unless there is one already, and removes the job.
 func (k *local) finish(id string, out []byte) error {
 	err := k.db.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(k.results)

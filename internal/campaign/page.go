@@ -18,7 +18,7 @@ import (
 	"gulo/internal/report"
 )
 
-// This file writes the class report as one page that loads nothing.
+// This file writes the class report as one page that loads nothing else.
 
 //go:embed report.html
 var page string
@@ -31,7 +31,7 @@ var script string
 
 // HTML writes the summary as one page.
 func (s *Summary) HTML() ([]byte, error) {
-	of := map[string]string{} // clusters by submission
+	of := map[string]string{} // number of the cluster, by submission
 	for i, c := range s.Clusters {
 		for _, n := range c.Names {
 			of[n] = fmt.Sprint(i)
@@ -70,11 +70,11 @@ func (s *Summary) HTML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Stages are what a student is told of a repair.
+// Stages say what a student is told about a repair.
 type Stages struct {
-	Where bool // to look
-	Why   bool // it is wrong there
-	What  bool // could stand there
+	Where bool // where to look
+	Why   bool // why it is wrong there
+	What  bool // what could stand there
 }
 
 // AllStages tells everything.
@@ -97,15 +97,14 @@ func ParseStages(s string) (out Stages, err error) {
 	return out, nil
 }
 
-// stages are what a student is told one after the other: where to look, what is wrong there,
-// and what could stand there.
+// stages are what a student is told: where to look, what is wrong there, and what could stand there.
 type stages struct {
 	Head  string
-	Why   string   // what is not met
-	Where []string // to look
-	Wrong []string // what is, there
+	Why   string   // what the program fails
+	Where []string // where to look
+	Wrong []string // what is wrong there
 	Diff  string
-	Test  *Tested // that is not met; nil: none is known
+	Test  *Tested // the failing test that is shown; nil: none is known
 	*Outcome
 }
 
@@ -125,10 +124,10 @@ var heads = map[Category]string{
 	NotJudged:  "The program was not judged.",
 }
 
-// stages takes what a student is told out of an outcome.
+// stages selects what a student is told from an outcome.
 func (o *Outcome) stages(tell Stages) *stages {
 	s := &stages{Outcome: o, Head: heads[o.Category]}
-	if o.Category == Fits && o.Stray == nil { // what is right elsewhere the teacher has not said
+	if o.Category == Fits && o.Stray == nil { // the teacher has not decided what is right on the other inputs
 		s.Head = "The program meets all tests."
 		return s
 	}
@@ -159,7 +158,7 @@ func (o *Outcome) stages(tell Stages) *stages {
 	return s
 }
 
-// repaired tells of a repair.
+// repaired adds what to tell about a repair.
 func (s *stages) repaired(r *report.Repair, tell Stages) {
 	if tell.Where {
 		s.Where = append(s.Where, r.Hints[:min(len(r.Hints), 1)]...)
@@ -179,7 +178,7 @@ func (s *stages) repaired(r *report.Repair, tell Stages) {
 	}
 }
 
-// amiss says what is wrong where something has to change, and not yet what should stand there.
+// amiss says what is wrong at an edit without saying what should stand there.
 func amiss(e report.Changed) string {
 	switch {
 	case strings.HasPrefix(e.What, takenOver):
@@ -196,7 +195,7 @@ func amiss(e report.Changed) string {
 	return report.Hint(e)
 }
 
-// own names files as the student knows them: without the folder that the platform made.
+// own removes the folder that the platform made from file names, so that they read as the student knows them.
 func (o *Outcome) own(text string) string {
 	if o.Within == "" {
 		return text
@@ -204,7 +203,7 @@ func (o *Outcome) own(text string) string {
 	return strings.ReplaceAll(text, o.Within+"/", "")
 }
 
-// Pictures are those of the memory where the test that is shown fails, or of a call that goes wrong.
+// Pictures returns pictures of the memory where the shown test fails, or else where a call goes wrong.
 func (s *stages) Pictures() []report.Picture {
 	switch {
 	case s.Test != nil && s.Test.Picture != nil:
@@ -215,13 +214,13 @@ func (s *stages) Pictures() []report.Picture {
 	return nil
 }
 
-// Own is own for pages.
+// Own is own for the page, with the kinds of errors in words.
 func (s *stages) Own(text string) string { return s.own(worded(text)) }
 
-// OfFile names the file of a test's line, where a submission has several.
+// OfFile names the file of a test's line if the submission has several.
 func (s *stages) OfFile(t *Tested) string { return s.own(t.in()) }
 
-// Which says which test is shown.
+// Which says which test is shown, and how many others fail.
 func (s *stages) Which() string {
 	if s.Test == s.Stray {
 		return "The tests are met; this input is in none of them"
@@ -238,7 +237,7 @@ func (s *stages) Which() string {
 	}
 }
 
-// rows are the tests of a submission and the run made from them that it does not meet.
+// rows returns the tests of a submission, and the run made from them that it fails.
 func (o *Outcome) rows() []Tested {
 	if o.Stray == nil {
 		return o.Tests
@@ -246,8 +245,7 @@ func (o *Outcome) rows() []Tested {
 	return append(slices.Clone(o.Tests), *o.Stray)
 }
 
-// FeedbackPage is what Feedback says as a page that loads nothing; the stages open one after
-// the other.
+// FeedbackPage writes Feedback as a page that loads nothing else; the stages are opened one after the other.
 func (o *Outcome) FeedbackPage(tell Stages) ([]byte, error) {
 	t, err := template.New("feedback").Funcs(template.FuncMap{
 		"visible": visible, "lines": diffLines, "sentence": sentence, "draw": drawn,
@@ -262,9 +260,9 @@ func (o *Outcome) FeedbackPage(tell Stages) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Bounds of what is shown at once.
+// Bounds on what is shown at once.
 const (
-	mostNames = 6  // of a cluster
+	mostNames = 6  // names of a cluster
 	longTitle = 60 // characters
 	longBrief = 110
 	mostEdits = 5 // places that a student is told to look at
@@ -276,7 +274,7 @@ type numbered struct {
 	At int
 }
 
-// clusters are those of one submission, or those of several.
+// clusters returns the clusters of one submission (once), or those of several.
 func (s *Summary) clusters(once bool) []numbered {
 	var out []numbered
 	for i, c := range s.Clusters {
@@ -294,7 +292,7 @@ func (c *Cluster) title() string {
 	return c.Example
 }
 
-// failed counts the tests that a submission does not meet.
+// failed counts the tests that a submission fails.
 func (o *Outcome) failed() int {
 	n := 0
 	for _, t := range o.Tests {
@@ -305,7 +303,7 @@ func (o *Outcome) failed() int {
 	return n
 }
 
-// Line says in a line what became of a submission.
+// Line says in a line what the result of a submission is.
 func (o *Outcome) Line() string {
 	if text := o.brief(); text != "" {
 		return string(o.Category) + ": " + text
@@ -313,8 +311,8 @@ func (o *Outcome) Line() string {
 	return string(o.Category)
 }
 
-// Line says in a line what became of a submission while others are still judged: without a reference they may
-// tell it apart yet (AskDivided), so that it is not called right before.
+// Line says in a line what the result of a submission is while others are still being judged. Without a reference it
+// does not call a submission right, because AskDivided may still find that others differ.
 func (s *Submission) Line(o *Outcome) string {
 	if o.Category == Right && len(s.Reference) == 0 && len(s.Tests) > 0 {
 		return "fits your tests"
@@ -322,7 +320,7 @@ func (s *Submission) Line(o *Outcome) string {
 	return o.Line()
 }
 
-// brief is what the line of a submission says: the mistake, or why there is no repair.
+// brief returns the text of the line: the mistake, or why there is no repair.
 func (o *Outcome) brief() string {
 	text := o.Why
 	if r := o.repair(); r != nil && o.Category == Fixed {
@@ -350,11 +348,11 @@ func short(s string, n int) string {
 	return s
 }
 
-// whites makes white space visible; what else nobody sees is written as C does.
+// whites makes white space visible; other invisible characters are written as in C.
 var whites = map[rune]string{' ': "·", '\n': "↵\n", '\t': "⇥", '\r': `\r`, '\v': `\v`, '\f': `\f`, '\b': `\b`, '\a': `\a`, 0: `\0`, 0x1b: `\e`}
 
-// visible writes a text with its white space visible and the byte at an offset marked; where
-// the text ends before, its end is. A negative offset marks nothing.
+// visible returns a text with its white space made visible and the byte at an offset marked. If the text ends before
+// the offset, its end is marked. A negative offset marks nothing.
 func visible(s string, at int) template.HTML {
 	var b strings.Builder
 	marked := at < 0
@@ -383,7 +381,7 @@ func visible(s string, at int) template.HTML {
 	return template.HTML(b.String())
 }
 
-// diffLine is a line of a diff with what it is.
+// diffLine is a line of a diff with its class for the style sheet.
 type diffLine struct{ Class, Text string }
 
 func diffLines(diff string) []diffLine {
@@ -403,13 +401,13 @@ func diffLines(diff string) []diffLine {
 	return out
 }
 
-// drawn writes a picture as an element; what it says of the program is escaped there.
+// drawn returns a picture as an HTML element; Markup escapes the program's text.
 func drawn(p report.Picture) template.HTML { return template.HTML(p.Picture.Markup(p.Title)) }
 
-// anchor is where a submission stands on the page.
+// anchor returns the anchor of a submission on the page.
 func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:17] }
 
-// Took says how long submissions took, in words; "" for none.
+// Took says how long submissions took; "" if there are none.
 func (s *Summary) Took() string {
 	var all []float64
 	for _, o := range s.Outcomes {

@@ -12,16 +12,16 @@ import (
 	"gulo/internal/report"
 )
 
-// This file looks for one of several mistakes where no repair of all is found. Tests that go wrong at
-// the same line are taken to show the same one.
+// This file looks for a repair of one of several mistakes if no repair of all was found. Tests that go wrong at the
+// same line are assumed to show the same mistake.
 
-// mostParts bounds the mistakes that are looked for alone.
+// mostParts bounds the mistakes that are tried alone.
 const mostParts = 3
 
-// parts are the tests that show one mistake each, with those that are met; none where all that fail
-// go wrong at one line, or none is met: one or two tests alone are met by anything.
+// parts returns, for each of several mistakes, the tests that show it together with the tests that are met. It returns
+// none if all failures are at one line, or if no test is met: almost anything meets one or two tests.
 func (j *job) parts() (out [][]oracle.Test) {
-	if j.out.Report != nil { // of the program as it was handed in
+	if j.out.Report != nil { // the tests are of the program as handed in
 		return nil
 	}
 	type place struct {
@@ -62,7 +62,7 @@ func (j *job) parts() (out [][]oracle.Test) {
 	return out
 }
 
-// part looks for a repair of one mistake; bad is what is known without.
+// part looks for a repair of one mistake. Without one it returns bad.
 func (j *job) part(ctx context.Context, parts [][]oracle.Test, bad *wrong) (*wrong, error) {
 	for i, tests := range parts {
 		dir := filepath.Join(j.dir, fmt.Sprintf("part%d", i))
@@ -87,7 +87,7 @@ func (j *job) part(ctx context.Context, parts [][]oracle.Test, bad *wrong) (*wro
 	return bad, nil
 }
 
-// within does something in one part of so many of the time that is left.
+// within calls do with 1/parts of the remaining time as its limit.
 func (j *job) within(parts int, do func() error) error {
 	until := j.until
 	j.until = time.Now().Add(j.left() / time.Duration(parts))

@@ -1,9 +1,8 @@
-// Package campaign runs many jobs over a work queue: a file of this machine, or
-// NATS JetStream at a server that several machines share. A job that a dying worker
-// held is handed out again, a result is stored once, and an interrupted campaign
-// goes on where it was.
+// Package campaign runs many jobs over a work queue: a file on this machine, or NATS JetStream on a server that several
+// machines share. If a worker dies, its job is handed out again. A result is stored once, and an interrupted campaign
+// continues where it stopped.
 //
-// What a job does is a Handler's business; Submission is that of gulo's own.
+// A Handler decides what a job is; Submission is gulo's own kind.
 package campaign
 
 import (
@@ -14,8 +13,7 @@ import (
 	"gulo/internal/process"
 )
 
-// Handler does a job and returns its result. It may be called again for a job
-// whose earlier worker died.
+// Handler does a job and returns its result. It may be called again for a job whose worker died.
 type Handler func(ctx context.Context, id string, job []byte) ([]byte, error)
 
 // Queue is a campaign's jobs and results.
@@ -24,47 +22,47 @@ type Queue struct {
 	lease time.Duration // how long a worker may be silent before its job is handed out again
 }
 
-// usualLease is that of all but tests.
+// usualLease is the lease outside of tests.
 const usualLease = 20 * time.Second
 
-// keeper keeps jobs, results and options: a folder or a server. Its methods may be called from
-// several goroutines.
+// keeper stores jobs, results and options, in a folder or on a server. Its methods may be called from several
+// goroutines.
 type keeper interface {
-	// Close leaves the campaign; what is stored stays.
+	// Close leaves the campaign. What is stored stays.
 	Close()
 	// Add puts a job into the queue, unless it is there or has a result.
 	Add(ctx context.Context, id string, job []byte) error
-	// Result returns what a job gave.
+	// Result returns the result of a job, if it is done.
 	Result(ctx context.Context, id string) (result []byte, done bool, err error)
 	// Done counts the results.
 	Done(ctx context.Context) (int, error)
 
-	forget(ctx context.Context, id string) error             // a result
-	keep(ctx context.Context, key string, what []byte) error // what belongs to the class and to no job
-	kept(ctx context.Context, key string) ([]byte, error)    // that; nil when there is none
-	empty(ctx context.Context) bool                          // no job is left, also none in hand
-	// worker returns how jobs are taken: one at a time, nil when none came within a moment.
+	forget(ctx context.Context, id string) error             // deletes a result
+	keep(ctx context.Context, key string, what []byte) error // stores a value that belongs to the class, not to a job
+	kept(ctx context.Context, key string) ([]byte, error)    // returns such a value; nil if there is none
+	empty(ctx context.Context) bool                          // reports whether no job is left, neither waiting nor being done
+	// worker returns a function that takes one job. It returns nil if none came within a moment.
 	worker(ctx context.Context, lease time.Duration) (func(ctx context.Context) (*task, error), error)
 }
 
-// task is a job in a worker's hand.
+// task is a job that a worker does.
 type task struct {
 	id     string
 	job    []byte
-	renew  func()                                      // the worker lives; nil where nobody asks
-	finish func(ctx context.Context, out []byte) error // stores the result, unless there is one; then the job goes
-	giveUp func() error                                // another worker may have it at once
-	stop   func()                                      // this worker was stopped in the middle
+	renew  func()                                      // says that the worker is alive; nil if not needed
+	finish func(ctx context.Context, out []byte) error // stores the result, unless there is one, and removes the job
+	giveUp func() error                                // lets another worker have the job at once
+	stop   func()                                      // is called if this worker was stopped before the job was done
 }
 
-// moment is how long a worker waits for a job before it looks about.
+// moment is how long a worker waits for a job before it checks whether to go on.
 const moment = 500 * time.Millisecond
 
-// errClosed is that of a worker whose queue was closed.
+// errClosed is what a worker gets when its queue was closed.
 var errClosed = errors.New("the queue is closed")
 
-// Open opens a campaign: in the folder dir when url is empty, else at a server.
-// Two processes cannot open one folder at a time.
+// Open opens a campaign: in the folder dir if url is empty, else on a server. Two processes cannot open the same folder
+// at the same time.
 func Open(ctx context.Context, url, dir, name string) (*Queue, error) {
 	var k keeper
 	var err error
@@ -79,16 +77,15 @@ func Open(ctx context.Context, url, dir, name string) (*Queue, error) {
 	return &Queue{keeper: k, lease: usualLease}, nil
 }
 
-// Remember keeps the options of the run that fills the queue, so that a report can be
-// asked for without repeating them.
+// Remember stores the options of the run that fills the queue, so that a report needs no repetition of them.
 func (q *Queue) Remember(ctx context.Context, options []byte) error {
 	return q.keep(ctx, "last", options)
 }
 
-// Remembered returns those options; nil when there are none.
+// Remembered returns those options; nil if there are none.
 func (q *Queue) Remembered(ctx context.Context) ([]byte, error) { return q.kept(ctx, "last") }
 
-// Retry forgets the result of a job when it says that the job failed.
+// Retry deletes the result of a job if it says that the job failed.
 func (q *Queue) Retry(ctx context.Context, id string, failed func(result []byte) bool) error {
 	r, done, err := q.Result(ctx, id)
 	if err != nil || !done || !failed(r) {
@@ -97,9 +94,8 @@ func (q *Queue) Retry(ctx context.Context, id string, failed func(result []byte)
 	return q.forget(ctx, id)
 }
 
-// Work does jobs until the context ends, or with idle set until the queue is
-// empty. Errors of the handler are results too: failed makes one of them. A *HaltError is none: it
-// ends the work.
+// Work does jobs until the context ends or, with idle set, until the queue is empty. An error of the handler becomes a
+// result, made by failed, except that a *HaltError ends the work.
 func (q *Queue) Work(ctx context.Context, h Handler, failed func(id string, err error) []byte, idle bool) error {
 	take, err := q.worker(ctx, q.lease)
 	if err != nil {
@@ -125,8 +121,8 @@ func (q *Queue) Work(ctx context.Context, h Handler, failed func(id string, err 
 	return nil
 }
 
-// do does one job: the lease is renewed while it lasts, the result is stored
-// unless another worker was first, and only then the job is gone.
+// do does one job. It renews the lease meanwhile, stores the result unless another worker was first, and only then
+// removes the job.
 func (q *Queue) do(ctx context.Context, t *task, h Handler, failed func(string, error) []byte) error {
 	if r, done, err := q.Result(ctx, t.id); err == nil && done {
 		return t.finish(ctx, r)
@@ -137,12 +133,12 @@ func (q *Queue) do(ctx context.Context, t *task, h Handler, failed func(string, 
 		process.Go(func() { q.renew(alive, t) })
 	}
 	out, err := h(ctx, t.id, t.job)
-	if ctx.Err() != nil { // the job is handed out again
+	if ctx.Err() != nil { // the job will be handed out again
 		t.stop()
 		return nil
 	}
 	var halt *HaltError
-	if errors.As(err, &halt) { // nothing is stored; another worker may do it
+	if errors.As(err, &halt) { // nothing is stored; another worker may do the job
 		return errors.Join(err, t.giveUp())
 	}
 	if err != nil {

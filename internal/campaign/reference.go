@@ -20,15 +20,15 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// This file learns from the reference: what is to be written, and what whole runs do.
+// This file reads the reference: which functions are to be written, and what whole runs do.
 
-// ClassError is a class that makes no sense: its reference, tests or entry.
+// ClassError is an error in the class itself: in its reference, tests or entry.
 type ClassError struct{ Message string }
 
 func (e *ClassError) Error() string { return e.Message }
 
-// Check says whether a class can be judged at all, by what one of its submissions is
-// held against. The error is a *ClassError or the world's.
+// Check checks that a class can be judged, by the specification of one of its submissions. The error is a *ClassError
+// or the system's.
 func Check(ctx context.Context, sub *Submission) error {
 	dir, err := process.TempDir("gulo-class")
 	if err != nil {
@@ -42,7 +42,7 @@ func Check(ctx context.Context, sub *Submission) error {
 	return j.readReference(ctx)
 }
 
-// readReference finds the functions that submissions write and the whole runs.
+// readReference finds the functions that submissions have to write, and the whole runs.
 func (j *job) readReference(ctx context.Context) error {
 	if len(j.sub.Tests) > 0 {
 		tests, err := cases.LoadTests(filepath.Join(j.dir, "tests"))
@@ -88,8 +88,8 @@ func (j *job) readReference(ctx context.Context) error {
 	return j.referenceRuns(ctx)
 }
 
-// tops lists the functions of a program that main calls, or nobody: those that are
-// what submissions are asked for. What else there is helps them.
+// tops lists the functions of a program that main calls or that nothing calls: these are what submissions have to
+// write. The others are helpers.
 func tops(tree *cfront.Program, file string) (out []*cfront.Func) {
 	called, direct := map[*cfront.Func]bool{}, map[*cfront.Func]bool{}
 	for _, f := range tree.Funcs {
@@ -111,8 +111,7 @@ func tops(tree *cfront.Program, file string) (out []*cfront.Func) {
 	return out
 }
 
-// referenceRuns holds the reference against the tests and takes the example in its main
-// as one more.
+// referenceRuns runs the reference on the tests and adds the example in its main as another run.
 func (j *job) referenceRuns(ctx context.Context) error {
 	p, err := j.build(ctx, j.ref)
 	var no *refused
@@ -169,8 +168,8 @@ func (j *job) referenceRuns(ctx context.Context) error {
 	return nil
 }
 
-// meetsTests holds what the reference prints against the tests. Where it differs in white space alone at the ends of
-// lines and outputs, and nobody has said that this counts, it does not.
+// meetsTests compares the reference's output with the tests. If it differs only in white space at the ends of lines and
+// outputs, such white space is ignored from then on, unless the user said how it counts.
 func (j *job) meetsTests(printed []*native.Process) error {
 	var list []cases.Printed
 	for _, r := range printed {
@@ -192,7 +191,7 @@ func (j *job) meetsTests(printed []*native.Process) error {
 	return nil
 }
 
-// answered makes whole runs of inputs: what the reference does on them is right.
+// answered makes whole runs from inputs; the reference supplies their output.
 func (j *job) answered(ctx context.Context, p *program) error {
 	names := map[string]bool{}
 	for f := range j.sub.Inputs {
@@ -225,16 +224,16 @@ func (j *job) answered(ctx context.Context, p *program) error {
 	return nil
 }
 
-// exampleTold reports whether a run without arguments and input is an example of anything:
-// where all tests give some, nobody has said what is right without.
+// exampleTold reports whether a run without arguments and input is part of the specification: not if all tests have
+// some.
 func (j *job) exampleTold() bool {
 	return len(j.runs) == 0 || slices.ContainsFunc(j.runs, func(t oracle.Test) bool { return !hasInput(t) })
 }
 
-// exampleName is the whole run without arguments and input.
+// exampleName is the name of the whole run without arguments and input.
 const exampleName = "the example in main"
 
-// exampleOnMachine takes the example from the machine where nothing can be run natively.
+// exampleOnMachine makes the example on the machine, if nothing can run natively.
 func (j *job) exampleOnMachine(ctx context.Context) error {
 	j.alone = true
 	if !j.exampleTold() {
@@ -251,9 +250,8 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 	return err
 }
 
-// whole reports whether a program as a whole is asked for, whatever functions it is made of: the tests
-// give input, and main is not the reference's, which comes with an exercise whose functions are to be
-// written.
+// whole reports whether the task is a whole program, with whatever functions: the tests give input, and the
+// submission's main differs from the reference's. An exercise in writing functions comes with a main.
 func (j *job) whole(tree *cfront.Program) bool {
 	main := tree.Func("main")
 	if j.sub.Entry != "" || j.refMain == nil || main == nil || main.Body == nil || !slices.ContainsFunc(j.runs, hasInput) {
@@ -265,7 +263,7 @@ func (j *job) whole(tree *cfront.Program) bool {
 // hasInput reports whether a test gives arguments or standard input.
 func hasInput(t oracle.Test) bool { return t.Stdin != "" || len(t.Args) > 0 }
 
-// lacks says which function that was to be written is not there.
+// lacks says which function that was to be written is missing.
 func (j *job) lacks(tree *cfront.Program) string {
 	if j.sub.Entry != "" && j.ref == "" && tree.Func(j.sub.Entry) == nil {
 		return fmt.Sprintf("the function %s is not there", j.sub.Entry)
@@ -283,7 +281,7 @@ func (j *job) lacks(tree *cfront.Program) string {
 
 var notThere = regexp.MustCompile("undefined reference to [`'‘](\\w+)['’]")
 
-// undefined returns the function that a linker misses.
+// undefined returns the function that the linker did not find.
 func undefined(message string) string {
 	if m := notThere.FindStringSubmatch(message); m != nil {
 		return m[1]
@@ -291,8 +289,8 @@ func undefined(message string) string {
 	return ""
 }
 
-// link compiles the submission; one without main is put in the place of the reference's
-// functions. nil without an error: there is no main at all.
+// link compiles the submission. If it has no main, it replaces the reference's functions. A nil program without an
+// error means that there is no main at all.
 func (j *job) link(ctx context.Context) (*program, error) {
 	p, err := j.build(ctx, j.own()...)
 	var no *refused

@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// This file finds who handed in nothing: students' folders without a C file, and names on a
-// list of students that no submission belongs to.
+// This file finds students who handed in nothing: folders without a C file, and names on a list of students that match
+// no submission.
 
 // Absent is a student without a submission.
 type Absent struct {
@@ -24,8 +24,8 @@ type Absent struct {
 	Why  string
 }
 
-// Absent lists students that handed in nothing that could be judged, in the order of their
-// names: those with a folder without a C file, and those on the roster without a submission.
+// Absent lists students who handed in nothing that could be judged, by name: those whose folder has no C file, and
+// those on the roster without a submission.
 func (c *Class) Absent(jobs map[string]*Submission) ([]Absent, error) {
 	empty, err := c.empty(jobs)
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *Class) Absent(jobs map[string]*Submission) ([]Absent, error) {
 		if err != nil {
 			return nil, err
 		}
-		var there []string // folders or files, apart from each other
+		var there []string // folders or files, each student's once
 		for _, s := range jobs {
 			there = append(there, top(s.Name))
 		}
@@ -53,14 +53,14 @@ func (c *Class) Absent(jobs map[string]*Submission) ([]Absent, error) {
 	return out, nil
 }
 
-// top is the part of a submission's name that names the student: a folder or a file.
+// top returns the part of a submission's name that names the student: a folder or a file.
 func top(name string) string {
 	name, _, _ = strings.Cut(name, "/")
 	return name
 }
 
-// empty lists the folders of a class of folders that no submission comes from. Folders that hold
-// headers alone are for all.
+// empty lists the folders of a class of folders that hold no submission. Folders with only headers are shared, and left
+// out.
 func (c *Class) empty(jobs map[string]*Submission) (out []Absent, err error) {
 	used, folders := map[string]bool{}, false
 	for _, s := range jobs {
@@ -110,7 +110,7 @@ func (c *Class) empty(jobs map[string]*Submission) (out []Absent, err error) {
 	return out, nil
 }
 
-// some writes the first few names of a list, and how many more there are.
+// some lists the first few names, and how many more there are.
 func some(names []string) string {
 	const most = 3
 	if len(names) > most {
@@ -119,14 +119,14 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// person is a student on a list.
+// person is a student on the list.
 type person struct {
-	name string   // as people read it
-	keys []string // all that may stand in the name of a submission, plain
+	name string   // for display
+	keys []string // normalized texts that may occur in the name of a submission
 }
 
-// Columns of lists of students: those of Moodle's grading worksheets and lists of participants,
-// GitHub Classroom's rosters, and what a teacher would write.
+// Columns of lists of students: of Moodle's grading worksheets and participant lists, of GitHub Classroom's rosters,
+// and as a teacher would name them.
 var (
 	nameColumn  = regexp.MustCompile(`^(full ?name|name|student|student ?name)$`)
 	firstColumn = regexp.MustCompile(`^(first ?name|given ?name)$`)
@@ -134,8 +134,8 @@ var (
 	keyColumn   = regexp.MustCompile(`^(identifier|id|id ?number|student ?id|user ?name|login|github ?user ?name|email|email ?address)$`)
 )
 
-// readRoster reads a list of students: a name a line, or a table with a heading whose columns are
-// separated by commas, semicolons or tabs.
+// readRoster reads a list of students: one name on each line, or a table with a heading whose columns are separated by
+// commas, semicolons or tabs.
 func readRoster(file string) ([]person, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -160,7 +160,7 @@ func readRoster(file string) ([]person, error) {
 	return out, nil
 }
 
-// table reads a list with a heading; ok is false where the first line is none.
+// table reads a list with a heading; ok is false if the first line is not a heading.
 func table(text []byte, comma rune, head string) (out []person, ok bool, err error) {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = comma, -1, true
@@ -221,7 +221,7 @@ func table(text []byte, comma rune, head string) (out []person, ok bool, err err
 	}
 }
 
-// namesOf are the ways in which a name may stand in another: "Lovelace, Ada" is Ada Lovelace, too.
+// namesOf returns the forms in which a name may occur: "Lovelace, Ada" is also Ada Lovelace.
 func namesOf(name string) []string {
 	out := []string{plain(name)}
 	if last, first, ok := strings.Cut(name, ","); ok {
@@ -233,16 +233,16 @@ func namesOf(name string) []string {
 	return out
 }
 
-// plain is a name in lower case with one blank for all that is neither letter nor digit.
+// plain returns a name in lower case, with one blank for every run of characters that are neither letters nor digits.
 func plain(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
 var exported = regexp.MustCompile(`_[0-9]+$`)
 
-// unmatched returns the persons that none of the submissions, by their names, belongs to. A name
-// that is all of a submission's comes first, then one that ends it behind the exercise's: what GitHub
-// Classroom calls repositories. Each submission belongs to one.
+// unmatched returns the persons to whom no submission belongs, judged by names. A name that is the whole name of a
+// submission is matched first, then one that follows the exercise's name, as in GitHub Classroom's repositories. Each
+// submission belongs to at most one person.
 func unmatched(list []person, there []string) (out []person) {
 	taken := map[string]bool{}
 	claim := func(p *person, fits func(name, key string) bool) bool {

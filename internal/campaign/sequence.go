@@ -15,17 +15,16 @@ import (
 	"gulo/internal/source"
 )
 
-// This file calls functions again and again in one process, natively: what they keep
-// between calls, in statics and globals from their initializers on, shows there and in
-// no single call from a made-up state.
+// This file calls functions many times in one process, natively. State that they keep in statics and globals, which
+// starts from the initializers, shows there, but in no single call from a generated state.
 
-// rows are the numbers that calls in a row are made with, widest first: where the
-// reference does not survive them, the next are tried.
+// rows are the ranges of the arguments for sequences of calls, the widest first. If the reference is stopped with one, the
+// next is tried.
 var rows = []struct{ lo, hi int }{{-3, 20}, {0, 9}, {1, 5}, {1, 1}}
 
 const rowLength = 24
 
-// sequences holds functions of numbers against the reference's, called in a row.
+// sequences compares sequences of calls of functions on integers with the reference's.
 func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 	if j.alone || j.ref == "" {
 		return nil, nil
@@ -67,7 +66,7 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 	return nil, nil
 }
 
-// row holds the calls of one function against the reference's.
+// row compares one sequence of calls of a function with the reference's.
 func (j *job) row(ctx context.Context, own *program, f *cfront.Func, i int, c *Checked) (*wrong, error) {
 	for k := range rows {
 		args := []string{fmt.Sprint(i), fmt.Sprint(k)}
@@ -92,7 +91,7 @@ func (j *job) row(ctx context.Context, own *program, f *cfront.Func, i int, c *C
 	return nil, nil
 }
 
-// stateful reports whether a program keeps anything between calls.
+// stateful reports whether a program keeps state between calls.
 func stateful(tree *cfront.Program) bool {
 	for _, v := range tree.Globals {
 		if v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
@@ -102,7 +101,7 @@ func stateful(tree *cfront.Program) bool {
 	return false
 }
 
-// numeric reports whether a function takes integers only and gives one, or nothing.
+// numeric reports whether a function takes only integers and returns one, or nothing.
 func numeric(f *cfront.Func) bool {
 	for _, p := range f.Params {
 		if !p.Type.IsInteger() {
@@ -113,8 +112,8 @@ func numeric(f *cfront.Func) bool {
 	return t.IsInteger() || t.Kind == ctype.Void
 }
 
-// rows compiles a program that calls the function and the row it is told of; nil when
-// that does not compile. The first file is that of main.
+// rows compiles a program that makes the sequence of calls selected by its arguments; nil if that does not compile. The
+// first file is the one with main.
 func (j *job) rows(ctx context.Context, files []string, o cfront.Options, list []*cfront.Func) (*program, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define main gulo_main\n#include \"%s\"\n#undef main\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    switch (%d * atoi(argv[1]) + atoi(argv[2])) {\n", files[0], len(rows))
@@ -139,7 +138,7 @@ func (j *job) rows(ctx context.Context, files []string, o cfront.Options, list [
 	return p, err
 }
 
-// calls writes a row of calls of a function.
+// calls writes a sequence of calls of a function.
 func calls(b *strings.Builder, f *cfront.Func, lo, hi int) {
 	rnd := rand.New(rand.NewSource(int64(len(f.Params)) + 1))
 	for i := range rowLength {
@@ -156,8 +155,7 @@ func calls(b *strings.Builder, f *cfront.Func, lo, hi int) {
 	}
 }
 
-// firstLineApart shows the first line in which two outputs differ; other says it
-// otherwise.
+// firstLineApart shows the first line in which two outputs differ, or other if one is a prefix of the other.
 func firstLineApart(got, want, other string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {

@@ -12,10 +12,10 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file keeps a campaign at a NATS server with JetStream, which workers on several machines
-// share. gulo is its client; the server is a program of its own (Debian's nats-server).
+// This file keeps a campaign on a NATS server with JetStream, which workers on several machines share. gulo is its
+// client; the server is a separate program (Debian's nats-server).
 
-// served is a campaign at a server.
+// served is a campaign on a server.
 type served struct {
 	name    string
 	nc      *nats.Conn
@@ -25,10 +25,10 @@ type served struct {
 	options jetstream.KeyValue
 }
 
-// howToServe is what to do when no server answers.
+// howToServe says what to do if no server answers.
 const howToServe = "start one there with: nats-server -js (apt-get install nats-server)"
 
-// connect opens a campaign at a server.
+// connect opens a campaign on a server.
 func connect(ctx context.Context, url, name string) (*served, error) {
 	nc, err := nats.Connect(url, nats.MaxReconnects(-1), nats.Timeout(5*time.Second))
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *served) kept(ctx context.Context, key string) ([]byte, error) {
 	return what, err
 }
 
-// value is what a key has, if it has anything.
+// value returns the value of a key, and whether there is one.
 func value(ctx context.Context, kv jetstream.KeyValue, key string) (what []byte, there bool, err error) {
 	e, err := kv.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -94,7 +94,7 @@ func (s *served) Add(ctx context.Context, id string, job []byte) error {
 	}
 	_, err := s.js.Publish(ctx, "jobs."+s.name+"."+id, job)
 	var api *jetstream.APIError
-	if errors.As(err, &api) && api.ErrorCode == jetstream.ErrorCode(10077) { // the subject has its message
+	if errors.As(err, &api) && api.ErrorCode == jetstream.ErrorCode(10077) { // the job is in the queue already
 		return nil
 	}
 	return err
@@ -119,7 +119,7 @@ func (s *served) empty(ctx context.Context) bool {
 	return err == nil && info.State.Msgs == 0
 }
 
-// workers is the name under which all workers take jobs.
+// workers is the name of the consumer from which all workers take jobs.
 const workers = "workers"
 
 func (s *served) worker(ctx context.Context, lease time.Duration) (func(context.Context) (*task, error), error) {
@@ -144,7 +144,7 @@ func (s *served) worker(ctx context.Context, lease time.Duration) (func(context.
 	}, nil
 }
 
-// task is a message as a job. What a worker that was stopped had in hand comes back when its lease has passed.
+// task turns a message into a job. If its worker is stopped, the message comes back when the lease has expired.
 func (s *served) task(m jetstream.Msg) *task {
 	id := m.Subject()[len("jobs."+s.name+"."):]
 	return &task{

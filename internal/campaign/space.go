@@ -11,11 +11,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file decides whether white space at the ends of lines and of outputs counts. It is decided once for a class:
-// by what the reference prints on the tests, else by what the tests want.
+// This file decides whether white space at the ends of lines and of outputs counts. It is decided once for a class: by
+// what the reference prints on the tests, or without a reference by the expected outputs.
 
-// byTests decides by what tests want where there is no reference: outputs without a last newline, or with carriage
-// returns, are those of somebody who does not look at them.
+// byTests decides by the expected outputs if there is no reference. Outputs without a last newline, or with carriage
+// returns, suggest that their author ignores such white space. It returns why white space does not count, or "".
 func byTests(tests []oracle.Test) string {
 	told := func(t oracle.Test) bool { return t.Stdout != "" }
 	bare := func(t oracle.Test) bool { return told(t) && !strings.HasSuffix(t.Stdout, "\n") }
@@ -28,7 +28,7 @@ func byTests(tests []oracle.Test) string {
 	return cases.ApartInSpace(tests)
 }
 
-// space is how outputs of a question are compared: as they are where its submissions are judged.
+// space returns how outputs are compared for a question: as when its submissions are judged.
 func (q *Question) space(dir string) (pipeline.Space, error) {
 	tests, err := cases.LoadTests(dir)
 	if err != nil || pipeline.Space(q.Space) == pipeline.SpaceJudge || q.Space == "" && byTests(tests) != "" {
@@ -37,8 +37,8 @@ func (q *Question) space(dir string) (pipeline.Space, error) {
 	return pipeline.SpaceExact, nil
 }
 
-// Spaced says why white space at the ends of lines and outputs does not count in a class; empty: it does, or the
-// teacher has said so.
+// Spaced says why white space at the ends of lines and outputs does not count in a class. It returns "" if it counts or
+// the teacher decided.
 func (s *Summary) Spaced() string {
 	for _, o := range s.Outcomes {
 		if o.Spaced != "" {
@@ -48,21 +48,21 @@ func (s *Summary) Spaced() string {
 	return ""
 }
 
-// judged makes white space at the ends of lines and outputs not count from here on.
+// judged makes white space at the ends of lines and outputs not count from now on.
 func (j *job) judged(why string) {
 	j.space = pipeline.SpaceJudge
 	j.out.Spaced = why
 	cases.Judged(j.runs)
 }
 
-// asTests makes a run of the reference a test like the others.
+// asTests makes a run of the reference compare white space as the tests do.
 func (j *job) asTests(t *oracle.Test) {
 	if t.Judged = j.space == pipeline.SpaceJudge; t.Judged {
 		t.Stdout = source.Judged(t.Stdout)
 	}
 }
 
-// prints is a run as it is compared with a test.
+// prints returns a run in the form in which it is compared with a test.
 func prints(r *native.Process, t *oracle.Test) *native.Process {
 	if !t.Judged {
 		return r

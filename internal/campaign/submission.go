@@ -24,34 +24,32 @@ import (
 	"gulo/internal/workdir"
 )
 
-// This file is the job of a class report: one submission with all that it is held
-// against, and what became of it.
+// This file is the job of a class report: one submission with its specification, and the result.
 
-// Category is what became of a submission, in a teacher's words: those of Wolverine2
-// (section 7.2, Table 8; its limitations are Limited), and what its authors sorted out
-// before. Every submission is in one.
+// Category is the result for a submission in a teacher's words: the categories of Wolverine2 (section 7.2, Table 8; its
+// limitations are Limited), and those that its authors sorted out before. Every submission is in one.
 type Category string
 
 // The categories.
 const (
-	Right      Category = "right"                // every case was run, and met
+	Right      Category = "right"                // it meets every case as handed in
 	Fixed      Category = "fixed"                // wrong, and the repaired program meets every case
-	Fits       Category = "fits your tests only" // it meets the tests, and the reference, or others that do, do something else on a run made from them; no repair was found
+	Fits       Category = "fits your tests only" // it meets the tests, but differs from the reference, or from other submissions that meet them, on a run made from them; no repair was found
 	Limited    Category = "needs you"            // wrong, and no repair was found
-	OutOfScope Category = "not checked"          // it cannot be held against anything: C that is not supported, nothing to compare
+	OutOfScope Category = "not checked"          // it cannot be checked: unsupported C, or nothing to compare with
 	Vacuous    Category = "hardly begun"         // hardly attempted
 	Empty      Category = "empty"                // a file in which nothing is written
-	NoCompile  Category = "does not compile"     // gcc refuses it
-	NoEnd      Category = "does not end"         // a whole run was stopped, and no repair was found
-	Lacks      Category = "lacks the function"   // that was to be written
-	Missing    Category = "nothing handed in"    // a folder without a C file, a name on the list of students alone
-	NotJudged  Category = "not judged"           // the job failed; it is tried again by the next run
+	NoCompile  Category = "does not compile"     // gcc rejects it
+	NoEnd      Category = "does not end"         // a whole run did not end, and no repair was found
+	Lacks      Category = "lacks the function"   // a function that was to be written is missing
+	Missing    Category = "nothing handed in"    // a folder without a C file, or only a name on the list of students
+	NotJudged  Category = "not judged"           // the job failed; the next run tries it again
 )
 
 // Categories lists them in the order of reports.
 var Categories = []Category{Right, Fixed, Fits, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Empty, Missing, NotJudged}
 
-// meanings say on the page what categories are.
+// meanings explain the categories on the page.
 var meanings = map[Category]string{
 	Right:      "every case was run, and met",
 	Fixed:      "wrong; the repaired program meets every case",
@@ -67,36 +65,36 @@ var meanings = map[Category]string{
 	NotJudged:  "the job failed; the next run tries it again",
 }
 
-// Submission is a job. It carries all texts, so that workers need nothing else; they are
-// bytes, because not every submission is text.
+// Submission is a job. It carries all texts, so that workers need nothing else. They are bytes, because not every
+// submission is text.
 type Submission struct {
-	Name      string            `json:"name"`              // as reports show it; different for different files
-	File      string            `json:"file"`              // where it stands in the job's folder
-	Text      []byte            `json:"text"`              //
-	More      map[string][]byte `json:"more,omitempty"`    // other .c files of the same program, by where they stand
-	Flags     []string          `json:"flags,omitempty"`   // for gcc; folders of headers are in the job's
-	Headers   map[string][]byte `json:"headers,omitempty"` // by where they stand
+	Name      string            `json:"name"` // as reports show it; different for different files
+	File      string            `json:"file"` // path in the job's folder
+	Text      []byte            `json:"text"`
+	More      map[string][]byte `json:"more,omitempty"`    // other .c files of the same program, by path
+	Flags     []string          `json:"flags,omitempty"`   // for gcc; header folders are relative to the job's
+	Headers   map[string][]byte `json:"headers,omitempty"` // by path
 	Reference []byte            `json:"reference,omitempty"`
 	RefHeads  map[string][]byte `json:"reference_headers,omitempty"`
 	Tests     map[string][]byte `json:"tests,omitempty"` // files of a folder of whole runs
 	Entry     string            `json:"entry,omitempty"`
-	Inputs    map[string][]byte `json:"inputs,omitempty"`   // files of a folder of runs that the reference answers
-	Space     string            `json:"space,omitempty"`    // exact or judge: whether white space counts at ends of lines and outputs; "": what the tests tell
-	Mistakes  string            `json:"mistakes,omitempty"` // to try first, as in docs/mistakes.md
+	Inputs    map[string][]byte `json:"inputs,omitempty"`   // files of a folder of inputs for which the reference supplies the output
+	Space     string            `json:"space,omitempty"`    // exact or judge: whether white space counts at ends of lines and outputs; "": decided by the tests
+	Mistakes  string            `json:"mistakes,omitempty"` // to be tried first, as in docs/mistakes.md
 	Limit     time.Duration     `json:"limit"`
-	Gulo      string            `json:"gulo"` // what judges it
+	Gulo      string            `json:"gulo"` // the build that judges it
 
-	Agreed map[string][]byte `json:"agreed,omitempty"` // files of a folder of whole runs: what most others do
-	Others int               `json:"others,omitempty"` // so many
+	Agreed map[string][]byte `json:"agreed,omitempty"` // files of a folder of whole runs, with what most other submissions do
+	Others int               `json:"others,omitempty"` // number of those submissions
 	Right  map[string][]byte `json:"right,omitempty"`  // other submissions of one file that meet the tests, under any names
 }
 
-// program is what a submission is compiled of, in a job of its own.
+// program returns the parts of a submission that are compiled.
 func (s *Submission) program() *Submission {
 	return &Submission{File: s.File, Text: s.Text, More: s.More, Flags: s.Flags, Headers: s.Headers}
 }
 
-// repaired is a program with changed texts.
+// repaired returns the program of a submission with changed texts.
 func (s *Submission) repaired(texts Texts) *Submission {
 	out := s.program()
 	out.More = maps.Clone(s.More)
@@ -110,7 +108,7 @@ func (s *Submission) repaired(texts Texts) *Submission {
 	return out
 }
 
-// options are those that it is compiled with in a job's folder.
+// options returns the options to compile it with in a job's folder.
 func (s *Submission) options(dir string) cfront.Options {
 	var o cfront.Options
 	for _, f := range s.Flags {
@@ -122,7 +120,7 @@ func (s *Submission) options(dir string) cfront.Options {
 	return o
 }
 
-// found are the files beside the tests, which the program finds when it runs; nil where it asks for none.
+// found returns the files that the program finds when it runs, which stand next to the tests; nil if it opens none.
 func (s *Submission) found(tests map[string][]byte) *workdir.Files {
 	asks := workdir.Opens(s.Text)
 	for _, more := range []map[string][]byte{s.More, s.Headers} {
@@ -138,19 +136,19 @@ func (s *Submission) found(tests map[string][]byte) *workdir.Files {
 	return workdir.Of(files)
 }
 
-// ID names a job by all that its result depends on, but for what others do: they may come later,
-// and what has a result keeps it.
+// ID names a job by a hash of everything that its result depends on, except what other submissions do: that may come
+// later, and a job with a result is not done again.
 func (s *Submission) ID() string {
 	own := *s
 	own.Agreed, own.Others, own.Right = nil, 0, nil
 	b, err := json.Marshal(&own)
 	if err != nil {
-		panic("campaign: " + err.Error()) // it holds strings and bytes only
+		panic("campaign: " + err.Error()) // it holds only strings and bytes
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
 
-// Texts are files by where they stand in a job's folder.
+// Texts are files by path in a job's folder.
 type Texts map[string]string
 
 // Outcome is the result of a job.
@@ -158,36 +156,36 @@ type Outcome struct {
 	Name     string         `json:"name"`
 	Category Category       `json:"category"`
 	Why      string         `json:"why,omitempty"`
-	Seen     string         `json:"seen,omitempty"`    // of that, what the program does, where more is said
-	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
+	Seen     string         `json:"seen,omitempty"`    // what the program does, if Why says more than that
+	Checked  *Checked       `json:"checked,omitempty"` // what a right or fixed program met
 	Report   *report.Report `json:"report,omitempty"`
-	Tests    []Tested       `json:"tests,omitempty"`    // as it was handed in
-	Stray    *Tested        `json:"stray,omitempty"`    // a run made from the tests, all of which it meets, that it does not meet
-	Within   string         `json:"within,omitempty"`   // the folder of its files in the class's; empty: the class's
-	Given    int            `json:"given,omitempty"`    // tests
-	Passed   int            `json:"passed"`             // of those, by the submission as it was handed in
-	Leaks    *int           `json:"leaks,omitempty"`    // blocks of memory not freed at the end, in the test with most; nil: nobody knows
-	Divided  bool           `json:"divided,omitempty"`  // others that meet the tests, too, differ from it on an input that no test has
-	Repaired Texts          `json:"repaired,omitempty"` // the program with the repair; not in reports
-	Part     bool           `json:"part,omitempty"`     // the repair mends one of several mistakes, and no repair of the others was found
-	Native   string         `json:"native,omitempty"`   // what the submission itself did, run with limits
+	Tests    []Tested       `json:"tests,omitempty"`    // of the program as handed in
+	Stray    *Tested        `json:"stray,omitempty"`    // a run made from the tests that it fails although it meets all tests
+	Within   string         `json:"within,omitempty"`   // the folder of its files in the class's folder; "": that folder itself
+	Given    int            `json:"given,omitempty"`    // number of the teacher's tests
+	Passed   int            `json:"passed"`             // number of these that the program passes as handed in
+	Leaks    *int           `json:"leaks,omitempty"`    // blocks not freed at the end, in the test with the most; nil: unknown
+	Divided  bool           `json:"divided,omitempty"`  // other programs that meet the tests differ from it on an input that no test has
+	Repaired Texts          `json:"repaired,omitempty"` // the texts of the repaired program; not in reports
+	Part     bool           `json:"part,omitempty"`     // the repair corrects one of several mistakes, and no repair of the others was found
+	Native   string         `json:"native,omitempty"`   // result of running the submission itself, with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
 	Spaced   string         `json:"spaced,omitempty"` // why white space at the ends of lines and outputs does not count
 	Seconds  float64        `json:"seconds"`
-	Alone    bool           `json:"alone,omitempty"` // nothing was run natively, because the system does not let us
-	Halt     string         `json:"halt,omitempty"`  // why nothing can be judged where the job was done
+	Alone    bool           `json:"alone,omitempty"` // nothing ran natively, because the system does not allow it
+	Halt     string         `json:"halt,omitempty"`  // why nothing can be judged on the machine that did the job
 }
 
-// HaltError says that no submission can be judged on this machine. It is no submission's result.
+// HaltError says that no submission can be judged on this machine. It is not a result of one submission.
 type HaltError struct{ Why string }
 
 func (e *HaltError) Error() string { return "the campaign stops: " + e.Why }
 
-// Outside says that this is the system's fault.
+// Outside marks the error as one of the system.
 func (e *HaltError) Outside() bool { return true }
 
-// halts returns a *HaltError for an error that every other job would meet as well; nil for others.
+// halts returns a *HaltError for an error that every other job would have as well; nil for other errors.
 func halts(err error) *HaltError {
 	var s *sandbox.StartError
 	if errors.As(err, &s) {
@@ -196,14 +194,14 @@ func halts(err error) *HaltError {
 	return nil
 }
 
-// halted is why a job says that nothing can be judged where it was done; empty: it does not.
+// halted returns the reason, in a job's result, why nothing can be judged on that machine; "" if there is none.
 func halted(result string) string {
 	var o Outcome
-	_ = json.Unmarshal([]byte(result), &o) // it may have been ended in the middle
+	_ = json.Unmarshal([]byte(result), &o) // the process may have been ended while it printed
 	return o.Halt
 }
 
-// Do judges a submission that was given as a job, in this process, and returns its result.
+// Do judges the submission of a job in this process and returns the result.
 func Do(ctx context.Context, job []byte) ([]byte, error) {
 	var sub Submission
 	if err := json.Unmarshal(job, &sub); err != nil {
@@ -219,18 +217,18 @@ func Do(ctx context.Context, job []byte) ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Checked says what a program was held against, and met.
+// Checked says what a program was checked against and met.
 type Checked struct {
-	Calls     map[string]int `json:"calls"`          // by function: calls in made-up states, against the reference
-	Same      []string       `json:"same,omitempty"` // functions that are the reference's, word for word
-	Sequences int            `json:"sequences"`      // calls in a row, natively
+	Calls     map[string]int `json:"calls"`          // calls in generated states that agree with the reference, by function
+	Same      []string       `json:"same,omitempty"` // functions with the same text as the reference's
+	Sequences int            `json:"sequences"`      // sequences of calls, natively
 	Runs      int            `json:"runs"`           // whole runs, natively and on the machine
-	Made      int            `json:"made"`           // whole runs made from those, against the reference
+	Made      int            `json:"made"`           // whole runs made from those that agree with the reference
 
-	rows map[string]int // by function
+	rows map[string]int // sequences by function
 }
 
-// firstLine returns the first line that says what is wrong.
+// firstLine returns the first line with an error.
 func firstLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for _, l := range lines {
@@ -241,8 +239,8 @@ func firstLine(s string) string {
 	return lines[0]
 }
 
-// Attempted compares how much there is of a function in two texts: the share of
-// the reference's statements, counted by semicolons and conditions.
+// Attempted returns how much of a function is written: its share of the reference's statements, counted by semicolons
+// and braces.
 func Attempted(text, reference, fn string) float64 {
 	a, b := weight(text, fn), weight(reference, fn)
 	if b == 0 {
@@ -276,14 +274,13 @@ func weight(text, fn string) int {
 
 var word = regexp.MustCompile(`(?:->|\.)?[A-Za-z_]\w*`)
 
-// blanks are those that C does without.
+// blanks matches signs with the white space around them, which C does not need.
 var blanks = regexp.MustCompile(`\s*([^\w\s])\s*`)
 
 // keep are the words that mean the same in every submission.
 var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true, "return": true, "free": true, "malloc": true, "sizeof": true, "struct": true, "else": true, "int": true}
 
-// Mistake describes a repair apart from the names that a student chose, so that
-// like mistakes read alike.
+// Mistake describes a repair without the names that a student chose, so that equal mistakes read alike.
 func Mistake(r *report.Report) string {
 	if m := named(r.Repairs[0].Edits); m != "" {
 		return m
@@ -316,7 +313,7 @@ func Mistake(r *report.Report) string {
 	return strings.Join(parts, "; ")
 }
 
-// named is the name of a mistake where all edits have the name of one.
+// named returns the name of a mistake if all edits belong to named mistakes; else "".
 func named(es []report.Changed) string {
 	var parts []string
 	for _, e := range es {
@@ -331,8 +328,7 @@ func named(es []report.Changed) string {
 	return strings.Join(parts, "; ")
 }
 
-// Handle is the Handler of submissions: each is judged in a process of its own
-// with limits.
+// Handle is the Handler of submissions: each is judged in a process of its own with limits.
 func Handle(self []string) Handler {
 	return func(ctx context.Context, id string, job []byte) ([]byte, error) {
 		var sub Submission
@@ -347,8 +343,8 @@ func Handle(self []string) Handler {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			return nil, err
 		}
-		// Memory is of addresses, of which programs with sanitizers reserve terabytes; gulo
-		// bounds what it uses itself, and programs have limits of their own.
+		// Memory limits address space, and programs with sanitizers reserve terabytes of it. gulo bounds its own
+		// memory, and programs have limits of their own.
 		l := sandbox.Limits{
 			Time: sub.Limit + grace, Memory: 1 << 46, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
 		}
@@ -369,7 +365,7 @@ func Handle(self []string) Handler {
 	}
 }
 
-// grace is what compiling and whole runs may take beside the search.
+// grace is the time for compiling and whole runs, in addition to the search.
 const grace = 90 * time.Second
 
 // FailedOutcome is the result of a job that could not be done.
@@ -378,7 +374,7 @@ func FailedOutcome(_ string, err error) []byte {
 	return b
 }
 
-// Failed reports whether a result says that its job could not be done, or not as it should be.
+// Failed reports whether a result says that its job could not be done, or not completely.
 func Failed(result []byte) bool {
 	var o Outcome
 	return json.Unmarshal(result, &o) != nil || o.Category == NotJudged || o.Alone

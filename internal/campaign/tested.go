@@ -13,37 +13,37 @@ import (
 	"gulo/internal/report"
 )
 
-// This file is the table of tests of a submission as it was handed in: what each prints
-// beside what it should, where they part, and which line printed that.
+// This file is the table of tests of a submission as handed in: what each prints and should print, where the two
+// differ, and which line printed that.
 
 // Tested is a test of a submission as it was handed in.
 type Tested struct {
 	Name string `json:"name"`
 	Met  bool   `json:"met"`
 
-	// Of tests that are not met:
+	// Only for tests that are not met:
 	Args  []string `json:"args,omitempty"`
 	Stdin string   `json:"stdin,omitempty"`
 	Want  string   `json:"want,omitempty"`
 	Got   string   `json:"got,omitempty"`
-	At    int      `json:"at"`              // the first byte in which Got differs from Want
-	Line  int      `json:"line,omitempty"`  // that printed it, or what stands before it; 0: nobody knows
-	File  string   `json:"file,omitempty"`  // where that line is, of a submission of several files
-	Ended string   `json:"ended,omitempty"` // "exits with 1", where that is what is wrong
-	Error *Fault   `json:"error,omitempty"` // nil: none is known
+	At    int      `json:"at"`              // offset of the first byte in which Got differs from Want
+	Line  int      `json:"line,omitempty"`  // the line that printed that byte or the output before it; 0: unknown
+	File  string   `json:"file,omitempty"`  // the file of that line, if the submission has several
+	Ended string   `json:"ended,omitempty"` // "exits with 1", if that is wrong
+	Error *Fault   `json:"error,omitempty"` // nil: no error is known
 
-	Picture *report.Picture `json:"picture,omitempty"` // of the memory where the error happens; nil: nothing to be seen
+	Picture *report.Picture `json:"picture,omitempty"` // of the memory where the error happens; nil: there is nothing to show
 }
 
-// Bounds of what is kept of a test.
+// Bounds on what is kept of tests.
 const (
 	mostTested  = 40   // tests
-	mostFailing = 6    // of which the texts are kept
+	mostFailing = 6    // failing tests whose texts are kept
 	longTested  = 1200 // bytes of a text
-	tallTested  = 24   // lines of it
+	tallTested  = 24   // lines of a text
 )
 
-// tested notes what a test came to.
+// tested records the result of a test.
 func (j *job) tested(t *oracle.Test, r *native.Process) {
 	x := testedOf(t, r, j.failing < mostFailing)
 	switch {
@@ -70,17 +70,16 @@ func (j *job) given() int {
 
 var directive = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
 
-// kind is the name of a kind of error, as rules have it, before where it happens.
+// kind matches the name of a kind of error, as rules name it, followed by its line.
 var kind = regexp.MustCompile(`\b(?:abort|signal|unreachable|deadlock|[a-z]+(?:_[a-z]+)+) at line (\d+): `)
 
-// worded says in a sentence what is said of a run: the words behind the kind of an error tell more.
+// worded replaces the kind of an error in a message by a sentence; the words after it say more.
 func worded(s string) string { return kind.ReplaceAllString(s, "it goes wrong at line $1: ") }
 
-// blank reports whether nothing is written in C text but comments.
+// blank reports whether a C text holds nothing but comments.
 func blank(text string) bool { return strings.TrimSpace(comment.ReplaceAllString(text, "")) == "" }
 
-// testedOf is a test with what a program does on it; texts: what it prints is kept where that is not
-// what it should.
+// testedOf returns a test with what a program does on it. With texts, the outputs are kept if they differ.
 func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
 	x := Tested{Name: t.Name, Met: prints(r, t).Differs(t.Stdout, t.Exit) == ""}
 	if x.Met {
@@ -97,7 +96,7 @@ func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
 	return x
 }
 
-// clip is the beginning of a text, with the line of a byte if that is not too far.
+// clip returns the beginning of a text, up to the line of byte at if that is not too far.
 func clip(s string, at int) string {
 	end, lines := 0, 0
 	for end < min(len(s), longTested) && (lines < tallTested || end <= at || s[end-1] != '\n') {
@@ -111,7 +110,7 @@ func clip(s string, at int) string {
 	return s
 }
 
-// parts returns the first byte in which two texts differ.
+// parts returns the offset of the first byte in which two texts differ.
 func parts(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -122,7 +121,7 @@ func parts(a, b string) int {
 	return n
 }
 
-// printers finds the lines at which tests that are not met go wrong.
+// printers finds the lines at which failing tests go wrong.
 func (j *job) printers(ctx context.Context) {
 	var list []oracle.Test
 	var at []*Tested
@@ -137,8 +136,8 @@ func (j *job) printers(ctx context.Context) {
 	j.lines(ctx, list, at)
 }
 
-// lines finds the lines that printed what is not wanted, and where a run ends in an error, on the
-// machine. What cannot be run there has none.
+// lines finds, on the machine, the lines that print wrong output or end a run in an error. Programs that cannot run
+// there get none.
 func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	if len(list) == 0 {
 		return
@@ -152,7 +151,7 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	if err != nil {
 		return
 	}
-	drawn := false // the first that fails is
+	drawn := false // only the first failing test is drawn
 	for k, c := range suite.Cases {
 		x := at[k]
 		if s, err := run.Printer(c, x.At); err == nil && s != nil && j.texts[s.Range.File.Name] != "" {
@@ -172,7 +171,7 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	}
 }
 
-// crash names the error in which the first test that is not met ends; native is what is known of it.
+// crash returns, if the first failing test ends in an error, how it ends; else native.
 func (j *job) crash(native string) string {
 	for i := range j.out.Tests {
 		if t := &j.out.Tests[i]; !t.Met {
@@ -185,7 +184,7 @@ func (j *job) crash(native string) string {
 	return native
 }
 
-// one is the name of a file of a submission of several; empty where there is one alone.
+// one returns the name of a file for a submission of several files; "" if there is only one.
 func (j *job) one(file string) string {
 	if len(j.files) < 2 {
 		return ""
@@ -193,15 +192,15 @@ func (j *job) one(file string) string {
 	return strings.TrimPrefix(file, j.dir+"/")
 }
 
-// Fault is an error that a run ends in: a null pointer is followed, say.
+// Fault is an error that a run ends in, such as the use of a null pointer.
 type Fault struct {
 	What string `json:"what"`
 	Line int    `json:"line"`
-	File string `json:"file,omitempty"` // of a submission of several
+	File string `json:"file,omitempty"` // if the submission has several files
 	Func string `json:"func"`
 }
 
-// how says whether a run with an error crashes natively, or goes on with what C does not define.
+// how says whether a run with an error crashes natively, or continues with undefined behaviour.
 func (t *Tested) how() string {
 	if strings.HasPrefix(t.Ended, "stopped by") {
 		return "crashes"
@@ -209,8 +208,7 @@ func (t *Tested) how() string {
 	return "goes wrong"
 }
 
-// Fails says how a run fails: in which error at which line, where that is known, or how it ends; empty
-// where it only prints something else.
+// Fails says how a run fails: by an error at a line, if known, or how it ends; "" if only its output differs.
 func (t *Tested) Fails() string {
 	switch f := t.Error; {
 	case f != nil && f.File != "":
@@ -227,7 +225,7 @@ func (t *Tested) Fails() string {
 	return ""
 }
 
-// in names the file of the line, where a submission has several.
+// in names the file of the line if the submission has several.
 func (t *Tested) in() string {
 	if t.File == "" {
 		return ""

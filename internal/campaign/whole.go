@@ -13,13 +13,12 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// This file compiles programs with gcc and runs them natively, with limits and without
-// network.
+// This file compiles programs with gcc and runs them natively, with limits and without network.
 
-// runLimit is what one run may take when nobody knows how long the reference takes.
+// runLimit bounds a run if it is not known how long the reference takes.
 const runLimit = 3 * time.Second
 
-// refused is what gcc does not take, with its first error.
+// refused is gcc's first error for a program that it rejects.
 type refused struct{ message string }
 
 func (e *refused) Error() string { return e.message }
@@ -29,10 +28,10 @@ func (j *job) gcc(ctx context.Context, args ...string) error {
 	return j.said(native.GCC(ctx, j.dir, args...))
 }
 
-// said gives what gcc refuses the words of this package.
+// said turns a compile error into a *refused.
 func (j *job) said(err error) error {
 	var ce *native.CompileError
-	if errors.As(err, &ce) && !ce.Late { // who is late may be in time at the next run
+	if errors.As(err, &ce) && !ce.Late { // gcc may be in time at the next run
 		return &refused{strings.ReplaceAll(firstLine(ce.Text), j.dir+"/", "")}
 	}
 	return err
@@ -41,8 +40,7 @@ func (j *job) said(err error) error {
 // program is a compiled program in a folder of its own.
 type program struct{ *native.Binary }
 
-// build compiles and links files of the job's folder. The error is a *refused when gcc
-// does not take them.
+// build compiles and links files of the job's folder. The error is a *refused if gcc rejects them.
 func (j *job) build(ctx context.Context, files ...string) (*program, error) {
 	j.built++
 	dir := filepath.Join(j.dir, fmt.Sprintf("run%d", j.built))
@@ -56,10 +54,10 @@ func (j *job) build(ctx context.Context, files ...string) (*program, error) {
 	return &program{b}, j.said(err)
 }
 
-// run runs a program. The error is sandbox.ErrNoIsolation where the system gives none.
+// run runs a program. The error is sandbox.ErrNoIsolation if the system allows no isolation.
 func (p *program) run(ctx context.Context, limit time.Duration, stdin string, args ...string) (*native.Process, error) {
 	return p.Run(ctx, sandbox.Limits{Time: limit, Nice: 10}, stdin, args...)
 }
 
-// open makes a folder readable for whom programs become in the sandbox.
+// open lets the users that sandboxed programs run as enter a folder.
 func open(dir string) error { return os.Chmod(dir, 0o711) }

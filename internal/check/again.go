@@ -17,19 +17,20 @@ import (
 	"gulo/internal/slice"
 )
 
-// This file says of accesses outside a block why they went there: where the index came from, what it was compared with,
-// and where the size of the block came from. The machine records that in a second run (machine.Config.Numbers).
+// This file explains why an access outside a block went there: where the index came from, what it was compared with,
+// and where the block's size came from. The machine records this in a second run (machine.Config.Numbers).
 
-// numbersOf is how many steps before an error numbers are followed.
+// numbersOf is the number of steps before an error in which values are tracked.
 const numbersOf = 4 << 20
 
-// mostAgain bounds the steps of a run that is made once more.
+// mostAgain bounds the steps of a run that is repeated.
 const mostAgain = 10 * mostWatched
 
-// arrayBounds is told where clang's check or ir.Bound fails; no rule is about it, but it can be switched off like one.
+// arrayBounds names an error that clang's check or ir.Bound detects. No rule is about it, but it can be switched off
+// like one.
 const arrayBounds = string(machine.ArrayBounds)
 
-// addNumbers completes the first finding of a run on the machine that came so far, by a run over the same input.
+// addNumbers completes the first finding of a run on the machine by a second run on the same input.
 func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
 	if x.lax || len(rep.Findings) == 0 || !rep.Findings[0].outside() || rep.Steps == 0 || rep.Steps > mostAgain {
 		return nil
@@ -47,7 +48,7 @@ func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
 	_, err = m.Run()
 	var f *machine.Fault
 	if !errors.As(err, &f) || f.Kind != machine.FaultKind(rep.Findings[0].Rule) || m.Steps() != rep.Steps {
-		return nil // it is another run: the program looked at the time, say
+		return nil // the second run went another way, for example because the program reads the time
 	}
 	var about calculus.Firing
 	if len(d.Findings) > 0 {
@@ -69,17 +70,17 @@ func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
 	return nil
 }
 
-// outside reports whether a finding is an access outside a block that is there, or an index outside an array.
+// outside reports whether a finding is an access outside an existing block, or an index outside an array.
 func (f *Finding) outside() bool {
 	a := f.Access
 	return f.Rule == arrayBounds || a != nil && f.about != (subject{}) && (a.Offset < 0 || a.Offset+a.Size > f.about.size)
 }
 
-// mostConditions bounds the conditions that are told of one access.
+// mostConditions bounds the conditions that are reported for one access.
 const mostConditions = 2
 
-// conditions are the statements whose outcome decides whether a statement is reached, the nearest first, as far as they
-// compare a variable that it looks at, too.
+// conditions returns the conditions that decide whether a statement is reached, the nearest first, and only those that
+// compare a variable which the statement mentions.
 func (x *prepared) conditions(id int32) (out []int32) {
 	s := stmt(x.p, id)
 	if s == nil || s.Func == nil {
@@ -113,7 +114,7 @@ func (x *prepared) conditions(id int32) (out []int32) {
 	return out
 }
 
-// variables are those that a statement mentions.
+// variables returns the variables that a statement mentions.
 func variables(s *lower.Stmt) (out []*cfront.Var) {
 	for _, e := range s.Exprs() {
 		out = append(out, mentioned(e)...)
@@ -131,7 +132,7 @@ func mentioned(e cfront.Expr) (out []*cfront.Var) {
 	return out
 }
 
-// compared are the variables in comparisons that bound something: of all but ==.
+// compared returns the variables in comparisons that bound something: all but ==.
 func compared(e cfront.Expr) (out []*cfront.Var) {
 	cfront.Walk(e, func(e cfront.Expr) bool {
 		if b, ok := e.(*cfront.Binary); ok && b.Op.IsCompare() && b.Op != ctype.Eq {
@@ -142,14 +143,14 @@ func compared(e cfront.Expr) (out []*cfront.Var) {
 	return out
 }
 
-// mostKept bounds the input that is kept for a second run.
+// mostKept bounds the input that is kept for a second run, in bytes.
 const mostKept = 1 << 20
 
-// reread is an input that is read once more later.
+// reread is an input that keeps what was read, to be read again.
 type reread struct {
 	from io.Reader
 	text bytes.Buffer
-	lost bool // it was too long
+	lost bool // the input was too long to keep
 }
 
 func (k *reread) Read(p []byte) (int, error) {
@@ -165,9 +166,10 @@ func (k *reread) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// complete says of the findings of a native run what a run on the machine tells: of leaks, where the last pointers were
-// lost, and of accesses outside, where the numbers came from. Following all that natively would cost each run more than
-// the search for errors itself. Where the machine cannot run the program so far, or its input is gone, nothing is said.
+// complete adds to the findings of a native run what a run on the machine finds out: for leaks where the last pointers
+// were lost, and for accesses outside a block where the numbers came from. Tracking this natively would cost every run
+// more than the search for errors itself. If the machine cannot run the program that far, or the input is gone, nothing
+// is added.
 func complete(ctx context.Context, r *Request, files []*rules.File, found *Result) {
 	leaks := slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.Blocks > 0 })
 	if !leaks && (len(found.Findings) == 0 || !found.Findings[0].outside()) {
@@ -194,19 +196,19 @@ func complete(ctx context.Context, r *Request, files []*rules.File, found *Resul
 	}
 }
 
-// sameAccess reports whether two engines tell of the same access outside.
+// sameAccess reports whether the findings of two engines are about the same access outside a block.
 func sameAccess(a, b *Finding) bool {
 	return a.outside() && a.Rule == b.Rule && a.File == b.File && a.Function == b.Function && (a.Line == b.Line || a.Access != nil && b.Access != nil && *a.Access == *b.Access)
 }
 
-// sameLeak reports whether two engines tell of the same blocks.
+// sameLeak reports whether the findings of two engines are about the same blocks.
 func sameLeak(a, b *Finding) bool {
 	at := func(x, y Step) bool { return x.File == y.File && x.Line == y.Line }
 	return a.Blocks > 0 && a.Rule == b.Rule && a.Blocks == b.Blocks && a.Bytes == b.Bytes && a.Made != nil && b.Made != nil && at(*a.Made, *b.Made) &&
 		slices.EqualFunc(a.MadeCalls, b.MadeCalls, at)
 }
 
-// again reads an input that was read before from its beginning.
+// again returns a reader of an input, which was read before, from its beginning.
 func again(r io.Reader) io.Reader {
 	switch f := r.(type) {
 	case *os.File:
@@ -221,7 +223,7 @@ func again(r io.Reader) io.Reader {
 	return &gone{}
 }
 
-// gone is an input that was read before and is not kept.
+// gone is an input that was read before and not kept.
 type gone struct{ asked bool }
 
 func (g *gone) Read([]byte) (int, error) {

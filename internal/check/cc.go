@@ -9,21 +9,21 @@ import (
 	"gulo/internal/process"
 )
 
-// This file is gulo cc: a compiler as make and configure expect one. C files are
-// compiled with instrumentation; all else is clang's own.
+// This file is gulo cc: a compiler as make and configure expect one. C files are compiled with instrumentation;
+// everything else is passed to clang.
 
-// invocation is a compiler's command line taken apart.
+// invocation is the parsed command line of a compiler.
 type invocation struct {
 	sources []string
 	flags   []string // for compiling
 	all     []string // for linking: everything but sources, in order; an empty string stands for each source
 	output  string
 	compile bool // -c
-	other   bool // -E, -S, -M, --version, no input ...: clang's own
+	other   bool // -E, -S, -M, --version, no input ...: passed to clang
 	shared  bool
 }
 
-// takesArgument lists flags whose argument is a word of its own.
+// takesArgument lists flags whose argument is the next word.
 var takesArgument = map[string]bool{
 	"-o": true, "-I": true, "-D": true, "-U": true, "-include": true, "-isystem": true, "-idirafter": true, "-iquote": true, "-L": true, "-l": true, "-x": true,
 	"-MF": true, "-MT": true, "-MQ": true, "-Xlinker": true, "-Xclang": true, "-u": true, "-T": true, "-arch": true, "-Xpreprocessor": true, "-imacros": true, "-z": true,
@@ -54,7 +54,7 @@ func parseArgs(args []string) *invocation {
 			v.all = append(v.all, "")
 			continue
 		case strings.HasPrefix(a, "-O"), strings.HasPrefix(a, "-g"), a == "-flto", strings.HasPrefix(a, "-flto="), strings.HasPrefix(a, "-fsanitize"):
-			continue // the debugger has its own
+			continue // the debugger has a check of its own
 		}
 		v.all = append(v.all, a)
 		if arg != "" {
@@ -84,11 +84,10 @@ func forCompiler(a string) bool {
 	return true
 }
 
-// CC does what a compiler called with args does, with instrumentation. The
-// result is the exit status.
+// CC does what a compiler called with args does, but with instrumentation. It returns the exit status.
 func CC(ctx context.Context, d *Debugger, args []string) (int, error) {
 	v := parseArgs(args)
-	if v.other || strings.HasPrefix(filepath.Base(first(v.sources)), "conftest") { // configure asks about the system
+	if v.other || strings.HasPrefix(filepath.Base(first(v.sources)), "conftest") { // configure tests the system with such a file
 		return pass(ctx, args)
 	}
 	tmp, err := process.TempDir("gulo-cc-")
@@ -138,7 +137,7 @@ func first(s []string) string {
 	return s[0]
 }
 
-// pass runs clang as it is.
+// pass runs clang with the same arguments.
 func pass(ctx context.Context, args []string) (int, error) {
 	c := process.Program(ctx, Clang, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -25,31 +25,31 @@ import (
 	"gulo/internal/source"
 )
 
-// Request is a program to be run under rules.
+// Request is a program with the rules to check while it runs.
 type Request struct {
 	Files    []string
 	Options  cfront.Options
-	Rules    []string // files, or names of shipped ones; nil: memory
-	Function string   // ts: leak_in_ts is asked of this function
+	Rules    []string // files, or names of shipped rule files; nil: memory
+	Function string   // ts: leak_in_ts is checked for this function
 	Native   bool     // build and run natively instead of on the machine
-	Strict   bool     // copying what was never written is reading it
-	Off      []string // rules that are not asked
-	Events   string   // natively: file for the steps of all chains, with times
-	Unknown  bool     // natively: say which library functions nothing is known of
+	Strict   bool     // copying uninitialized memory counts as reading it
+	Off      []string // rules that are switched off
+	Events   string   // native only: a file for the steps of all chains, with times
+	Unknown  bool     // native only: report the library functions that have no model
 
-	Dir            string // on the machine, whose files the program may read; what it writes stays in memory. "": those that it was read with
+	Dir            string // on the machine: the folder with the files that the program may read; what it writes stays in memory. "": the files that were read with the program
 	Args           []string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	MaxSteps       int64
 }
 
-// Result is what was found; its JSON form is the document of gulo check.
+// Result is the findings of a run; its JSON form is the document of gulo check.
 type Result struct {
 	Findings []Finding `json:"findings"`
-	Exit     int       `json:"exit"` // the program's status, when it ended by itself
+	Exit     int       `json:"exit"` // the program's exit status, if it ended by itself
 	Stopped  string    `json:"stopped,omitempty"`
-	Missed   bool      `json:"-"` // what stopped it is no rule's
+	Missed   bool      `json:"-"` // the run stopped at an error that no rule is about
 	Steps    int64     `json:"-"` // of the machine
 }
 
@@ -62,32 +62,31 @@ type Finding struct {
 	Function string  `json:"function"`
 	Text     string  `json:"text"`
 	Message  string  `json:"message"`
-	Chain    []Step  `json:"chain"`            // of the first pointer
-	Others   []Chain `json:"others,omitempty"` // of the others
-	Made     *Step   `json:"made,omitempty"`   // the block that the rule is about
-	Ended    *Step   `json:"ended,omitempty"`  // where it was freed, or its scope was left
-	Access   *Access `json:"access,omitempty"` // that is about to be made
-	Blocks   int64   `json:"blocks,omitempty"` // of leaks: how many blocks that were made there by these calls are lost,
-	Bytes    int64   `json:"bytes,omitempty"`  // and their size
+	Chain    []Step  `json:"chain"`            // history of the first pointer
+	Others   []Chain `json:"others,omitempty"` // history of the other pointers
+	Made     *Step   `json:"made,omitempty"`   // where the block concerned was allocated
+	Ended    *Step   `json:"ended,omitempty"`  // where it was freed, or its scope ended
+	Access   *Access `json:"access,omitempty"` // the access that is about to happen
+	Blocks   int64   `json:"blocks,omitempty"` // for leaks: number of lost blocks allocated there by these calls
+	Bytes    int64   `json:"bytes,omitempty"`  // for leaks: their size
 
 	means string
 	about subject
 
-	Calls      []Step `json:"calls,omitempty"`       // the calls that led there, the innermost first; ten at most
-	MadeCalls  []Step `json:"made_calls,omitempty"`  // those that led to where the block was made,
-	EndedCalls []Step `json:"ended_calls,omitempty"` // and freed
-	Lost       []Step `json:"lost,omitempty"`        // of leaks: where the last pointers to them were lost, as far as known
+	Calls      []Step `json:"calls,omitempty"`       // the calls that led there, the innermost first; at most ten
+	MadeCalls  []Step `json:"made_calls,omitempty"`  // the calls that led to the allocation
+	EndedCalls []Step `json:"ended_calls,omitempty"` // the calls that led to the free
+	Lost       []Step `json:"lost,omitempty"`        // for leaks: where the last pointers to them were lost, as far as known
 }
 
-// Access is a read or a write of some bytes.
+// Access is a read or write of memory.
 type Access struct {
 	Write  bool  `json:"write"`
-	Size   int64 `json:"size"`   // bytes
-	Offset int64 `json:"offset"` // from the beginning of the block that the pointer is for; where there is none, the address
+	Size   int64 `json:"size"`   // in bytes
+	Offset int64 `json:"offset"` // from the beginning of the block that the pointer belongs to; without a block, the address
 }
 
-// Chain is the value propagation chain of a pointer: from where it is used back
-// to where it was made.
+// Chain is the value propagation chain of a pointer: from where it is used back to where it was made.
 type Chain struct {
 	Of    string `json:"of"`
 	Links []Step `json:"links"`
@@ -100,7 +99,7 @@ type Step struct {
 	Function string `json:"function"`
 	Text     string `json:"text"`
 	What     string `json:"what"`
-	Time     int64  `json:"time,omitempty"` // when, counted in events; with Request.Events
+	Time     int64  `json:"time,omitempty"` // counted in events; with Request.Events
 }
 
 // UsageError is a request that makes no sense.
@@ -113,7 +112,7 @@ type UsageError struct {
 func (e *UsageError) Error() string { return e.Text }
 func (e *UsageError) Unwrap() error { return e.cause }
 
-// Load reads rule files: paths, or names of shipped ones.
+// Load reads rule files, given as paths or as names of shipped ones.
 func Load(names []string) ([]*rules.File, error) {
 	var out []*rules.File
 	for _, n := range names {
@@ -168,7 +167,7 @@ func Run(ctx context.Context, r *Request) (*Result, error) {
 type prepared struct {
 	p     *lower.Program
 	files []*rules.File
-	lax   bool // what mostly does what was meant is no error: machine.Config.Thorough
+	lax   bool // no error for what usually works as intended, see machine.Config.Thorough
 }
 
 func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Result, error) {
@@ -179,7 +178,7 @@ func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Result, e
 	return m.run(r)
 }
 
-// prepare loads a program and the rules that a request is about.
+// prepare loads a program and the rules of a request.
 func prepare(ctx context.Context, r *Request) (*prepared, error) {
 	files, err := Load(ruleNames(r))
 	if err != nil {
@@ -200,7 +199,7 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 	return &prepared{p: p, files: files}, named(files, r.Function, p)
 }
 
-// with prepares a program that is loaded.
+// with is prepare for a program that is loaded already.
 func with(r *Request, p *lower.Program) (*prepared, error) {
 	files, err := Load(ruleNames(r))
 	if err != nil {
@@ -238,7 +237,7 @@ func (x *prepared) run(r *Request) (*Result, error) {
 	return rep, x.addNumbers(r, again(q.Stdin), rep)
 }
 
-// ofArray tells of an index outside an array.
+// ofArray returns the finding for an index outside an array.
 func (x *prepared) ofArray(m *machine.Machine, f *machine.Fault) Finding {
 	at := place(x.p, f.Stmt, "")
 	return Finding{
@@ -247,10 +246,10 @@ func (x *prepared) ofArray(m *machine.Machine, f *machine.Fault) Finding {
 	}
 }
 
-// mostCalls bounds the calls that are told of a place.
+// mostCalls bounds the calls that are reported for a place.
 const mostCalls = 10
 
-// report tells what a debugger found.
+// report returns the findings of a debugger.
 func (x *prepared) report(d *calculus.Debugger) *Result {
 	rep := &Result{Findings: []Finding{}}
 	for i := range d.Findings {
@@ -260,11 +259,11 @@ func (x *prepared) report(d *calculus.Debugger) *Result {
 	return rep
 }
 
-// mostLost bounds the places that are told of one finding.
+// mostLost bounds the places of loss that are reported for one finding.
 const mostLost = 4
 
-// together makes one finding of blocks that a rule fires for when the program ends, and that were made at one place by the
-// same calls; those come first that have most bytes.
+// together merges the leaks of a rule whose blocks were allocated at the same place by the same calls. Findings with
+// the most bytes come first.
 func together(list []Finding) []Finding {
 	var out []Finding
 	for _, f := range list {
@@ -289,7 +288,7 @@ func together(list []Finding) []Finding {
 	return out
 }
 
-// calls are the steps of statements that call, the innermost first, to a place in a function.
+// calls returns the steps of calling statements, the innermost first, that led to a place in the function in.
 func calls(p *lower.Program, list []int32, in string) (out []Step) {
 	for _, id := range list {
 		if stmt(p, id) != nil {
@@ -299,7 +298,7 @@ func calls(p *lower.Program, list []int32, in string) (out []Step) {
 	return callers(out, in)
 }
 
-// callers says how one call led to the next, in a function at last.
+// callers describes how each call led to the next, and the last one to the function in.
 func callers(list []Step, in string) []Step {
 	for i := range list {
 		list[i].What = "called from"
@@ -334,7 +333,7 @@ func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machi
 	return x.machineFor(r, d, machine.Config{Debug: debug})
 }
 
-// machineFor makes a machine with Debug and Numbers as given.
+// machineFor makes a machine with the Debug and Numbers of c.
 func (x *prepared) machineFor(r *Request, d *calculus.Debugger, c machine.Config) (*machine.Machine, error) {
 	var files *machine.Files
 	if r.Dir != "" {
@@ -352,7 +351,7 @@ func (x *prepared) machineFor(r *Request, d *calculus.Debugger, c machine.Config
 	return m, nil
 }
 
-// named checks that the functions that rules name for the user are there.
+// named checks that the function that the user names for rules exists.
 func named(files []*rules.File, ts string, p *lower.Program) error {
 	if ts != "" && p.Tree.Func(ts) == nil {
 		return &UsageError{Text: fmt.Sprintf("--ts: there is no function %s", ts)}
@@ -367,8 +366,8 @@ func named(files []*rules.File, ts string, p *lower.Program) error {
 	return nil
 }
 
-// returned is where a function with one return statement returns; natively that
-// is the statement, too, and the closing brace for others.
+// returned moves a finding from the end of a function to its return statement if it has exactly one. The native engine
+// reports that statement, too, and otherwise the closing brace.
 func returned(p *lower.Program, id int32) int32 {
 	s := stmt(p, id)
 	if s == nil || s.Kind != lower.End {
@@ -417,7 +416,7 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 		case x.Kind == machine.Global && (x.Name == "" || x.Name[0] == '"'):
 			about.name = "a string"
 		case x.Kind == machine.Stack && x.Var == nil:
-			about.name = x.Name // as the memory of alloca
+			about.name = x.Name // for example memory from alloca
 		}
 	}
 	if r := made(p, x); r.Valid() {
@@ -449,8 +448,7 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 	return out
 }
 
-// chainOf tells of each statement once, the last time that the value went through it; that it was loaded goes without
-// saying.
+// chainOf returns each statement once, at the last time that the value passed it. Plain loads are left out.
 func chainOf(p *lower.Program, list []machine.Link) (out []Step) {
 	told := map[int32]bool{}
 	for _, l := range list {
@@ -462,15 +460,15 @@ func chainOf(p *lower.Program, list []machine.Link) (out []Step) {
 	return out
 }
 
-// subject is what a finding is about, in words: a block of the heap, a variable or a literal; the zero value is nothing.
+// subject is what a finding is about, in words: a heap block, a variable or a literal. The zero value is none.
 type subject struct {
 	size        int64
 	heap        bool
-	name        string // what else it is
-	made, ended string // where
+	name        string // what it is if not a heap block
+	made, ended string // place of its allocation and of its end
 }
 
-// say writes the message: what the rule means, the access, the block.
+// say writes the message: what the rule means, the access, and the block.
 func (f *Finding) say() {
 	f.Message = f.means
 	if f.means == "" {
@@ -483,7 +481,7 @@ func (f *Finding) say() {
 	}
 }
 
-// words says what an access does, after what the rule means.
+// words describes an access, following the meaning of the rule.
 func (a *Access) words(means string, f *Finding) string {
 	about := f.about
 	verb := "read"
@@ -506,7 +504,7 @@ func (a *Access) words(means string, f *Finding) string {
 	return s + about.words(f)
 }
 
-// nullPage is how far from NULL an address is that is taken for it.
+// nullPage is the distance from NULL up to which an address counts as a null pointer.
 const nullPage = 1 << 16
 
 func (b subject) words(f *Finding) string {
@@ -531,7 +529,7 @@ func (b subject) words(f *Finding) string {
 	return s
 }
 
-// made is where the block that a finding is about was made: the declaration of a local variable, or the statement.
+// made returns where the block of a finding was made: the declaration of a variable, or the allocating statement.
 func made(p *lower.Program, x *calculus.Firing) (r source.Range) {
 	if v, ok := x.Var.(*cfront.Var); ok && x.Block != 0 {
 		return v.Range
@@ -582,7 +580,7 @@ func (r *Result) Text(w io.Writer) {
 	}
 }
 
-// stacks writes the calls that led to the place, and those that led to where the block was made and freed.
+// stacks writes the calls that led to the place, to the allocation and to the free.
 func (f *Finding) stacks(w io.Writer) {
 	steps(w, f.Calls)
 	it := "it was"

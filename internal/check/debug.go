@@ -9,15 +9,15 @@ import (
 	"gulo/internal/rules/calculus"
 )
 
-// This file finds the moment of an error, so that a session can be opened there.
+// This file finds the moment of an error, at which a session can be opened.
 
-// Moment is a point of a run: a statement, when it is reached for the n-th time.
+// Moment is a point of a run: the n-th time that a statement is reached.
 type Moment struct {
 	Stmt  int32
 	Times int
 }
 
-// Watcher makes the debugger of a request's rules, for a program on the machine.
+// Watcher makes the debugger for the rules of a request, for a program on the machine.
 func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
 	x, err := with(r, p)
 	if err != nil {
@@ -26,11 +26,11 @@ func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
 	return x.debugger(r)
 }
 
-// FirstError runs a program on the machine until a rule fires, or the machine meets an error that no rule is about, and
-// returns the report and the moment of it; nil when there is none.
+// FirstError runs a program on the machine until a rule fires, or until an error that no rule is about. It returns the
+// report and the moment of the error; the moment is nil if there is no error.
 func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Moment, error) {
 	if q, err := lower.Lower(p.Tree, lower.Options{Memory: true, Scopes: true, Bounds: !slices.Contains(r.Off, arrayBounds)}); err == nil && len(q.Stmts) == len(p.Stmts) {
-		p = q // the same statements, as gulo check runs them
+		p = q // the same statements, lowered as for gulo check
 	}
 	x, err := with(r, p)
 	if err != nil {
@@ -54,13 +54,13 @@ func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Mo
 	m.FlushOutput()
 	at := int32(0)
 	if len(d.Findings) > 0 {
-		at = d.Findings[0].Stmt // findings change the statement to the one that a reader sees
+		at = d.Findings[0].Stmt // report changes a finding's statement to the one that is shown
 	}
 	rep := x.report(d)
 	if fault != nil && len(d.Findings) == 0 {
 		switch fault.Kind {
 		case machine.LimitFault, machine.Unsupported, machine.Interrupted:
-		default: // no rule is about it, but a session can be opened there all the same
+		default: // no rule is about the error, but a session can be opened there
 			at = fault.Stmt
 		}
 		if fault.Kind == machine.ArrayBounds {

@@ -9,11 +9,11 @@ import (
 	"gulo/internal/rules/rt"
 )
 
-// This file counts lines: of rules, and of the debuggers made from them.
+// This file counts the lines of rules and of the debuggers generated from them.
 
-// LineTable sets the lines of rules beside the lines of C that are generated from
-// them: the question of Table 1 of Wang, Neamtiu and Gupta (ISMM 2013). Blank lines
-// and comments do not count; definitions count with every rule that uses them.
+// LineTable compares the lines of rules with the lines of C generated from them, which is the question of Table 1 of
+// Wang, Neamtiu and Gupta (ISMM 2013). Blank lines and comments do not count; definitions count with every rule that
+// uses them.
 func LineTable(files []*rules.File, names map[string]string) (string, error) {
 	runtime := 0
 	for _, n := range append([]string{"gulo.h", "inline.c"}, runtimeFiles...) {

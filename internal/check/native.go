@@ -25,20 +25,20 @@ import (
 	"gulo/internal/source"
 )
 
-// This file builds native memory debuggers: the generated detectors and the
-// runtime are compiled once for each set of rules and kept in the user's cache.
+// This file builds native memory debuggers. The generated detectors and the runtime are compiled once for each set of
+// rules and kept in the user's cache.
 
 // ToolError says that a tool is missing or failed.
 type ToolError struct{ Text string }
 
 func (e *ToolError) Error() string { return e.Text }
 
-// lacking is a ToolError of what has to be installed.
+// lacking is a ToolError for a tool that is not installed.
 type lacking struct{ *ToolError }
 
 func (e lacking) Unwrap() error { return e.ToolError }
 
-// Lacks reports whether an error is that native debuggers cannot be built here: those of the machine can.
+// Lacks reports whether an error means that native debuggers cannot be built here. The machine still works.
 func Lacks(err error) bool { return errors.As(err, new(lacking)) }
 
 // Clang is the compiler that native debuggers are built with.
@@ -52,8 +52,8 @@ type Debugger struct {
 	instrument string
 }
 
-// Build makes the native debugger of rules. With strict, reading what was never
-// written is an error where it is read, not where it is used.
+// Build makes the native debugger for rules. With strict, uninitialized memory is reported where it is read, otherwise
+// where the value is used.
 func Build(ctx context.Context, files []*rules.File, names map[string]string, strict bool) (*Debugger, error) {
 	out, err := Generate(files, names)
 	if err != nil {
@@ -80,8 +80,8 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	return d, d.compile(ctx, src)
 }
 
-// kept is where a debugger is kept for the next program, or a temporary folder of this process where
-// the user has no cache that can be written to.
+// kept returns the folder where a debugger is cached, or a temporary folder of this process if the user has no writable
+// cache.
 func kept(name string) (string, error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		parent := filepath.Join(cache, "gulo")
@@ -112,7 +112,7 @@ func Generate(files []*rules.File, names map[string]string) (*gen.Output, error)
 	return out, nil
 }
 
-// withoutTS leaves out the rules about a function that nobody named.
+// withoutTS drops the rules about the function of --ts, which was not given.
 func withoutTS(files []*rules.File) []*rules.File {
 	var out []*rules.File
 	for _, f := range files {
@@ -123,11 +123,11 @@ func withoutTS(files []*rules.File) []*rules.File {
 	return out
 }
 
-// runtimeFiles are what is linked into every program, beside the detectors.
+// runtimeFiles are linked into every program, in addition to the detectors.
 var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
 
-// Instrumenter finds gulo-instrument beside gulo, where Debian's package has it (lib/gulo beside gulo's bin), or on the
-// path.
+// Instrumenter finds gulo-instrument: next to gulo, where Debian's package installs it (lib/gulo next to gulo's bin),
+// or on the PATH.
 func Instrumenter() (string, error) {
 	if p := os.Getenv("GULO_INSTRUMENT"); p != "" {
 		return p, nil
@@ -147,7 +147,7 @@ func Instrumenter() (string, error) {
 	return p, nil
 }
 
-// sources gathers what is compiled, and a sum that names it.
+// sources returns the files to compile, and a checksum that identifies them.
 func sources(out *gen.Output) (map[string][]byte, string, error) {
 	src := map[string][]byte{"detectors.c": []byte(out.Detectors), "config.json": out.Config.JSON(), "library": libraryNames()}
 	h := sha256.New()
@@ -165,7 +165,7 @@ func sources(out *gen.Output) (map[string][]byte, string, error) {
 	return src, hex.EncodeToString(h.Sum(nil))[:16], nil
 }
 
-// libraryNames lists the functions of the C library, from what it exports.
+// libraryNames lists the functions that the C library exports.
 func libraryNames() []byte {
 	names := map[string]bool{}
 	for _, n := range []string{"libc.so.6", "libm.so.6"} {
@@ -225,14 +225,14 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 	}
 	if err := os.Rename(tmp, d.Dir); err != nil {
 		if _, serr := os.Stat(filepath.Join(d.Dir, "done")); serr == nil {
-			return nil // another gulo was faster
+			return nil // another gulo built it first
 		}
 		return &ToolError{err.Error()}
 	}
 	return nil
 }
 
-// Objects are what is linked into a program beside its own.
+// Objects returns the objects that are linked into a program in addition to its own.
 func (d *Debugger) Objects() []string {
 	var out []string
 	for _, n := range append([]string{"detectors.c"}, runtimeFiles...) {
@@ -241,13 +241,13 @@ func (d *Debugger) Objects() []string {
 	return out
 }
 
-// run runs a tool; what it says is the error.
+// run runs a tool. If it fails, the error is its output.
 func run(ctx context.Context, dir string, env []string, tool string, args ...string) error {
 	_, err := saying(ctx, dir, env, tool, args...)
 	return err
 }
 
-// saying also returns what a tool says that does not fail.
+// saying is run, and also returns the output of a tool that succeeds.
 func saying(ctx context.Context, dir string, env []string, tool string, args ...string) (string, error) {
 	c := process.Command(ctx, tool, args...)
 	c.Dir = dir
@@ -268,15 +268,15 @@ func saying(ctx context.Context, dir string, env []string, tool string, args ...
 	return out.String(), nil
 }
 
-// asGCC keeps clang from refusing what gcc takes with a warning: undeclared functions, implicit int, integers
-// for pointers, return without a value. The user's own options come later and hold.
+// asGCC keeps clang from rejecting what gcc accepts with a warning: undeclared functions, implicit int, integers for
+// pointers, return without a value. The user's own flags follow and take precedence.
 var asGCC = []string{
 	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
 	"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type", "-Wno-error=return-mismatch",
 }
 
-// Compile compiles one C file with the debugger's instrumentation to an object.
-// flags are the compiler's for this file.
+// Compile compiles one C file to an object with the debugger's instrumentation. flags are the compiler flags for this
+// file.
 func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []string) error {
 	tmp, err := process.TempDir("gulo-cc-")
 	if err != nil {

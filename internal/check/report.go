@@ -19,7 +19,7 @@ import (
 	"gulo/internal/source"
 )
 
-// This file runs a program under its native debugger and reads what it reports.
+// This file runs a program under its native debugger and reads the report.
 
 // native builds the program with instrumentation and runs it.
 func native(ctx context.Context, r *Request, files []*rules.File) (*Result, error) {
@@ -58,7 +58,8 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	return rep, err
 }
 
-// ownAllocator returns a function that an object defines and the runtime, too; "" where there is none.
+// ownAllocator returns an allocation function that an object defines although the runtime defines it; "" if there is
+// none.
 func ownAllocator(obj string) string {
 	file, err := elf.Open(obj)
 	if err != nil {
@@ -74,7 +75,7 @@ func ownAllocator(obj string) string {
 	return ""
 }
 
-// hasSymbol reports whether a program has a symbol.
+// hasSymbol reports whether a program defines a symbol.
 func hasSymbol(bin, name string) bool {
 	file, err := elf.Open(bin)
 	if err != nil {
@@ -117,7 +118,7 @@ func IsBinary(name string) bool {
 	return string(head[:n]) == elf.ELFMAG
 }
 
-// watch runs a built program and reads what it reports.
+// watch runs a built program and reads its report.
 func watch(ctx context.Context, r *Request, bin, found string, files []*rules.File) (*Result, error) {
 	for _, n := range r.Off {
 		if files != nil && n != arrayBounds && !slices.ContainsFunc(files, func(f *rules.File) bool {
@@ -168,9 +169,9 @@ type site struct {
 
 // report is a line that the runtime wrote.
 type report struct {
-	Cannot         string            // why the program is not watched to its end
-	Valueless, Use *site             // a function that ended without a value, and where that was used
-	Fault          machine.FaultKind // of what no rule is about
+	Cannot         string            // why the program cannot be checked to its end
+	Valueless, Use *site             // a function that ended without a return value, and where the value was used
+	Fault          machine.FaultKind // an error that no rule is about
 	Text           string            // what is wrong at Use
 
 	Rule, Means   string
@@ -189,11 +190,11 @@ type report struct {
 	}
 }
 
-// read reads what the runtime wrote.
+// read reads the runtime's report.
 func (r *Result) read(path string, text *sourceLines) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil // nothing fired
+		return nil // no rule fired
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -261,7 +262,7 @@ func (x *report) finding(text *sourceLines) Finding {
 	return n
 }
 
-// short names a file as the request does, or from where the user is.
+// short returns a file's name as in the request, or relative to the working folder.
 func (t *sourceLines) short(name string) string {
 	if n, ok := t.given[filepath.Clean(name)]; ok {
 		return n
@@ -276,7 +277,7 @@ func (t *sourceLines) short(name string) string {
 	return filepath.Clean(name)
 }
 
-// sourceLines keeps files that reports quote.
+// sourceLines caches the files that reports quote.
 type sourceLines struct {
 	given map[string]string
 	files map[string]*source.File
@@ -292,7 +293,7 @@ func newSourceLines(files []string) *sourceLines {
 	return t
 }
 
-// heapBlock is what gulo.h calls blocks of malloc.
+// heapBlock is the number for heap blocks in gulo.h.
 const heapBlock = 1
 
 func (t *sourceLines) calls(list []site, in string) (out []Step) {

@@ -14,8 +14,8 @@ const (
 	stepGap    = 22
 )
 
-// SVG draws the findings: where a rule fired on top, below it for every pointer
-// the steps that its value took, back to where it was made.
+// SVG draws the findings: at the top where a rule fired, and below it, for every pointer, the steps that its value
+// took, back to where it was made.
 func (r *Result) SVG() string {
 	var b strings.Builder
 	width, y := stepWidth+40, 20
@@ -65,7 +65,7 @@ func box(b *strings.Builder, x, y int, p Step, colour string, stroke int) {
 	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x+8, y+37, html.EscapeString(clip(p.Text, 54)))
 }
 
-// clip keeps the end of what is too long: that is where names differ.
+// clip shortens a text and keeps its end, because that is where names differ.
 func clip(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n || n < 4 {

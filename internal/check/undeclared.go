@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// This file declares library functions that a program forgets to declare, where gcc knows what they are: without
-// stdlib.h malloc returns a pointer all the same. clang does with -fno-builtin as C89 has it: it returns an int, which
-// is half of the pointer. gcc's page on other built-in functions lists them.
+// This file declares library functions that a program forgets to declare, if gcc knows them as built-in: with gcc,
+// malloc returns a pointer even without stdlib.h. clang with -fno-builtin follows C89: the function returns an int,
+// which is half of a pointer. gcc's page on other built-in functions lists them.
 
-// builtins are the functions that gcc knows, where it matters: those that take or return something other than int
-// and pointers to char.
+// builtins are the functions that gcc knows and for which it matters: they take or return something other than int and
+// pointers to char.
 var builtins = builtinTable(`
 void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long); void *aligned_alloc(unsigned long, unsigned long);
 void *memcpy(void *, const void *, unsigned long); void *memmove(void *, const void *, unsigned long); void *memset(void *, int, unsigned long); void *memchr(const void *, int, unsigned long);
@@ -40,11 +40,11 @@ func builtinTable(text string) map[string]string {
 	return out
 }
 
-// undeclared is what clang says of a function that a program calls and does not declare.
+// undeclared matches clang's message about a function that a program calls and does not declare.
 var undeclared = regexp.MustCompile(`call to undeclared function '(\w+)'`)
 
-// frontEnd compiles a C file to bitcode. Where that needs functions which gcc would declare, it is done once more
-// with them; a program that later says otherwise of one is taken as it is.
+// frontEnd compiles a C file to bitcode. If it uses undeclared functions that gcc knows, it is compiled again with
+// declarations for them. If these contradict a later declaration in the program, the first result is used.
 func frontEnd(ctx context.Context, dir, file, bitcode string, flags []string) error {
 	args := func(out string, more ...string) []string {
 		return append(append(append([]string{}, flags...), more...), "-emit-llvm", "-c", file, "-o", out)

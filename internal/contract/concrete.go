@@ -9,26 +9,26 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file keeps what old(...) needs in C that is executed and not reasoned about: whatever is
-// taken from entry is computed before the call, and kept.
+// This file writes old(...) for C that is executed, not reasoned about: every value taken from entry is computed and
+// saved before the call.
 
-// Room is a function that C of Concrete calls: how many bytes there are from an address to the end
-// of its block.
+// Room is a function that the C of Concrete calls: it returns the number of bytes from an address to the end of its
+// block.
 const Room = "gulo_room"
 
-// Concrete writes a contract as C does, for calls that are executed. What pointers led to before
-// the call may be anything there. What implies(P, Q) takes from entry in Q is computed where P holds. A null
-// pointer on the way makes the value 0, which other conditions on the pointer are to leave out: what the
-// C accepts is no proof, and who finds a repair by it holds the contract itself against it.
+// Concrete writes a contract as C for calls that are executed, so that old(...) may reach everything that pointers lead
+// to before the call. In implies(P, Q) what Q takes from entry is computed only if P holds. A null pointer on the way
+// gives the value 0; other conditions on the pointer are expected to exclude it. Therefore the C is no proof: a repair
+// found with it must be checked against the contract itself.
 func (c *Contract) Concrete(length func(p *cfront.Var) int) (string, error) {
 	return c.written(&cWriter{length: length, concrete: true})
 }
 
-// mostKept bounds what is kept of one variable of a range.
+// mostKept bounds the values that are saved for one variable of a range.
 const mostKept = 256
 
-// onEntry reports whether a term's value can be computed before the call: nothing in it is taken
-// from after it.
+// onEntry reports whether a term's value can be computed before the call: nothing in it depends on the state after the
+// call.
 func (w *cWriter) onEntry(x cfront.Expr) bool {
 	ok := nameable(x.Type()) && x.Type().IsScalar()
 	var walk func(x cfront.Expr)
@@ -59,9 +59,9 @@ func (w *cWriter) onEntry(x cfront.Expr) bool {
 	return ok
 }
 
-// keep writes a value that is computed before the call.
+// keep saves a value before the call, and returns the C expression that reads it.
 func (w *cWriter) keep(x cfront.Expr) string {
-	var over []*Term // the ranges whose variables it has, or the ends of those
+	var over []*Term // the ranges whose variables x mentions, directly or in the bounds of such ranges
 	for i := len(w.ranges) - 1; i >= 0; i-- {
 		t := w.ranges[i]
 		if w.mentions(x, t.Var) || slices.ContainsFunc(over, func(o *Term) bool { return w.mentions(o.Lo, t.Var) || w.mentions(o.Hi, t.Var) }) {
@@ -116,7 +116,7 @@ func (w *cWriter) keep(x cfront.Expr) string {
 	declare += fmt.Sprintf("static char gulo_set%s%s;\n", name, dims)
 	compute = loops + indent + "gulo_set" + name + place + " = 1, " + name + place + " = " + value + ";\n"
 	w.saved = append(w.saved, saved{declare, compute})
-	// What was not kept has no value: the condition fails.
+	// A value that was not saved makes the condition fail.
 	inside := make([]string, len(bound))
 	for i, v := range bound {
 		inside[i] = fmt.Sprintf("%s >= 0 && %[1]s < %[2]d", v, most)
@@ -124,8 +124,8 @@ func (w *cWriter) keep(x cfront.Expr) string {
 	return fmt.Sprintf("(assert(%s && gulo_set%s%s), %[2]s%[3]s)", strings.Join(inside, " && "), name, place)
 }
 
-// stable reports whether an expression has the same value before the call and after it: what is
-// not on entry is a constant, a parameter or the variable of a range.
+// stable reports whether an expression has the same value before and after the call: everything in it is on entry,
+// constant, a parameter or the variable of a range.
 func (w *cWriter) stable(x cfront.Expr) bool {
 	ok := true
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -145,7 +145,7 @@ func (w *cWriter) stable(x cfront.Expr) bool {
 	return ok
 }
 
-// mentions reports whether an expression has a variable, also within terms.
+// mentions reports whether an expression contains a variable, also within terms.
 func (w *cWriter) mentions(x cfront.Expr, v *cfront.Var) (yes bool) {
 	if x == nil {
 		return false
@@ -168,8 +168,8 @@ func (w *cWriter) mentions(x cfront.Expr, v *cfront.Var) (yes bool) {
 	return yes
 }
 
-// guards are conditions under which an expression can be computed: that pointers which it goes
-// through in any case are not null, in the order in which it does.
+// guards returns the conditions under which an expression can be computed: that the pointers which it always
+// dereferences are not null, in the order in which it does so.
 func (w *cWriter) guards(x cfront.Expr) (out []string) {
 	through := func(p cfront.Expr) {
 		out = append(out, w.guards(p)...)

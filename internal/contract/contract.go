@@ -4,9 +4,9 @@
 // Preconditions", FASE 2004, section 2, where they are formulas of first-order logic
 // over a finite domain).
 //
-// A condition is an expression of package cfront in which a variable stands for what C
-// does not have. So whoever can compute expressions can compute conditions: on a
-// memory (Env), on symbols, or expanded into atoms on one input.
+// A condition is an expression of package cfront in which a variable stands for each term
+// that C does not have. Therefore every engine that computes expressions can compute
+// conditions: on a memory (Env), on symbols, or expanded into atoms on one input.
 package contract
 
 import (
@@ -21,23 +21,23 @@ import (
 	"gulo/internal/source"
 )
 
-// Contract is what a function must be given, and what it must make of it.
+// Contract is the precondition and the postcondition of a function.
 type Contract struct {
 	Func      *cfront.Func
 	Pre, Post []Clause
-	Inputs    json.RawMessage // of a contract file: what is known of the inputs
-	Result    *cfront.Var     // stands for what is returned; nil for nothing
+	Inputs    json.RawMessage // the list "inputs" of a contract file
+	Result    *cfront.Var     // stands for the return value; nil for void
 	Terms     map[*cfront.Var]*Term
 }
 
-// Clause is a condition; a contract's are conjoined.
+// Clause is a condition. All clauses of a contract must hold.
 type Clause struct {
 	X    cfront.Expr
 	Text string
 	Pos  source.Position
 }
 
-// Kind is what a term is.
+// Kind is the kind of a term.
 type Kind uint8
 
 // The terms that C does not have.
@@ -48,22 +48,22 @@ const (
 	Old
 	Sum
 	Count
-	Sorted      // of an array from Lo to Hi, or of a list
-	Permutation // of what it was
+	Sorted      // an array from Lo to Hi, or a list
+	Permutation // of its value on entry
 	Acyclic
 	Length
 	Contains
-	Now // within what is taken from entry: what it is outside
+	Now // within a value from entry: the part that has its value after the call
 )
 
-// Term is one of them. Var ranges from Lo to Hi, which is left out.
+// Term is an expression that C does not have. Var ranges from Lo up to, not including, Hi.
 type Term struct {
 	Kind   Kind
 	Var    *cfront.Var
 	Lo, Hi cfront.Expr
 	X, Y   cfront.Expr
 	Text   string
-	As     cfront.Expr // how it is written, when that is otherwise; nil
+	As     cfront.Expr // the form in which the user wrote it, if different; else nil
 }
 
 // Error is a contract that makes no sense.
@@ -74,7 +74,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Message) }
 
-// file is a contract file.
+// file is the JSON of a contract file.
 type file struct {
 	Entry  string          `json:"entry"`
 	Pre    string          `json:"pre"`
@@ -82,8 +82,7 @@ type file struct {
 	Inputs json.RawMessage `json:"inputs"`
 }
 
-// Read reads a contract file for a function of a program; entry may be empty when the
-// file names it.
+// Read reads a contract file for a function of a program; entry may be empty if the file names the function.
 func Read(name string, tree *cfront.Program, entry string) (*Contract, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -119,7 +118,7 @@ func Read(name string, tree *cfront.Program, entry string) (*Contract, error) {
 		if strings.TrimSpace(p.text) == "" {
 			continue
 		}
-		// Where the value begins: after the key, the colon and the quote.
+		// The value begins after the key, the colon and the quote.
 		off := max(strings.Index(string(text), p.key), 0)
 		if k := strings.Index(string(text[off+len(p.key):]), `"`); k >= 0 {
 			off += len(p.key) + k + 1
@@ -141,8 +140,8 @@ func at(file, text string, off int) source.Position {
 	return source.Position{File: file, Line: line + 1, Column: off - strings.LastIndex(before, "\n")}
 }
 
-// All returns the contracts with postconditions in the comments of a program, of one
-// function when it is named.
+// All returns the contracts with postconditions in a program's comments, or only that of the function entry if it is
+// not "".
 func All(tree *cfront.Program, entry string) ([]*Contract, error) {
 	var out []*Contract
 	for _, f := range tree.Funcs {
@@ -160,9 +159,8 @@ func All(tree *cfront.Program, entry string) ([]*Contract, error) {
 	return out, nil
 }
 
-// Find returns the contract of a file, or without one that of the comments; entry names
-// the function when there are several. The error is an *Error or a
-// *ChoiceError.
+// Find returns the contract in a file or, if name is "", the one in the comments; entry names the function if there are
+// several. The error is an *Error or a *ChoiceError.
 func Find(tree *cfront.Program, name, entry string) (*Contract, error) {
 	if name != "" {
 		return Read(name, tree, entry)
@@ -179,15 +177,15 @@ func Find(tree *cfront.Program, name, entry string) (*Contract, error) {
 	return list[0], nil
 }
 
-// ChoiceError is no contract, or more than one.
+// ChoiceError says that there is no contract, or more than one.
 type ChoiceError struct{ Message string }
 
 func (e *ChoiceError) Error() string { return e.Message }
 
 var errNone = &ChoiceError{"there is no contract: give --contract FILE, or write pre: and post: into the comment above the function"}
 
-// Of returns the contract in the comment above a function, nil for none. A line of it
-// that begins with "pre:" or "post:" begins a condition, which goes on until the next.
+// Of returns the contract in the comment above a function; nil if there is none. A line that begins with "pre:" or
+// "post:" begins a condition, which extends to the next such line.
 func Of(tree *cfront.Program, f *cfront.Func) (*Contract, error) {
 	if !f.Whole.Valid() {
 		return nil, nil
@@ -250,8 +248,7 @@ func Of(tree *cfront.Program, f *cfront.Func) (*Contract, error) {
 	return c, nil
 }
 
-// commentAbove returns where the comment right before the end of a text begins, -1 for
-// none.
+// commentAbove returns where the comment at the end of a text begins; -1 if there is none.
 func commentAbove(text string) int {
 	t := strings.TrimRight(text, " \t\r\n")
 	if strings.HasSuffix(t, "*/") {
@@ -269,8 +266,7 @@ func commentAbove(text string) int {
 	return begin
 }
 
-// NeedsOld reports whether a postcondition speaks of what was on entry, beside the
-// parameters.
+// NeedsOld reports whether a postcondition uses values on entry other than parameters.
 func (c *Contract) NeedsOld() bool {
 	for _, t := range c.Terms {
 		if t.Kind == Old || t.Kind == Permutation {

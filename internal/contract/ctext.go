@@ -9,21 +9,19 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file writes contracts as C: functions that compute the conditions, and one that
-// calls the contract's function and asserts. Whoever can execute C on symbols can prove
-// a contract.
+// This file writes contracts as C: functions that compute the conditions, and one that calls the contract's function
+// and asserts them. An engine that executes C symbolically can thus prove a contract.
 
-// Names of the functions that C writes: Keeps calls the contract's function when Met
-// says that the precondition holds, and asserts Kept.
+// Names of the functions in the C: Keeps calls the contract's function if Met, the precondition, holds, and asserts
+// Kept, the postcondition.
 const (
 	Keeps = "gulo_keeps"
 	Met   = "gulo_met"
 	Kept  = "gulo_kept"
 )
 
-// C writes a contract. length says how many elements an array has that the function is
-// given; what old(...) and permutation(...) need of them is copied. An error says what C
-// cannot say.
+// C writes a contract as C. length returns the number of elements of an array that is passed to the function, because
+// the elements that old(...) and permutation(...) need are copied. The error names what cannot be written as C.
 func (c *Contract) C(length func(p *cfront.Var) int) (string, error) {
 	return c.written(&cWriter{length: length})
 }
@@ -53,7 +51,7 @@ func (c *Contract) written(w *cWriter) (string, error) {
 	return w.program(pre, post), nil
 }
 
-// globals lists the variables of the program that conditions name.
+// globals lists the program's variables that the conditions name.
 func (c *Contract) globals() (out []*cfront.Var) {
 	seen := map[*cfront.Var]bool{}
 	note := func(x cfront.Expr) {
@@ -85,21 +83,21 @@ type cWriter struct {
 	c                *Contract
 	byName           map[string]*Term
 	helpers          strings.Builder
-	params, declared []string // what every helper is given
+	params, declared []string // parameters of every helper
 	bound            []string
 	globals          []*cfront.Var
-	olds             map[string]bool // variables of which what was is kept
+	olds             map[string]bool // variables whose values on entry are saved
 	old              int
 	n                int
-	ranges           []*Term // what the bound variables range over
+	ranges           []*Term // ranges of the bound variables
 	saved            []saved
 	length           func(p *cfront.Var) int
-	concrete, early  bool          // see Concrete; early: what is written is computed before the call
-	given            []cfront.Expr // conditions under which what is written is computed at all
+	concrete, early  bool          // concrete: see Concrete; early: the text is computed before the call
+	given            []cfront.Expr // conditions under which the text is computed at all
 	err              error
 }
 
-// saved is what is kept of before the call: its declaration, and statements that compute it.
+// saved is a value saved before the call: its declaration, and the statements that compute it.
 type saved struct{ declare, compute string }
 
 // nameable reports whether a type can be written in a declaration.
@@ -110,7 +108,7 @@ func nameable(t *ctype.Type) bool {
 	return t.IsScalar() || t.Kind == ctype.Struct && t.Tag+t.Typedef != "" || t.Kind == ctype.Void
 }
 
-// signature lists the parameters of helpers; args what they are called with.
+// signature returns the parameters of helpers; args returns the arguments of their calls.
 func (w *cWriter) signature() string {
 	list := append([]string(nil), w.declared...)
 	for _, b := range w.bound {
@@ -134,12 +132,12 @@ func (w *cWriter) all(list []Clause) string {
 	return strings.Join(parts, " && ")
 }
 
-// expr writes a condition; terms become calls of helpers.
+// expr writes an expression; terms become calls of helpers.
 func (w *cWriter) expr(x cfront.Expr) string {
 	if w.old > 0 {
 		x = w.was(x)
 	}
-	var terms []string // so that what they hold is not taken for a term again
+	var terms []string // inserted last, so that their text is not searched for terms again
 	text := placeholder.ReplaceAllStringFunc(cfront.Text(x), func(s string) string {
 		t := w.byName[s]
 		if t == nil {
@@ -154,10 +152,10 @@ func (w *cWriter) expr(x cfront.Expr) string {
 	return text
 }
 
-// was reads an expression from what is kept: what a parameter points to, and global
-// variables. Parameters themselves are what they were.
+// was makes an expression read saved values for what a parameter points to and for global variables. Parameters
+// themselves keep their values.
 func (w *cWriter) was(x cfront.Expr) cfront.Expr {
-	kept := map[*cfront.Ref]bool{} // that are read
+	kept := map[*cfront.Ref]bool{} // references that read saved values
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		switch z := y.(type) {
 		case *cfront.Index:
@@ -197,14 +195,14 @@ func constant(x cfront.Expr) bool {
 	return ok && c.Value == 0
 }
 
-// through notes what a pointer within old(...) leads to: an array or a struct that is
-// kept, or nothing that can be.
+// through records what a pointer within old(...) leads to: an array or a struct to be saved. It fails if that cannot be
+// saved.
 func (w *cWriter) through(p cfront.Expr, kept map[*cfront.Ref]bool, many bool) {
 	base := cfront.Skip(p)
 	if b, ok := base.(*cfront.Binary); ok && b.X.Type().Kind == ctype.Pointer {
 		base, many = cfront.Skip(b.X), true
 	}
-	for { // an array within what is kept
+	for { // an array within a saved struct
 		m, ok := base.(*cfront.Member)
 		if !ok || m.Arrow || m.Type().Kind != ctype.Array {
 			break
@@ -218,7 +216,7 @@ func (w *cWriter) through(p cfront.Expr, kept map[*cfront.Ref]bool, many bool) {
 	switch {
 	case !ok:
 	case w.global(r.Var) && r.Type().Kind == ctype.Array:
-		return // its use is noted
+		return // the use of the variable itself is recorded
 	case r.Var.Storage == cfront.Param && r.Type().Kind == ctype.Pointer:
 		switch e := r.Type().Elem; {
 		case e.IsInteger(), e.Kind == ctype.Struct && !many:
@@ -229,7 +227,7 @@ func (w *cWriter) through(p cfront.Expr, kept map[*cfront.Ref]bool, many bool) {
 	w.fail("old(...) of what %s leads to", cfront.Text(p))
 }
 
-// global reports whether a variable is the program's.
+// global reports whether a variable is a global that the conditions name.
 func (w *cWriter) global(v *cfront.Var) bool {
 	for _, g := range w.globals {
 		if g == v {
@@ -245,7 +243,7 @@ func (w *cWriter) fail(format string, args ...any) {
 	}
 }
 
-// array writes what is an array where it is indexed.
+// array writes an expression that is indexed as an array.
 func (w *cWriter) array(x cfront.Expr) string {
 	if w.old == 0 {
 		return w.expr(x)
@@ -266,7 +264,7 @@ func (w *cWriter) array(x cfront.Expr) string {
 	return w.expr(x)
 }
 
-// helper writes a function around a body and returns a call of it.
+// helper writes a helper function with a body, and returns a call of it.
 func (w *cWriter) helper(result, body string) string {
 	w.n++
 	fmt.Fprintf(&w.helpers, "static %s gulo_term%d(%s)\n{\n%s}\n", result, w.n, w.signature(), body)
@@ -325,11 +323,11 @@ func (w *cWriter) term(t *Term) string {
 	return w.list(t, "    for (; gulo_p != 0; gulo_p = gulo_p->%[1]s)\n        if (gulo_p->%[2]s == gulo_v)\n            return 1;\n    return 0;\n")
 }
 
-// longest is how long a list may be to count as one without a cycle.
+// longest is the length up to which a list counts as one without a cycle.
 const longest = 64
 
-// list writes a helper that walks a list gulo_p; in the body, 1 is the field that leads on, 2
-// the number of a node, and gulo_v what contains(...) looks for.
+// list writes a helper that walks a list from gulo_p. In body, %[1]s is the field with the next pointer, %[2]s the
+// field with a node's number, and gulo_v is the value that contains(...) looks for.
 func (w *cWriter) list(t *Term, body string) string {
 	if w.old > 0 {
 		return w.before(t, body)
@@ -348,7 +346,7 @@ func (w *cWriter) list(t *Term, body string) string {
 	return w.helper("int", head+fmt.Sprintf(body, next.Name, key.Name))
 }
 
-// before writes what a list said before the call: it is computed then, and kept.
+// before writes a term about a list on entry: it is computed before the call and saved.
 func (w *cWriter) before(t *Term, body string) string {
 	if t.Y != nil && !w.steady(t.Y) {
 		w.fail("old(...) of a list, with %s", cfront.Text(t.Y))
@@ -365,8 +363,8 @@ func (w *cWriter) before(t *Term, body string) string {
 	return name
 }
 
-// entering writes something that is computed before the call, where there is no result, and no
-// variable of a range but the given ones.
+// entering calls write for text that is computed before the call: there is no result, and of range variables only
+// bound.
 func (w *cWriter) entering(bound []string, write func()) {
 	kept := *w
 	n := len(w.c.Func.Params)
@@ -375,8 +373,8 @@ func (w *cWriter) entering(bound []string, write func()) {
 	w.old, w.bound, w.params, w.declared, w.early = kept.old, kept.bound, kept.params, kept.declared, kept.early
 }
 
-// steady reports whether an expression has the same value before the call and after it: it
-// is made of constants and parameters.
+// steady reports whether an expression has the same value before and after the call, because it consists of constants
+// and parameters.
 func (w *cWriter) steady(x cfront.Expr) bool {
 	if t := w.termOf(x); t != nil {
 		return (t.Kind == Now || t.Kind == Old) && w.steady(t.X)
@@ -399,7 +397,7 @@ func (w *cWriter) steady(x cfront.Expr) bool {
 	return ok
 }
 
-// ranged reports whether an expression has a variable of a range.
+// ranged reports whether an expression mentions the variable of a range.
 func (w *cWriter) ranged(x cfront.Expr) (yes bool) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		if r, ok := y.(*cfront.Ref); ok {
@@ -411,7 +409,7 @@ func (w *cWriter) ranged(x cfront.Expr) (yes bool) {
 	return yes
 }
 
-// termOf is the term that an expression stands for; nil for others.
+// termOf returns the term that an expression stands for; nil if it is none.
 func (w *cWriter) termOf(x cfront.Expr) *Term {
 	if r, ok := cfront.Skip(x).(*cfront.Ref); ok {
 		return w.c.Terms[r.Var]
@@ -436,7 +434,7 @@ func (w *cWriter) over(t *Term) string {
 	return w.helper("int", "    int gulo_s = 0;\n"+head+"        gulo_s += ("+x+") != 0;\n    return gulo_s;\n")
 }
 
-// program puts everything together.
+// program writes the whole C text.
 func (w *cWriter) program(pre, post string) string {
 	c := w.c
 	var b, saves strings.Builder
@@ -451,7 +449,7 @@ func (w *cWriter) program(pre, post string) string {
 			return
 		}
 		fmt.Fprintf(&b, "static %s[%d];\n", t.Decl("gulo_old_"+name), n)
-		if w.concrete { // an array that is given may be shorter
+		if w.concrete { // the array passed may be shorter
 			fmt.Fprintf(&saves, "    for (unsigned long gulo_k = 0; gulo_k < %d && gulo_k < %[3]s(%[2]s) / sizeof *%[2]s; gulo_k++)\n        gulo_old_%[2]s[gulo_k] = %[2]s[gulo_k];\n", n, name, Room)
 			return
 		}
@@ -497,7 +495,7 @@ func (w *cWriter) program(pre, post string) string {
 		head, back, give = c.Result.Type.Decl(Keeps), "return 0;", "    return result;\n"
 		call = c.Result.Type.Decl("result") + " = " + call
 	}
-	var before strings.Builder // where the precondition holds: that a list has an end is often said there
+	var before strings.Builder // computed only if the precondition holds, which often says that a list has an end
 	for _, v := range w.saved {
 		before.WriteString(v.compute)
 	}

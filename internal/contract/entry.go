@@ -5,12 +5,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file gives old(...) its reach: what is accessed through it is taken from entry,
-// too, as in old(a)[i], *old(p), old(p)->next->value, old(s).f and length(old(l)). An
-// index beside it has the value that it has where it stands: old(a)[i] is old(a[i])
-// where i is what it was, as parameters and bound variables are.
+// This file extends old(...) to the accesses that begin at it: these are taken from entry, too, as in old(a)[i],
+// *old(p), old(p)->next->value, old(s).f and length(old(l)). An index outside of old(...) keeps the value that it has
+// there. Therefore old(a)[i] is old(a[i]) if i cannot change, as parameters and bound variables cannot.
 
-// root returns the old(...) that an access begins at, nil when there is none.
+// root returns the old(...) at which an access begins; nil if there is none.
 func (p *parser) root(x cfront.Expr) *cfront.Ref {
 	switch y := x.(type) {
 	case *cfront.Ref:
@@ -41,7 +40,7 @@ func (p *parser) root(x cfront.Expr) *cfront.Ref {
 	return nil
 }
 
-// reach takes the accesses of an expression that begin at old(...) from entry.
+// reach turns accesses in an expression that begin at old(...) into values on entry.
 func (p *parser) reach(x cfront.Expr) cfront.Expr {
 	for {
 		var access cfront.Expr
@@ -64,11 +63,10 @@ func (p *parser) reach(x cfront.Expr) cfront.Expr {
 	}
 }
 
-// indices keeps the indices of an access what they are where it stands, unless they
-// cannot have changed.
+// indices keeps the indices of an access at their value after the call, unless they cannot have changed.
 func (p *parser) indices(x cfront.Expr) cfront.Expr {
 	if p.old > 0 {
-		return x // an old(...) around it takes all of it from entry
+		return x // an enclosing old(...) takes all of it from entry
 	}
 	var list []cfront.Expr
 	var walk func(x cfront.Expr)
@@ -104,7 +102,7 @@ func (p *parser) indices(x cfront.Expr) cfront.Expr {
 	return x
 }
 
-// now is an expression that keeps the value that it has outside old(...).
+// now wraps an expression within old(...) so that it keeps its value outside of it.
 func (p *parser) now(x cfront.Expr) cfront.Expr {
 	fixed := true
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -133,8 +131,7 @@ func (p *parser) ranges(v *cfront.Var) bool {
 	return false
 }
 
-// listed takes what is said of an array or a list that begins at old(...) from entry;
-// x is the same as it is written.
+// listed takes a term about an array or a list that begins at old(...) from entry. Its text stays as written.
 func (p *parser) listed(t *Term, typ *ctype.Type) cfront.Expr {
 	r, ok := t.X.(*cfront.Ref)
 	if !ok {
@@ -154,7 +151,7 @@ func (p *parser) listed(t *Term, typ *ctype.Type) cfront.Expr {
 	return p.before(t, &old, typ)
 }
 
-// before is a term taken from entry, but for its bounds; as is how it is written.
+// before returns a term on entry whose bounds keep their values after the call; as is how it was written.
 func (p *parser) before(as, t *Term, typ *ctype.Type) cfront.Expr {
 	for _, x := range []*cfront.Expr{&t.Lo, &t.Hi, &t.Y} {
 		if *x != nil {

@@ -9,14 +9,13 @@ import (
 	"gulo/internal/eval"
 )
 
-// This file computes conditions on the memory of a program, before a call and after
-// it.
+// This file computes conditions on the memory of a program, before and after a call.
 
-// Env is where a condition is computed. In a postcondition parameters mean what they
-// were on entry, as the caller knows nothing else of them; Params has those values.
+// Env is the state in which a condition is computed. In a postcondition parameters have their values on entry, from
+// Params, because that is all the caller knows of them.
 type Env struct {
 	Contract *Contract
-	Now, Old eval.Memory // Old may be nil: a precondition
+	Now, Old eval.Memory // Old is nil for a precondition
 	Params   map[*cfront.Var]ctype.Word
 	Result   ctype.Word
 
@@ -25,26 +24,26 @@ type Env struct {
 	err   error
 }
 
-// Limits of one condition.
+// Limits on computing one condition.
 const (
 	maxSteps = 2_000_000
 	maxRange = 100_000
 )
 
-// Errors of conditions whose value is not defined.
+// Errors for conditions whose value is undefined.
 var (
 	ErrRange = errors.New("a range is too long")
 	ErrSteps = errors.New("the condition takes too long")
 	ErrCycle = errors.New("the list has a cycle or is too long")
 )
 
-// Holds computes a clause; conjunct is the part of it that does not hold, in words.
+// Holds computes a clause. If it does not hold, conjunct is the part that fails, in words.
 func (e *Env) Holds(c Clause) (ok bool, conjunct string, err error) {
 	e.bound, e.steps, e.err = map[*cfront.Var]ctype.Word{}, 0, nil
 	return e.holds(c.X)
 }
 
-// holds computes a condition and, of one that does not hold, what exactly.
+// holds computes a condition. If it does not hold, it returns which part fails.
 func (e *Env) holds(x cfront.Expr) (bool, string, error) {
 	if l, ok := x.(*cfront.Logical); ok && l.And {
 		if ok, why, err := e.holds(l.X); err != nil || !ok {
@@ -67,7 +66,7 @@ func (e *Env) holds(x cfront.Expr) (bool, string, error) {
 	return false, e.describe(x), nil
 }
 
-// forall names the first value for which a condition does not hold.
+// forall checks a condition for every value of a range, and names the first for which it fails.
 func (e *Env) forall(t *Term) (bool, string, error) {
 	lo, hi, err := e.bounds(e.Now, t)
 	if err != nil {
@@ -83,7 +82,7 @@ func (e *Env) forall(t *Term) (bool, string, error) {
 	return true, "", nil
 }
 
-// describe writes a condition with the values of both sides of a comparison.
+// describe writes a condition; for a comparison it adds the values of both sides.
 func (e *Env) describe(x cfront.Expr) string {
 	text := e.Contract.Text(x)
 	b, ok := x.(*cfront.Binary)
@@ -125,14 +124,14 @@ func (e *Env) bounds(m eval.Memory, t *Term) (lo, hi int64, err error) {
 	return lo, hi, nil
 }
 
-// view is a memory in which the contract's variables have values.
+// view is a memory in which the contract's own variables have values, too.
 type view struct {
 	e   *Env
 	mem eval.Memory
 	now ctype.Word
 }
 
-// special is where those variables seem to be.
+// special is the address that those variables appear to have.
 const special = ctype.Word(0xFFD0) << 48
 
 // VarAddr implements eval.Memory.
@@ -174,7 +173,7 @@ func (v *view) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return v.mem.Load(a, t)
 }
 
-// Store implements eval.Memory: conditions change nothing.
+// Store implements eval.Memory; conditions must not store.
 func (v *view) Store(ctype.Word, *ctype.Type, ctype.Word) bool { return false }
 
 func truth(b bool) ctype.Word {
@@ -184,7 +183,7 @@ func truth(b bool) ctype.Word {
 	return 0
 }
 
-// term computes what C does not have.
+// term computes a term, which C does not have.
 func (e *Env) term(m eval.Memory, t *Term) (ctype.Word, error) {
 	switch t.Kind {
 	case Forall, Exists, Sum, Count:
@@ -270,7 +269,7 @@ func (e *Env) ranged(m eval.Memory, t *Term) (ctype.Word, error) {
 	return n, nil
 }
 
-// elements reads an array from Lo to Hi.
+// elements reads the elements of an array from Lo up to Hi.
 func (e *Env) elements(m eval.Memory, t *Term) ([]int64, error) {
 	lo, hi, err := e.bounds(m, t)
 	if err != nil {
@@ -292,7 +291,7 @@ func (e *Env) elements(m eval.Memory, t *Term) ([]int64, error) {
 	return out, nil
 }
 
-// keys reads the numbers of a list.
+// keys reads the numbers in the nodes of a list.
 func (e *Env) keys(m eval.Memory, x cfront.Expr) ([]int64, error) {
 	p, err := e.value(m, x)
 	if err != nil {

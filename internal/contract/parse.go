@@ -11,7 +11,7 @@ import (
 
 // This file parses and checks conditions.
 
-// add parses a condition and adds it.
+// add parses a condition and appends it to a list.
 func (c *Contract) add(tree *cfront.Program, to *[]Clause, text string, pos source.Position, post bool) error {
 	if c.Terms == nil {
 		c.Terms = map[*cfront.Var]*Term{}
@@ -60,7 +60,7 @@ type parser struct {
 	c     *Contract
 	tree  *cfront.Program
 	post  bool
-	old   int // depth of old(...)
+	old   int // nesting depth of old(...)
 	text  string
 	bound []*cfront.Var
 }
@@ -87,7 +87,7 @@ func (p *parser) lookup(name string) *cfront.Var {
 	return nil
 }
 
-// special makes a term of a name with arguments.
+// special parses a name with arguments into a term.
 func (p *parser) special(name string, a *cfront.Arguments) cfront.Expr {
 	t := &Term{Text: name}
 	typ := ctype.IntT
@@ -176,10 +176,10 @@ func (p *parser) stand(t *Term, typ *ctype.Type) cfront.Expr {
 	return cfront.NewRef(v)
 }
 
-// expr reads an argument.
+// expr parses an argument.
 func (p *parser) expr(a *cfront.Arguments) cfront.Expr { return p.reach(a.Expr()) }
 
-// whole says which struct is used as a value, which no condition can do.
+// whole reports a struct that is used as a value, which is not possible in a condition; "" if there is none.
 func (p *parser) whole(x cfront.Expr) (what string) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		if r, ok := y.(*cfront.Ref); ok && what == "" {
@@ -214,8 +214,8 @@ func (p *parser) list(a *cfront.Arguments, x cfront.Expr, name string) {
 	}
 }
 
-// Links returns the field that leads on in a list, and the first integer of its nodes;
-// nil for what is not there.
+// Links returns the field with the next pointer of a list node, and its first integer field; nil for one that does not
+// exist.
 func Links(t *ctype.Type) (next, key *ctype.Field) {
 	if t == nil || t.Kind != ctype.Struct {
 		return nil, nil

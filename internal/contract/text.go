@@ -11,7 +11,7 @@ import (
 
 var placeholder = regexp.MustCompile(`[a-z]+#\d+`)
 
-// Text writes a condition as it can be read again.
+// Text writes a condition in the form in which it can be parsed again.
 func (c *Contract) Text(x cfront.Expr) string {
 	byName := map[string]*Term{}
 	for v, t := range c.Terms {

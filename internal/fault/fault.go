@@ -1,11 +1,10 @@
-// Package fault injects faults into programs: ⟨x,y⟩ of Wolverine2 (Verma and
-// Roy, "Debug-Localize-Repair", Formal Methods in System Design 58, 2021,
-// section 7.1), x places where a variable or field in a statement or guard is
-// replaced by another of fitting type and y statements deleted; beyond the paper
-// also wrong constants and operators, neighbours swapped, null checks dropped.
+// Package fault injects faults into programs: ⟨x,y⟩ of Wolverine2 (Verma and Roy, "Debug-Localize-Repair", Formal
+// Methods in System Design 58, 2021, section 7.1). In x places a variable or field in a statement or guard is replaced
+// by another of fitting type, and y statements are deleted. Beyond the paper there are wrong constants and operators,
+// swapped neighbouring statements, and dropped null checks.
 //
-// A fault is a patch of the right program; its text compiles. Whether it can be
-// told from the right program is the caller's question.
+// A fault is a patch of the right program whose text compiles. The caller has to find out whether it can be
+// distinguished from the right program.
 package fault
 
 import (
@@ -22,7 +21,7 @@ import (
 	"gulo/internal/repair/space"
 )
 
-// Kind is what a fault does to its place.
+// Kind is the kind of a fault.
 type Kind string
 
 // The kinds; the first three are the paper's.
@@ -36,7 +35,7 @@ const (
 	NullCheck Kind = "null-check"
 )
 
-// Paper lists the kinds of mutations of the paper, Beyond ours.
+// Paper are the paper's kinds of mutations, Beyond our own.
 var (
 	Paper  = []Kind{Variable, Field}
 	Beyond = []Kind{Constant, Operator, Swap, NullCheck}
@@ -82,8 +81,7 @@ type Injector struct {
 	deletable []Mutation
 }
 
-// New prepares an injector for the functions given and the kinds of mutations
-// wanted.
+// New prepares an injector for some functions and kinds of mutations.
 func New(p *lower.Program, funcs []*cfront.Func, kinds []Kind) *Injector {
 	in := &Injector{p: p, byStmt: map[int32][]Mutation{}}
 	want := map[Kind]bool{}
@@ -92,7 +90,7 @@ func New(p *lower.Program, funcs []*cfront.Func, kinds []Kind) *Injector {
 	}
 	inside := map[*cfront.Func]bool{}
 	for _, f := range funcs {
-		// Library functions that are written in C are not the user's.
+		// Library functions that gulo writes in C are left out.
 		inside[f] = f.Range.Valid() && f.Range.File.Name[0] != '@'
 	}
 	sp := space.New(space.Config{Program: p})
@@ -140,8 +138,8 @@ func text(p *lower.Program, edits []*repair.Edit) string {
 	return t
 }
 
-// prints reports whether a statement calls a library function other than those
-// that allocate: what it does is not in the heap.
+// prints reports whether a statement calls a library function other than those that allocate, compare or compute: its
+// effect is not in the heap.
 func prints(s *lower.Stmt) bool {
 	found := false
 	visit := func(x cfront.Expr) {
@@ -175,7 +173,7 @@ func (in *Injector) Possible() (mutations, deletions int) {
 	return mutations, len(in.deletable)
 }
 
-// All lists every single fault.
+// All lists all single faults.
 func (in *Injector) All() []*Fault {
 	var out []*Fault
 	for _, id := range in.stmts {
@@ -197,8 +195,8 @@ func combine(ms ...Mutation) *Fault {
 	return f
 }
 
-// Draw draws a fault of x mutations and y deletions, at different statements;
-// nil when the functions are too small for it.
+// Draw draws a fault of x mutations and y deletions, at different statements; nil if the functions are too small for
+// it.
 func (in *Injector) Draw(rnd *rand.Rand, x, y int) *Fault {
 	for try := 0; try < 50; try++ {
 		used := map[int32]bool{}
@@ -284,7 +282,7 @@ func (e *enumeration) expression(root cfront.Expr) {
 	})
 }
 
-// fields replaces a field by the other fields of its type.
+// fields replaces a field by other fields of the same type.
 func (e *enumeration) fields(x *cfront.Member) {
 	t := x.X.Type()
 	if x.Arrow {
@@ -295,13 +293,15 @@ func (e *enumeration) fields(x *cfront.Member) {
 			e.add(Field, x, cfront.NewMember(x.X, f))
 		}
 	}
-	// p->f becomes p, and p->f->g becomes p->g: a step too few.
+	// p->f becomes p, and p->f->g becomes p->g: one step too few.
 	if x.Arrow && ctype.Same(x.X.Type(), x.Type()) {
 		e.add(Field, x, x.X)
 	}
 }
 
-// checks drops comparisons with null from conjunctions and disjunctions.
+// checks drops null comparisons from conjunctions and disjunctions, and swaps && and
+//
+// .
 func (e *enumeration) checks(x *cfront.Logical) {
 	e.add(Operator, x, cfront.NewLogical(!x.And, x.X, x.Y))
 	if nullCheck(x.X) {

@@ -8,8 +8,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads what is known of a function's inputs: the document of --inputs, and the list
-// "inputs" of a contract file. Logic makes symbols of it, and cases make calls.
+// This file reads what is known about a function's inputs: the document of --inputs, and the list "inputs" of a
+// contract file. Logic makes symbols from it, and cases make calls.
 
 // Inputs is the document of --inputs.
 type Inputs struct {
@@ -18,20 +18,20 @@ type Inputs struct {
 	Inputs []Input `json:"inputs"`
 }
 
-// Input is what is known of one parameter or global variable.
+// Input is what is known about one parameter or global variable.
 type Input struct {
 	Name   string `json:"name"`
-	Type   string `json:"type"` // for whoever reads the file; the program has the type
-	Min    *int64 `json:"min"`  // of a number, or of each in what it leads to; nil: not known
+	Type   string `json:"type"` // for the reader of the file; the program declares the type
+	Min    *int64 `json:"min"`  // of a number, or of each number reachable from a pointer; nil: not known
 	Max    *int64 `json:"max"`
-	Len    int    `json:"len"`    // elements of an array, nodes in a row of a list or tree; 0: not known
-	Output bool   `json:"output"` // an array that is only written
+	Len    int    `json:"len"`    // elements of an array, length of a list or depth of a tree; 0: not known
+	Output bool   `json:"output"` // the array is only written
 }
 
 // Bounded reports whether a bound of the number is known.
 func (i *Input) Bounded() bool { return i.Min != nil || i.Max != nil }
 
-// ReadInputs reads the document of --inputs; without a name nothing is known.
+// ReadInputs reads the document of --inputs. Without a name it returns an empty document.
 func ReadInputs(name string) (*Inputs, error) {
 	f := &Inputs{}
 	if name == "" {
@@ -50,7 +50,7 @@ func ReadInputs(name string) (*Inputs, error) {
 	return f, sensible(f.Inputs, name)
 }
 
-// ParseInputs reads the list of a contract file, which may be empty; file is where it stands.
+// ParseInputs parses the list "inputs" of a contract file, which may be empty. Messages name the file.
 func ParseInputs(text []byte, file string) (list []Input, err error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -63,8 +63,8 @@ func ParseInputs(text []byte, file string) (list []Input, err error) {
 	return list, sensible(list, file)
 }
 
-// sensible refuses a list that no input meets, of which everything would be proved, and one
-// that says two things of one input.
+// sensible refuses a list that no input satisfies, since everything could be proved of it, and one that describes an
+// input twice.
 func sensible(list []Input, file string) error {
 	seen := map[string]bool{}
 	for _, i := range list {

@@ -20,86 +20,86 @@ import (
 	"gulo/internal/source"
 )
 
-// Job is a program with all that is known of what is right, and of what may change.
+// Job is a program, its specification, and what may change.
 type Job struct {
 	Files   []string
 	Options cfront.Options
 	Spec
-	Entry    string   // the function to be called; empty: found out
-	Lock     []int    // lines that stay as they are
-	Args     []string // of the run in hand
-	Stdin    string   // of the same run
-	Inputs   string   // a file that says what is known of inputs, for logic
+	Entry    string   // the function to be called; "": gulo finds one
+	Lock     []int    // lines that must not change
+	Args     []string // arguments of the run in hand
+	Stdin    string   // standard input of the run in hand
+	Inputs   string   // name of the file of --inputs, for logic
 	Limit    time.Duration
-	Guard    time.Duration // by the time of day, where Limit is the time of the search itself (package budget); 0: Limit is both
-	Repairs  int           // wanted; 0 means 1
-	MaxEdits int           // of one repair, where cases are searched; 0 means 3
+	Guard    time.Duration // limit by the wall clock, if Limit is the time of the search itself (package budget); 0: Limit is both
+	Repairs  int           // number of repairs wanted; 0 means 1
+	MaxEdits int           // edits in one repair, when cases are searched; 0 means 3
 	Seed     int64
-	Space    Space // of outputs that tests or a reference tell
+	Space    Space // how outputs of tests or a reference are compared
 
-	Texts *Texts // what was read; nil: nothing is kept
+	Texts *Texts // programs that were read; nil: nothing is kept
 
-	Unrun bool // that nothing is wrong is not held against the run in hand: the caller does it
+	Unrun bool // an answer that nothing is wrong is not checked against the run in hand: the caller does it
 
-	Engines []string // only these; empty: all that accept the job
+	Engines []string // the only engines to ask; empty: all that accept the job
 	Logic
-	Dices    bool               // evidence: change first what failing tests execute and a passing one does not
-	Errors   int                // evidence: corrected one after the other; 0 means 2
-	Spaced   string             // why Space is SpaceJudge where nobody asked for it; said in the answer
-	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
+	Dices    bool               // evidence: change first what failing tests execute and a passing test does not
+	Errors   int                // evidence: number of errors that are corrected one after the other; 0 means 2
+	Spaced   string             // why Space is SpaceJudge although nobody asked for it; the answer says so
+	Mistakes []mistakes.Mistake // tried first, in addition to those that gulo knows
 	Progress func(text string)
-	Best     *report.SoFar // what is found on the way; nil: nobody asks
+	Best     *report.SoFar // the best candidate so far; nil: nobody asks
 
-	// Also reports whether a repair of whole runs, as the texts that it makes by file name, meets what is right besides Spec,
-	// which no engine looks at. It is asked of what meets all else. nil: nothing is.
+	// Also reports whether a repair by whole runs, given as texts by file name, meets a condition outside Spec. It is
+	// asked only about repairs that meet everything else. No engine looks at it; nil accepts all.
 	Also func(texts map[string]string) bool
 }
 
-// Space says whether white space counts at the ends of lines and of outputs.
+// Space says whether white space at the ends of lines and outputs counts.
 type Space string
 
-// Kinds of Space. Auto is decided once, by what the program prints on the tests.
+// Kinds of Space. Auto becomes one of the others once, by what the program prints on the tests.
 const (
 	SpaceExact Space = ""
 	SpaceJudge Space = "judge"
 	SpaceAuto  Space = "auto"
 )
 
-// Spec is what is right: all of what is given.
+// Spec is the specification: all that is given in it must hold.
 type Spec struct {
-	Reference []string // files of a right implementation
+	Reference []string // files of a correct implementation
 	Tests     string   // a folder of whole runs, or a file of calls
-	Assert    bool     // assertions in the program
+	Assert    bool     // the assertions in the program hold
 	Contract  string   // a contract file
 	Contracts bool     // contracts in comments
-	Memory    bool     // no shipped rule of memory fires in whole runs, and what others print stays
-	Agreed    string   // a folder of whole runs made from the tests, with what most of Others do on them
-	Right     []string // files of other programs for the same task, each a program, that are held to be right
-	Others    int      // other programs that are held to be right
-	Suggest   bool     // those may be wrong where no test looks: they choose among repairs with as many edits, and demand nothing
+	Memory    bool     // no memory rule that gulo ships fires in whole runs, and correct runs print the same as before
+	Agreed    string   // a folder of whole runs made from the tests, with the output on which most of Others agree
+	Right     []string // other programs for the same task that count as right, one file each
+	Others    int      // number of other programs that count as right
+	Suggest   bool     // the others may be wrong where no test looks: they only choose among repairs with as many edits
 }
 
-// Logic is what only the engines that work by logic honour.
+// Logic are the options of the engines that work by logic.
 type Logic struct {
-	NoConditions bool // conditions are no components
-	Parts        bool // every expression is one
-	Size         int  // members of a diagnosis; 0 means 2
-	Failing      int  // inputs for the diagnosis; 0 means 8
-	Eq7          bool // what may pass is all but what is known to fail
-	Wrap         bool // signed overflow wraps
-	Unroll       int  // 0 means 32
+	NoConditions bool // conditions are not repaired
+	Parts        bool // every part of an expression is a component, not only right sides and conditions
+	Size         int  // components in a diagnosis; 0 means 2
+	Failing      int  // failing inputs used for the diagnosis; 0 means 8
+	Eq7          bool // an input counts as passing unless it is known to fail
+	Wrap         bool // signed overflow wraps around
+	Unroll       int  // bound on loop iterations; 0 means 32
 	Templates    []string
-	TemplateFile string // the user's own, one a line
-	Plain, Meek  bool   // without the heuristics of section III-G of the paper
-	NoNear       bool   // without the neighbourhood
-	NoEdits      bool   // without edits of statements
+	TemplateFile string // a file of the user's own templates, one on each line
+	Plain, Meek  bool   // switch off the heuristics of section III-G of the paper
+	NoNear       bool   // do not search the neighbourhood
+	NoEdits      bool   // do not search edits of statements
 	Random       int    // native runs on random inputs; 0 means 2,000, negative none
 }
 
-// UsageError is a job that makes no sense, or none for the engine that says so.
+// UsageError says that a job makes no sense, or that one engine cannot do it.
 type UsageError struct {
 	Message string
-	Unknown bool // the job makes sense, but whether anything is wrong is not known
+	Unknown bool // the job makes sense, but whether anything is wrong is unknown
 }
 
 func (e *UsageError) Error() string { return e.Message }
@@ -109,12 +109,12 @@ func Usage(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// NoTests makes the UsageError of tests that cannot be read.
+// NoTests makes the UsageError for tests that cannot be read.
 func NoTests(name string, err error) error {
 	return Usage("%s", source.Refused("--tests", name, err, "a folder of whole runs, NAME.out with NAME.in and NAME.args, or, with --reference, a file of calls"))
 }
 
-// NotKnown makes the UsageError of a job about which nothing can be said.
+// NotKnown makes the UsageError of a job about which nothing can be found out.
 func NotKnown(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...), Unknown: true}
 }
@@ -122,7 +122,7 @@ func NotKnown(format string, args ...any) error {
 // ByContract reports whether a contract is given.
 func (s *Spec) ByContract() bool { return s.Contract != "" || s.Contracts }
 
-// ByRuns reports whether whole runs can be compared with something.
+// ByRuns reports whether there is something that whole runs can be compared with.
 func (s *Spec) ByRuns() bool { return len(s.Reference) > 0 || s.Folder() || s.Memory }
 
 // Folder reports whether the tests are a folder of whole runs.
@@ -131,8 +131,7 @@ func (s *Spec) Folder() bool {
 	return s.Tests != "" && err == nil && info.IsDir()
 }
 
-// Several reports whether what is right is said in more than one way that no single engine
-// looks at.
+// Several reports whether there are several specifications that no single engine understands together.
 func (s *Spec) Several() bool {
 	n := 0
 	for _, given := range []bool{s.ByRuns(), s.ByContract(), s.Assert} {
@@ -143,28 +142,28 @@ func (s *Spec) Several() bool {
 	return n > 1
 }
 
-// Asks reports whether an engine may be asked.
+// Asks reports whether the job allows an engine.
 func (j *Job) Asks(engine string) bool {
 	return len(j.Engines) == 0 || slices.Contains(j.Engines, engine)
 }
 
-// Guarded is how long a job may take by the time of day.
+// Guarded returns how long the job may take by the wall clock.
 func (j *Job) Guarded() time.Duration { return cmp.Or(j.Guard, j.Limit) }
 
-// Alone reports whether one engine was asked for by its name.
+// Alone reports whether exactly one engine was asked for by name.
 func (j *Job) Alone() bool { return len(j.Engines) == 1 }
 
-// MeetsAlso asks Also.
+// MeetsAlso reports whether texts meet Also, if there is one.
 func (j *Job) MeetsAlso(texts map[string]string) bool { return j.Also == nil || j.Also(texts) }
 
-// Say tells whoever waits what is being done.
+// Say reports progress to whoever waits.
 func (j *Job) Say(format string, args ...any) {
 	if j.Progress != nil {
 		j.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
-// Check refuses what makes no sense.
+// Check refuses a job that makes no sense.
 func (j *Job) Check() error {
 	s := &j.Spec
 	if len(s.Reference) == 0 && s.Tests == "" && !s.Assert && !s.ByContract() && !s.Memory {
@@ -182,7 +181,7 @@ func (j *Job) Check() error {
 	return nil
 }
 
-// CheckLock refuses locked lines that no file has.
+// CheckLock refuses locked lines that no file of the program has.
 func (j *Job) CheckLock() error {
 	most := 0
 	for _, name := range j.Files {
@@ -200,7 +199,7 @@ func (j *Job) CheckLock() error {
 	return nil
 }
 
-// Locked reports whether a statement has a part in one of the locked lines.
+// Locked reports whether a statement overlaps a locked line.
 func (j *Job) Locked(s *lower.Stmt) bool {
 	if s == nil || !s.Range.Valid() {
 		return false

@@ -12,27 +12,26 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads the texts of a job once, whatever engines ask for them.
+// This file reads the texts of a job once, however many engines ask for them.
 
-// Texts are the programs that were read for a job. Every engine gets a lowered program of
-// its own, since repairs that are tried add to one; the tree below is the same for all and
-// nobody changes it. Copies of a job share its texts, and goroutines may, too.
+// Texts caches the programs read for a job. Every engine gets a lowered program of its own, since trying repairs adds
+// to it. The syntax tree below is shared and must not be changed. Copies of a job share its Texts; goroutines may share
+// them, too.
 //
-// A file that has changed is read again; that a header did is not seen.
+// A source file that has changed is read again. A change of a header is not noticed.
 type Texts struct {
 	mu    sync.Mutex
 	trees map[string]*text
 }
 
-// text is one program; the lock is held while it is read.
+// text is one program; its lock is held while it is read.
 type text struct {
 	sync.Mutex
 	tree  *cfront.Program
-	times int // that it was read
+	times int // how often it was read
 }
 
-// Keeping returns a copy of the job that keeps what is read; one that does is returned as it
-// is.
+// Keeping returns a copy of the job with a cache for what is read, or the job itself if it has one.
 func (j *Job) Keeping() *Job {
 	if j.Texts != nil {
 		return j
@@ -42,25 +41,26 @@ func (j *Job) Keeping() *Job {
 	return &one
 }
 
-// Load returns the job's program, lowered as Lowered says.
+// Load returns the job's program, lowered with the options of Lowered.
 func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
 	return j.Texts.load(ctx, j.Files, j.Options, j.Lowered())
 }
 
-// Lowered is how the job's program is lowered: as lower.Load does, and where memory is what it is about with bounds of
-// arrays inside variables. Variables do not end with their blocks, as they do for gulo check: edits that only keep a run
-// from such a variable were found, and none that has it live longer (package cases says of the error).
+// Lowered returns the options with which the job's program is lowered: those of lower.Load, and for Memory also the
+// bounds of arrays inside variables. Variables do not end with their blocks, as they do for gulo check: with that, only
+// edits that avoid using such a variable were found, and none that makes it live longer (package cases reports the
+// error).
 func (j *Job) Lowered() lower.Options {
 	return lower.Options{Memory: true, Bounds: j.Memory}
 }
 
-// LoadReference returns the reference.
+// LoadReference returns the reference, lowered.
 func (j *Job) LoadReference(ctx context.Context) (*lower.Program, error) {
 	return j.Texts.Load(ctx, j.Reference, j.Options)
 }
 
-// Read reads the program and the reference side by side, for those who ask for them later. What
-// fails is said to them.
+// Read reads the program and the reference in parallel, so that later calls find them read. Errors are left to those
+// calls.
 func (j *Job) Read(ctx context.Context) {
 	if j.Texts == nil || len(j.Reference) == 0 {
 		return
@@ -76,7 +76,7 @@ func (j *Job) Tree(ctx context.Context) (*cfront.Program, error) {
 	return j.Texts.Tree(ctx, j.Files, j.Options)
 }
 
-// Load is lower.Load with a tree that was read before, if one was. Nil texts keep nothing.
+// Load is lower.Load with a cached tree, if there is one. A nil Texts caches nothing.
 func (t *Texts) Load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
 	return t.load(ctx, files, opt, lower.Options{Memory: true})
 }
@@ -89,7 +89,7 @@ func (t *Texts) load(ctx context.Context, files []string, opt cfront.Options, ho
 	return lower.Lower(tree, how)
 }
 
-// Tree is cfront.Load for a program that may have been read before. What fails is tried again.
+// Tree is cfront.Load with a cache. A program that could not be loaded is loaded again.
 func (t *Texts) Tree(ctx context.Context, files []string, opt cfront.Options) (*cfront.Program, error) {
 	key, readable := keyOf(files, opt)
 	if t == nil || !readable {
@@ -106,13 +106,13 @@ func (t *Texts) Tree(ctx context.Context, files []string, opt cfront.Options) (*
 		}
 		x.tree = tree
 	}
-	// Lowering notes what it has no model of in the tree.
+	// Lowering appends to Opaque: the capacity is cut so that it cannot write into the shared tree.
 	own := *x.tree
 	own.Opaque = own.Opaque[:len(own.Opaque):len(own.Opaque)]
 	return &own, nil
 }
 
-// keyOf tells programs apart by what stands in their files; false: one cannot be read.
+// keyOf returns a key for the contents of a program's files and the options; false if a file cannot be read.
 func keyOf(files []string, opt cfront.Options) (string, bool) {
 	h := sha256.New()
 	for _, name := range files {
@@ -137,7 +137,7 @@ func (t *Texts) text(key string) *text {
 	return t.trees[key]
 }
 
-// Times says how often the program that was read most often was read.
+// Times returns how often the program that was read most often was read.
 func (t *Texts) Times() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,14 +11,14 @@ import (
 	"gulo/internal/workdir"
 )
 
-// This file finds the files that a program may open: those of the folder of tests, of the working folder and of
-// the folders that the program's files are in, and those below that the program or its input names.
+// This file finds the files that a program may open: files in the folder of tests, in the working folder and in the
+// folders of the program's files, and files below these that the program or its input names.
 
-// literal is a string of a program's text.
+// literal matches a string literal in a program's text.
 var literal = regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"`)
 
-// Work reads the files that runs of a program find; nil where nothing in the program opens any. tests is a folder
-// of whole runs, or nothing.
+// Work reads the files that runs of a program find; nil if nothing in the program opens files. tests is a folder of
+// whole runs, or "".
 func Work(files, args []string, stdin, tests string) *workdir.Files {
 	named := append(slices.Clone(args), strings.Fields(stdin)...)
 	folders := []workdir.Folder{{Dir: tests, Skip: IsTest}, {Dir: "."}}
@@ -32,7 +32,7 @@ func Work(files, args []string, stdin, tests string) *workdir.Files {
 		}
 		folders = append(folders, workdir.Folder{Dir: dir})
 	}
-	for _, f := range folders[1:] { // a program may include more than it is made of
+	for _, f := range folders[1:] { // a program may include files that are not in its list
 		for _, ext := range []string{"*.h", "*.c"} {
 			more, _ := filepath.Glob(filepath.Join(f.Dir, ext))
 			texts = append(texts, more...)
@@ -62,12 +62,12 @@ func Work(files, args []string, stdin, tests string) *workdir.Files {
 	return workdir.Read(folders, named)
 }
 
-// IsTest reports whether a file of a folder of tests is a part of one.
+// IsTest reports whether a file in a folder of tests belongs to a test, by its extension.
 func IsTest(name string) bool {
 	return slices.Contains([]string{".out", ".in", ".args", ".exit", ".any"}, filepath.Ext(name))
 }
 
-// inTests are the words that tests give to the program.
+// inTests lists the words in the arguments and inputs of a folder of tests.
 func inTests(dir string) (out []string) {
 	list, err := os.ReadDir(dir)
 	if err != nil {

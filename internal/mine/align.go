@@ -4,19 +4,19 @@ import "slices"
 
 // This file finds the places in which two programs differ.
 
-// place is a part of the wrong program's tokens and what stands there in the right one's.
+// place is a range of the wrong program's tokens, and the tokens of the right program there.
 type place struct {
-	from, to int // tokens of the wrong program
+	from, to int // range of tokens in the wrong program
 	new      []token
 }
 
-// together is how far apart changes are that count as one.
+// together is the distance up to which two changes count as one.
 const together = 2
 
-// mostCells bounds the table of an alignment.
+// mostCells bounds the size of the alignment's table.
 const mostCells = 16_000_000
 
-// align returns the places; ok is false where the programs are too long to be compared.
+// align returns the places in which two programs differ; ok is false if the programs are too long to compare.
 func align(wrong, right []token) (out []place, ok bool) {
 	front, back := trim(wrong, right)
 	a, b := wrong[front:len(wrong)-back], right[front:len(right)-back]
@@ -58,7 +58,7 @@ func align(wrong, right []token) (out []place, ok bool) {
 	return out, true
 }
 
-// trim returns how many tokens two lists have in common at the front and behind that at the back.
+// trim returns how many tokens two lists have in common at the front, and how many of the rest at the back.
 func trim(a, b []token) (front, back int) {
 	for front < len(a) && front < len(b) && a[front].text == b[front].text {
 		front++

@@ -10,9 +10,9 @@ import (
 	"gulo/internal/source"
 )
 
-// This file asks the space of edits which of them is a correction.
+// This file looks for edits that are a correction.
 
-// space lists the edits of a program.
+// space lists the edits of a program with their rules.
 func space(tree *cfront.Program, known []mistakes.Mistake) []Listed {
 	sp := textedit.New(textedit.Config{Tree: tree, Traced: true})
 	sp.Suggest(mistakes.Suggest(tree, tree.Funcs, known))
@@ -31,7 +31,7 @@ func space(tree *cfront.Program, known []mistakes.Mistake) []Listed {
 		case "suggested":
 			rule = "mistakes: " + e.What
 		case "jointly":
-			if strings.HasPrefix(e.What, "by ") { // a function
+			if strings.HasPrefix(e.What, "by ") { // the name of a function follows
 				rule = "jointly: by a function of the library"
 			}
 		}
@@ -49,18 +49,18 @@ func space(tree *cfront.Program, known []mistakes.Mistake) []Listed {
 	return out
 }
 
-// target is what an edit is to be: as many tokens of the wrong program at the front and at the back, and what
-// stands in between.
+// target is a correction to look for: an edit that leaves front tokens at the beginning and back tokens at the end, and
+// puts new between them.
 type target struct {
 	front, back int
 	new         []token
-	solid       int   // tokens of the corrected program, without parentheses and braces
-	places      []int // of the correction
-	start, end  int   // bytes of the wrong program
+	solid       int   // number of tokens in the corrected program, without parentheses and braces
+	places      []int // the places that it corrects
+	start, end  int   // range of bytes in the wrong program
 	exact, like *Listed
 }
 
-// targetOf is the target that corrects some places.
+// targetOf returns the target that corrects the given places.
 func targetOf(wrong []token, places []place, which []int) *target {
 	var some []place
 	for _, i := range which {
@@ -74,7 +74,7 @@ func targetOf(wrong []token, places []place, which []int) *target {
 	return t
 }
 
-// bytesOf is where tokens stand.
+// bytesOf returns the range of bytes of some tokens.
 func bytesOf(ts []token, from, to int) (start, end int) {
 	if from > 0 {
 		start = ts[from-1].end
@@ -87,11 +87,12 @@ func bytesOf(ts []token, from, to int) (start, end int) {
 	return start, max(start, end)
 }
 
-// near is how far from a correction an edit of the text may stand that is the same: two ways to write it differ in the
-// token that comes first.
+// near is the distance in bytes up to which an edit may still be a given correction: an edit may rewrite more of the
+// text than differs in tokens.
 const near = 200
 
-// explain finds for each target the cheapest edit that is it, and the cheapest that is it but for names and values.
+// explain finds for each target the cheapest edit that equals it, and the cheapest that equals it except for names and
+// values.
 func explain(f *source.File, wrong []token, edits []Listed, targets []*target) {
 	var b bracer
 	for i := range edits {
@@ -139,7 +140,7 @@ func explain(f *source.File, wrong []token, edits []Listed, targets []*target) {
 	}
 }
 
-// extent is where an edit changes a file; its end is before its start where it changes another one.
+// extent returns the range in which an edit changes a file; start > end if it changes another file.
 func extent(f *source.File, e *Listed) (start, end int) {
 	start = len(f.Text)
 	for _, h := range e.Halves() {

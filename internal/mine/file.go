@@ -9,9 +9,9 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file says what is kept of a correction: a line of JSON each, behind a Header.
+// This file defines the records of corrections: a file of JSON lines that begins with a Header.
 
-// Header says what made a file of records.
+// Header describes the run that made a file of records.
 type Header struct {
 	Mine   int    `json:"mine"` // the version of the format
 	Commit string `json:"commit"`
@@ -19,7 +19,7 @@ type Header struct {
 	Seed   int64  `json:"seed"`
 }
 
-// Header is that of this executable.
+// Header returns the header of this executable.
 func (o *Options) Header() (Header, error) {
 	build, err := campaign.Self()
 	return Header{1, process.Version(), build, o.Seed}, err
@@ -29,44 +29,44 @@ func (h Header) String() string {
 	return fmt.Sprintf("commit %s, build %.12s, seed %d", h.Commit, h.Build, h.Seed)
 }
 
-// Known reports whether the format is the one of this version.
+// Known reports whether this version can read the format.
 func (h Header) Known() bool { return h.Mine == 1 }
 
-// Command is what writes such files.
+// Command returns the command that writes such files.
 func (h Header) Command() string { return "gulo mine" }
 
-// Instead says what to do with records of another build or seed.
+// Instead says what to do if the file has records of another build or seed.
 func (h Header) Instead(string) string { return "name another file" }
 
-// Append opens a file to add records to it, and returns those that it has.
+// Append opens a file for adding records, and returns those that it has.
 func Append(path string, h Header) (*gate.Lines[Record], []Record, error) {
 	return gate.AppendLines[Record](path, h)
 }
 
-// Record is what one correction came to.
+// Record is the result for one correction.
 type Record struct {
 	Program string             `json:"program"`
-	Left    string             `json:"left,omitempty"` // why it is left out; empty: it is not
+	Left    string             `json:"left,omitempty"` // why it was left out; "": it was not
 	Places  []Place            `json:"places,omitempty"`
-	Whole   bool               `json:"whole,omitempty"` // one edit is all of it
-	Rules   map[string]*Counts `json:"rules,omitempty"` // that list an edit of the wrong program
+	Whole   bool               `json:"whole,omitempty"` // one edit makes the whole correction
+	Rules   map[string]*Counts `json:"rules,omitempty"` // rules that list an edit of the wrong program
 }
 
 // Place is a place that was corrected.
 type Place struct {
 	Shape string `json:"shape"`
-	Needs string `json:"needs"`          // what kind of words and numbers the correction puts in
-	Rule  string `json:"rule,omitempty"` // an edit of which corrects it
-	Like  string `json:"like,omitempty"` // where none does: an edit of which corrects it but for names and values
+	Needs string `json:"needs"`          // what kind of new words and numbers the correction needs
+	Rule  string `json:"rule,omitempty"` // the rule of an edit that corrects it
+	Like  string `json:"like,omitempty"` // if there is none: the rule of an edit that corrects it except for names and values
 }
 
-// Counts is what was counted of a rule in a program.
+// Counts are the counts of a rule in one program.
 type Counts struct {
-	Explained int         `json:"explained,omitempty"` // edits of it that correct a place or several
-	Costs     map[int]int `json:"costs"`               // edits that it lists, by their cost in use
+	Explained int         `json:"explained,omitempty"` // edits that correct at least one place
+	Costs     map[int]int `json:"costs"`               // number of edits that it lists, by their cost in gulo fix
 }
 
-// record says what a pair came to.
+// record returns the record of a pair.
 func (p *pair) record(program string) *Record {
 	r := &Record{Program: program, Left: p.left}
 	if p.left != "" {
@@ -102,12 +102,12 @@ func (p *pair) record(program string) *Record {
 	return r
 }
 
-// targets returns what was asked for, several places first: a statement that is moved is no deletion and an insertion.
+// targets returns all targets, those of several places first: moving a statement is not a deletion and an insertion.
 func (p *pair) targets() []*target {
 	return append(p.others[:len(p.others):len(p.others)], p.singles...)
 }
 
-// found returns for each place the edit that corrects it, and the one that does but for names and values.
+// found returns for each place the edit that corrects it, and the edit that does so except for names and values.
 func (p *pair) found() (exact, like []*Listed) {
 	exact, like = make([]*Listed, len(p.places)), make([]*Listed, len(p.places))
 	for _, t := range p.targets() {

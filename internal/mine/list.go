@@ -11,22 +11,22 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file lists edits with the rules that they belong to, and what was counted of these.
+// This file lists edits with their rules, and the counts of the rules.
 
 // Listed is an edit that gulo would try.
 type Listed struct {
 	*textedit.Edit
-	Rule string // as it is counted
+	Rule string // the rule under which it is counted
 }
 
-// Edits lists the edits of a program that its text alone suggests, and those that known mistakes do, the cheapest first.
+// Edits lists the edits of a program that its text and known mistakes suggest, the cheapest first.
 func Edits(tree *cfront.Program, known []mistakes.Mistake) []Listed { return space(tree, known) }
 
 //go:embed counted
 var files embed.FS
 
-// Counted returns what was counted on corrections that people made (docs/mined.md), by the names of rules. It must not be
-// changed.
+// Counted returns the counts from corrections that people made (docs/mined.md), by the names of rules. The map must not
+// be changed.
 var Counted = sync.OnceValue(func() map[string]*Rule {
 	out := map[string]*Rule{}
 	for _, part := range []string{"read", "unread"} {

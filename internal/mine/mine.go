@@ -21,25 +21,25 @@ import (
 // Options say what is mined.
 type Options struct {
 	Dir      string
-	Sample   int // pairs that are drawn; 0: all
+	Sample   int // number of pairs to draw; 0: all
 	Seed     int64
 	Workers  int
-	Known    []Record            // of an earlier run, which are not mined again
-	Found    func(*Record) error // is given each new record
+	Known    []Record            // from an earlier run; these pairs are not mined again
+	Found    func(*Record) error // called with each new record
 	Progress func(done, all int)
 }
 
-// Rule is what was counted of a rule.
+// Rule is the counts of a rule.
 type Rule struct {
 	Name       string
-	Explained  int         // edits of it that are corrections; one may correct several places
-	Like       int         // other places that one corrects but for names and values
-	Programs   int         // in which it lists an edit
+	Explained  int         // its edits that are corrections; one may correct several places
+	Like       int         // other places that an edit corrects except for names and values
+	Programs   int         // programs in which it lists an edit
 	Candidates int         // edits that it lists
-	costs      map[int]int // those by their cost in use
+	costs      map[int]int // these by their cost in gulo fix
 }
 
-// Share is how many of some things have a property.
+// Share counts things, and those of them that have a property.
 type Share struct{ Have, All int }
 
 func (s *Share) add(has bool) {
@@ -55,37 +55,37 @@ func share(m map[string]*Share, key string, has bool) {
 	m[key].add(has)
 }
 
-// Mined is what was counted.
+// Mined is the result of mining.
 type Mined struct {
-	Pairs   int               // drawn
-	Done    int               // of those, looked at
-	Left    map[string]int    // of those, left out, by cause
-	Read    int               // corrections that were read
+	Pairs   int               // number of pairs drawn
+	Done    int               // number of these that were processed
+	Left    map[string]int    // number of these that were left out, by reason
+	Read    int               // number of corrections that were counted
 	Places  map[int]int       // corrections by their number of places
 	All     Share             // places that are explained
-	Like    Share             // places that are but for names and values
-	Whole   Share             // corrections of which one edit is all
+	Like    Share             // places that are explained except for names and values
+	Whole   Share             // corrections that one edit makes completely
 	EachOne Share             // corrections of which every place is explained
-	Needs   map[string]*Share // places by what they put in: explained
-	Shapes  map[string]*Share // places by their shape: explained, if but for names and values
+	Needs   map[string]*Share // places by what they need: explained ones
+	Shapes  map[string]*Share // places by shape: those explained, at least except for names and values
 	rules   map[string]*Rule
 }
 
-// mostPlaces bounds the places of a correction; what changes more is another program.
+// mostPlaces bounds the places of a correction; a larger change makes another program.
 const mostPlaces = 8
 
-// pair is what one pair came to.
+// pair is the result for one pair.
 type pair struct {
-	left    string // why it is left out; empty: it is not
+	left    string // why it was left out; "": it was not
 	wrong   []token
 	places  []place
 	shapes  []string
 	singles []*target // one for each place
-	others  []*target // several places: neighbours, all
+	others  []*target // for several places: neighbours, and all
 	edits   []Listed
 }
 
-// Run mines a corpus. Where ctx ends before all is done it returns what was counted, and why ctx ended.
+// Run mines a corpus. If ctx ends before all is done, it returns the counts so far and why ctx ended.
 func Run(ctx context.Context, o *Options) (*Mined, error) {
 	all, err := gate.Open(o.Dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, o *Options) (*Mined, error) {
 	return m, o.mine(ctx, m, todo)
 }
 
-// mine mines pairs and counts them as they come. When ctx ends it does not wait for those at work.
+// mine mines pairs and counts them as they come. When ctx ends it does not wait for running workers.
 func (o *Options) mine(ctx context.Context, m *Mined, todo []*gate.Program) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -237,7 +237,7 @@ func (m *Mined) rule(name string) *Rule {
 	return m.rules[name]
 }
 
-// Rules returns what was counted of each rule, those that explain most first.
+// Rules returns the counts of the rules, those that explain most first.
 func (m *Mined) Rules() []*Rule {
 	return slices.SortedFunc(maps.Values(m.rules), func(a, b *Rule) int {
 		return cmp.Or(b.Explained-a.Explained, b.Like-a.Like, strings.Compare(a.Name, b.Name))

@@ -2,12 +2,12 @@ package mine
 
 import "strings"
 
-// This file takes away parentheses that change nothing: ((k - 1)) is k - 1 where no operator around it binds tighter. An edit
-// that is put into an expression has them to be safe, where its author would write none.
+// This file removes redundant parentheses: ((k - 1)) is k - 1 unless an operator around it binds tighter. An edit that
+// inserts into an expression writes them to be safe, while people would not.
 
-// How tightly signs bind, from the comma up. What is not listed is no operator.
+// Precedences, from the comma up. A sign that is not listed is not an operator.
 const (
-	unknown  = 0 // no expression: a type, say
+	unknown  = 0 // not an expression, for example a type
 	comma    = 1
 	assigned = 2
 	chosen   = 3 // ?:
@@ -21,25 +21,26 @@ var binary = map[string]int{
 	"||": 4, "&&": 5, "|": 6, "^": 7, "&": 8, "==": 9, "!=": 9, "<": 10, ">": 10, "<=": 10, ">=": 10, "<<": 11, ">>": 11, "+": 12, "-": 12, "*": 13, "/": 13, "%": 13,
 }
 
-// grouper copies tokens without such parentheses. Directives stay as they are: what a macro's parameter is put into is not known.
+// grouper copies tokens without redundant parentheses. Preprocessor directives stay as they are, because it is not
+// known where a macro's parameter is inserted.
 type grouper struct {
 	text    string
 	in, out []token
 	at      int
 }
 
-// read takes a text apart.
+// read splits a text into tokens.
 func (g *grouper) read(text string) []token {
 	g.text, g.in = text, scan(g.in[:0], text)
 	return g.in
 }
 
-// plain returns the tokens of the text that was read. They are good until the next one is.
+// plain returns the tokens of the text last read, without redundant parentheses. They are valid until the next call.
 func (g *grouper) plain() []token {
 	g.out, g.at = g.out[:0], 0
 	for g.at < len(g.in) {
 		g.sequence()
-		g.take() // a closing sign without its opening one
+		g.take() // a closing bracket without an opening one
 	}
 	return g.out
 }
@@ -58,7 +59,7 @@ func (g *grouper) take() {
 	}
 }
 
-// inner copies what stands between two signs, with both, and returns how tightly it binds.
+// inner copies a bracketed part with its brackets, and returns the precedence of its content.
 func (g *grouper) inner() int {
 	g.take()
 	tight := g.sequence()
@@ -66,20 +67,20 @@ func (g *grouper) inner() int {
 	return tight
 }
 
-// reading is what a sequence knows of what it has read.
+// reading is the state of reading a sequence.
 type reading struct {
-	tight   int  // how tightly its parts bind, at least
-	left    int  // how tightly the sign does that the next operand follows
-	operand bool // an operand was read last
-	other   bool // something was read that belongs to no expression
+	tight   int  // lowest precedence read so far
+	left    int  // precedence of the sign before the next operand
+	operand bool // the last thing read was an operand
+	other   bool // something was read that does not belong to an expression
 }
 
 func (p *reading) least(tight int) { p.tight = min(p.tight, tight) }
 
-// begin forgets what stands before a statement, or a part of one.
+// begin resets the state at the beginning of a statement or of a part of one.
 func (p *reading) begin() { p.left, p.operand, p.other = 0, false, true }
 
-// sequence copies up to a closing parenthesis or bracket, and returns how tightly that binds.
+// sequence copies tokens up to a closing parenthesis or bracket, and returns the precedence of the expression.
 func (g *grouper) sequence() int {
 	p := reading{tight: primary}
 	for g.at < len(g.in) {
@@ -112,7 +113,7 @@ func (g *grouper) sequence() int {
 	return unknown
 }
 
-// parens copies what stands in parentheses: arguments, a type or a part of an expression.
+// parens copies a part in parentheses: arguments, a type, or a part of an expression.
 func (g *grouper) parens(p *reading) {
 	if p.operand {
 		g.inner()
@@ -135,7 +136,7 @@ func (g *grouper) parens(p *reading) {
 	p.operand = true
 }
 
-// behind reports whether an expression needs no parentheses because of the sign before it.
+// behind reports whether an expression needs no parentheses after a sign of precedence left.
 func behind(left, tight int) bool {
 	if left <= chosen || left == unary {
 		return tight >= max(left, assigned)
@@ -143,7 +144,7 @@ func behind(left, tight int) bool {
 	return tight > left
 }
 
-// before reports whether an expression needs none because of what comes next.
+// before reports whether an expression needs no parentheses before the token next.
 func before(tight int, next string) bool {
 	switch next {
 	case ")", "]", "}", ";", ",", ":":
@@ -160,7 +161,7 @@ func before(tight int, next string) bool {
 	return q > 0 && tight >= q
 }
 
-// cast reports whether parentheses hold a type, by what comes next.
+// cast reports, by the token that follows, whether parentheses hold a type.
 func cast(tight int, next string) bool {
 	if next == "" {
 		return false
@@ -175,7 +176,7 @@ func cast(tight int, next string) bool {
 	return c == "name" || c == "number" || c == "text"
 }
 
-// directive copies a line of the preprocessor with those that it goes on in.
+// directive copies a preprocessor line with its continuation lines.
 func (g *grouper) directive() {
 	at := g.in[g.at].end
 	for at < len(g.text) {
@@ -194,7 +195,7 @@ func (g *grouper) directive() {
 	}
 }
 
-// keyword copies a keyword, and the head of a statement with it.
+// keyword copies a keyword and, with it, the head of a statement.
 func (g *grouper) keyword(p *reading, t string) {
 	g.take()
 	switch t {
@@ -208,12 +209,12 @@ func (g *grouper) keyword(p *reading, t string) {
 		p.begin()
 	case "return", "case", "else", "do", "default", "goto":
 		p.begin()
-	default: // of a type
+	default: // part of a type
 		p.operand, p.other = true, true
 	}
 }
 
-// sign says what an operator or another sign does.
+// sign updates the state for an operator or another sign.
 func (g *grouper) sign(p *reading, t string) {
 	q := binary[t]
 	switch {

@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// This file takes C text apart into tokens. It is asked for the text of every edit of a program, some ten thousand times a
-// correction: it takes one pass and makes no strings.
+// This file splits C text into tokens. It is called for the text of every edit of a program, some ten thousand times
+// for each correction. Therefore it makes one pass and copies no strings.
 
-// token is a word, a literal or a sign; a brace that the text does not have is empty in it.
+// token is a word, a literal or a sign. A brace that is not in the text has an empty range.
 type token struct {
 	text       string
 	start, end int
 }
 
-// scan appends the tokens of a text, without comments, to a list. A backslash outside literals is none: it
-// joins lines.
+// scan appends the tokens of a text to a list, without comments. A backslash outside literals is skipped: it joins
+// lines.
 func scan(out []token, text string) []token {
 	for at := 0; at < len(text); {
 		if c := text[at]; c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\\' {
@@ -33,7 +33,7 @@ func scan(out []token, text string) []token {
 	return out
 }
 
-// comment is how long the comment is that a text begins with; 0: it begins with none that ends.
+// comment returns the length of the comment at the beginning of a text; 0 if there is none that ends.
 func comment(s string) int {
 	switch {
 	case strings.HasPrefix(s, "//"):
@@ -49,7 +49,7 @@ func comment(s string) int {
 	return 0
 }
 
-// length is how long the token is that a text begins with.
+// length returns the length of the token at the beginning of a text.
 func length(s string) int {
 	switch c := s[0]; {
 	case c == '"' || c == '\'':
@@ -75,7 +75,7 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func word(c byte) bool { return c == '_' || digit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// literal is how long a literal is, in the quotes that it begins with; 0: its line ends before it does.
+// literal returns the length of a literal that begins with a quote; 0 if it does not end on its line.
 func literal(s string) int {
 	for n := 1; n < len(s) && s[n] != '\n'; n++ {
 		switch s[n] {
@@ -90,7 +90,7 @@ func literal(s string) int {
 	return 0
 }
 
-// number is how long a number is, as the preprocessor reads one.
+// number returns the length of a number in the sense of the preprocessor.
 func number(s string) int {
 	n := 1
 	for n < len(s) {
@@ -107,13 +107,13 @@ func number(s string) int {
 	return n
 }
 
-// signs of more than one character, the longest first.
+// signs are the signs of more than one character, by their first, the longest first.
 var signs = [256][]string{
 	'<': {"<<=", "<<", "<="}, '>': {">>=", ">>", ">="}, '.': {"..."}, '-': {"->", "--", "-="}, '+': {"++", "+="}, '=': {"=="}, '!': {"!="},
 	'&': {"&&", "&="}, '|': {"||", "|="}, '*': {"*="}, '/': {"/="}, '%': {"%="}, '^': {"^="}, '#': {"##"},
 }
 
-// sign is how long a sign is.
+// sign returns the length of a sign.
 func sign(s string) int {
 	for _, x := range signs[s[0]] {
 		if strings.HasPrefix(s, x) {

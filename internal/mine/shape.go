@@ -10,7 +10,7 @@ import (
 	"gulo/internal/source"
 )
 
-// This file names the shape of a change: what kind it is, and where in the tree it stands.
+// This file names the shape of a change: its kind, and where in the syntax tree it stands.
 
 func texts(ts []token) (out []string) {
 	for _, t := range ts {
@@ -53,7 +53,7 @@ func change(old, new []string) string {
 	return "an expression rewritten"
 }
 
-// another names a change of one token.
+// another names the change of a single token.
 func another(old, new string) string {
 	a, b := class(old), class(new)
 	sign := func(c string) bool { return c != "name" && c != "text" && c != "number" && !keywords[c] }
@@ -78,7 +78,7 @@ func kindOf(class string) string {
 	return "sign"
 }
 
-// part names a part of an expression.
+// part names a part of an expression that was inserted or deleted.
 func part(ts []string) string {
 	first, last := ts[0], ts[len(ts)-1]
 	switch {
@@ -136,7 +136,7 @@ func statement(ts []string) string {
 	return what
 }
 
-// where names what stands around bytes of a file.
+// where names what surrounds a range of bytes in a file.
 func where(tree *cfront.Program, f *source.File, start, end int) string {
 	holds := func(r source.Range) bool { return r.Valid() && r.File == f && r.Start <= start && end <= r.End }
 	out := "a declaration outside functions"
@@ -204,7 +204,7 @@ func expression(x cfront.Expr) string {
 	return "an expression"
 }
 
-// Kinds of what a change puts in.
+// Kinds of what a change needs.
 const (
 	known     = "words and numbers of the program"
 	newText   = "a new text"
@@ -212,8 +212,8 @@ const (
 	newWord   = "a new word"
 )
 
-// novelty says whether what a change puts in stands in the program already. Numbers may also be 0, 1 or 2, or
-// one off one that does.
+// novelty says whether the tokens that a change inserts occur in the program already. The numbers 0, 1 and 2, and
+// numbers one off from an existing one, count as occurring.
 func novelty(wrong []token, new []token) string {
 	have := map[string]bool{"0": true, "1": true, "2": true}
 	for _, t := range wrong {

@@ -14,17 +14,17 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file prints what was counted.
+// This file prints the counts.
 
-// smooth is added to what a rule explains, so that one that explains nothing has a finite cost.
+// smooth is added to the count of explained corrections, so that a rule that explains nothing has a finite cost.
 const smooth = 0.5
 
-// Cost is what an edit of the rule costs by what was counted, in bits.
+// Cost returns the cost of an edit of the rule, in bits, by its counts.
 func (r *Rule) Cost() float64 {
 	return -math.Log2((float64(r.Explained) + smooth) / (float64(r.Candidates) + 2*smooth))
 }
 
-// Today is what its edits cost by hand, at the median.
+// Today returns the median cost of its edits as set by hand.
 func (r *Rule) Today() float64 {
 	n, lower := 0, -1
 	for _, cost := range slices.Sorted(maps.Keys(r.costs)) {
@@ -39,7 +39,7 @@ func (r *Rule) Today() float64 {
 	return 0
 }
 
-// WriteTable writes the counts: numbers, names of rules and shapes alone.
+// WriteTable writes the counts with the names of rules and shapes, and nothing of the programs.
 func (m *Mined) WriteTable(w io.Writer) error {
 	b := bufio.NewWriter(w) // keeps the first error
 	fmt.Fprintf(b, "# corrections %d, places %d, explained %d\n", m.Read, m.All.All, m.All.Have)
@@ -54,10 +54,10 @@ func (m *Mined) WriteTable(w io.Writer) error {
 	return b.Flush()
 }
 
-// without is how many have not.
+// without returns how many lack the property.
 func (s *Share) without() int { return s.All - s.Have }
 
-// unexplained returns the shapes, those of which most places are not explained first.
+// unexplained returns the shapes, sorted by how many of their places are not explained, the most first.
 func unexplained(m map[string]*Share) []string {
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
 		return cmp.Or(m[b].without()-m[a].without(), m[b].All-m[a].All, strings.Compare(a, b))

@@ -2,28 +2,28 @@ package mine
 
 import "strings"
 
-// This file gives every body of an if or a loop its braces.
+// This file adds braces to every body of an if or a loop.
 
-// canonical returns the tokens of a text with braces around every body and without parentheses that change nothing.
+// canonical returns the tokens of a text with braces around every body and without redundant parentheses.
 func canonical(text string) []token { return new(bracer).canonical(text) }
 
-// bracer copies tokens. Its lists are used again for the next text.
+// bracer copies tokens. Its lists are reused for the next text.
 type bracer struct {
 	groups  grouper
 	in, out []token
 	at      int
 }
 
-// canonical returns the tokens of a text. They are good until the next text is read.
+// canonical returns the tokens of a text. They are valid until the next call.
 func (b *bracer) canonical(text string) []token {
 	b.read(text)
 	return b.finish()
 }
 
-// read takes a text apart, and returns how many of its tokens stay in any case.
+// read splits a text into tokens, and returns how many of them are solid.
 func (b *bracer) read(text string) int { return solid(b.groups.read(text)) }
 
-// finish returns the tokens of the text that was read last.
+// finish returns the canonical tokens of the text last read.
 func (b *bracer) finish() []token {
 	b.in, b.out, b.at = b.groups.plain(), b.out[:0], 0
 	for b.at < len(b.in) {
@@ -32,7 +32,7 @@ func (b *bracer) finish() []token {
 	return b.out
 }
 
-// solid counts tokens that are no parentheses, which may be taken away, and no braces, which may be made.
+// solid counts tokens except parentheses, which may be removed, and braces, which may be added.
 func solid(ts []token) int {
 	n := 0
 	for _, t := range ts {
@@ -55,7 +55,7 @@ func (b *bracer) take() {
 	}
 }
 
-// made writes a brace that the text does not have.
+// made writes a brace that is not in the text.
 func (b *bracer) made(text string) {
 	at := 0
 	if n := len(b.out); n > 0 {
@@ -64,7 +64,7 @@ func (b *bracer) made(text string) {
 	b.out = append(b.out, token{text, at, at})
 }
 
-// outside copies what stands outside functions, up to the end of a declaration or of a function's body.
+// outside copies tokens outside functions, up to the end of a declaration or of a function's body.
 func (b *bracer) outside() {
 	for depth := 0; b.at < len(b.in); {
 		switch t := b.in[b.at].text; {
@@ -102,7 +102,7 @@ func (b *bracer) body() {
 	b.made("}")
 }
 
-// parens copies what stands in parentheses.
+// parens copies a part in parentheses.
 func (b *bracer) parens() {
 	for depth := 0; b.at < len(b.in); {
 		switch b.in[b.at].text {
@@ -150,7 +150,7 @@ func (b *bracer) statement() {
 	}
 }
 
-// simple copies up to a semicolon, or to the end of the block that it stands in.
+// simple copies up to a semicolon, or to the end of the enclosing block.
 func (b *bracer) simple() {
 	for depth := 0; b.at < len(b.in); {
 		switch b.in[b.at].text {
@@ -170,7 +170,7 @@ func (b *bracer) simple() {
 	}
 }
 
-// keywords of C that say what a text does: they stay when names are taken out.
+// keywords are the words of C that class keeps.
 var keywords = map[string]bool{}
 
 func init() {
@@ -179,7 +179,7 @@ func init() {
 	}
 }
 
-// class takes the name or the value out of a token.
+// class removes the name or the value from a token: it returns name, text, number, or the token itself.
 func class(t string) string {
 	switch c := t[0]; {
 	case keywords[t]:

@@ -1,5 +1,5 @@
-// Package patch turns edits into text: byte-exact changes of the user's file,
-// and unified diffs. What is not edited is byte-identical.
+// Package patch turns edits into text: changes of exact bytes of the user's file, and unified diffs. Everything else
+// stays byte-identical.
 package patch
 
 import (
@@ -56,13 +56,13 @@ func Rewrite(p *lower.Program, pt *repair.Patch) (map[string]string, error) {
 	return out, nil
 }
 
-// apply makes non-overlapping changes; insertions at one place keep their order.
+// apply makes changes that do not overlap. Insertions at the same place keep their order.
 func apply(f *source.File, cs []change) (string, error) {
 	sort.SliceStable(cs, func(i, j int) bool {
 		if cs[i].r.Start != cs[j].r.Start {
 			return cs[i].r.Start < cs[j].r.Start
 		}
-		return cs[i].r.End < cs[j].r.End // an insertion comes before what it stands before
+		return cs[i].r.End < cs[j].r.End // an insertion precedes a change at the same place
 	})
 	var b strings.Builder
 	at := 0
@@ -114,7 +114,7 @@ func condText(s *lower.Stmt, e *repair.Edit) string {
 	return strip(cfront.Text(e.New), s.X.Range().Text())
 }
 
-// strip removes outer parentheses that the text replaced does not have.
+// strip removes outer parentheses if the replaced text had none.
 func strip(s, old string) string {
 	if strings.HasPrefix(s, "(") && !strings.HasPrefix(old, "(") && matching(s) == len(s)-1 {
 		return s[1 : len(s)-1]
@@ -137,8 +137,7 @@ func matching(s string) int {
 	return -1
 }
 
-// narrow edits as few bytes of an assignment as possible: one side of it when
-// the other stays.
+// narrow changes as few bytes of an assignment as possible: only one side if the other stays.
 func narrow(old, new cfront.Expr) change {
 	a, ok1 := old.(*cfront.Assign)
 	b, ok2 := new.(*cfront.Assign)
@@ -166,7 +165,7 @@ func skip(x cfront.Expr) cfront.Expr {
 
 func statement(s *lower.Stmt, e *repair.Edit) change {
 	r := s.Range
-	head := !strings.HasSuffix(r.Text(), ";") // it begins a for
+	head := !strings.HasSuffix(r.Text(), ";") // the head of a for
 	switch {
 	case e.Delete && head:
 		return change{r, ""}
@@ -187,7 +186,7 @@ func statement(s *lower.Stmt, e *repair.Edit) change {
 	if strings.HasPrefix(indent, "\t") {
 		step = "\t"
 	}
-	if elseFollows(r) { // it would belong to the new if
+	if elseFollows(r) { // the else would belong to the new if
 		return change{r, "{ if (" + cfront.Text(e.Guard) + ") " + text + " }"}
 	}
 	if strings.TrimSpace(f.Line(r.Position().Line)) == strings.TrimSpace(r.Text()) {
@@ -219,8 +218,7 @@ func elseFollows(r source.Range) bool {
 	}
 }
 
-// conditional writes a guarded expression where no statement can stand: in the
-// head of a for.
+// conditional writes a guarded expression in the head of a for, where no statement is possible.
 func conditional(s *lower.Stmt, e *repair.Edit) string {
 	x := s.X
 	if e.New != nil {
@@ -233,9 +231,8 @@ func conditional(s *lower.Stmt, e *repair.Edit) string {
 	return "(" + guard + ") ? (void)(" + text + ") : (void)0"
 }
 
-// deletion removes a statement: its whole line when it stands alone and the
-// line is not the body of an if or a loop, else it leaves an empty statement
-// where one is needed.
+// deletion removes a statement. If it is alone on its line, and not the body of an if or a loop, the line is removed;
+// otherwise an empty statement remains.
 func deletion(r source.Range) change {
 	f := r.File
 	line := f.Position(r.Start).Line
@@ -259,7 +256,7 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 	list := g.Block.List
 	f := g.Block.Range().File
 	index := g.Index
-	for index > 0 && list[index-1].Range().File == nil { // it stands nowhere: what an array's size needs
+	for index > 0 && list[index-1].Range().File == nil { // a declaration without text of its own, for the size of an array
 		index--
 	}
 	for index == 0 && len(list) > 0 && list[0].Range().File == nil {
@@ -285,8 +282,7 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 	return change{source.Range{File: f, Start: open, End: open}, " " + text}
 }
 
-// braced inserts into a block without braces: it gets them, or the lone
-// semicolon becomes the statement.
+// braced inserts into a block without braces: braces are added, or a lone semicolon is replaced by the statement.
 func braced(b *cfront.Block, index int, e *repair.Edit) []change {
 	r := ended(b.Range())
 	f := r.File
@@ -314,7 +310,7 @@ func braced(b *cfront.Block, index int, e *repair.Edit) []change {
 	return []change{brace, {close, "\n" + indent + text + "\n" + outer + "}"}}
 }
 
-// commented reports whether a comment stands at the end of the line before.
+// commented reports whether the line before is empty or ends in a comment, or does not exist.
 func commented(r source.Range) bool {
 	line := r.Position().Line
 	if line == 1 {
@@ -324,7 +320,7 @@ func commented(r source.Range) bool {
 	return prev == "" || strings.Contains(prev, "//") || strings.HasSuffix(prev, "*/")
 }
 
-// declare puts the declaration of a temporary at the beginning of its function.
+// declare inserts the declaration of a temporary at the beginning of its function.
 func declare(v *cfront.Var) change {
 	body := v.Func.Body.Range()
 	f := body.File
@@ -338,8 +334,7 @@ func declare(v *cfront.Var) change {
 	return change{at, " " + text}
 }
 
-// declOrStmt returns the bytes of a statement with the semicolon that ends it; of
-// a declaration, all of it.
+// declOrStmt returns the range of a statement with its final semicolon; for a declaration, all of it.
 func declOrStmt(s cfront.Stmt) source.Range {
 	if d, ok := s.(*cfront.Decl); ok && d.Word.Valid() {
 		return ended(d.Word)
@@ -347,8 +342,7 @@ func declOrStmt(s cfront.Stmt) source.Range {
 	return ended(s.Range())
 }
 
-// ended extends the range of a statement to the semicolon behind it, which is not
-// part of what a macro makes.
+// ended extends the range of a statement by its semicolon, which does not belong to a macro's expansion.
 func ended(r source.Range) source.Range {
 	t := r.File.Text
 	if r.End == r.Start || t[r.End-1] == ';' || t[r.End-1] == '}' {
@@ -407,8 +401,8 @@ func DiffTexts(p *lower.Program, texts map[string]string) (string, error) {
 
 var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
-// Unified returns the unified diff of two texts of a file. udiff counts no lines that two changes of a
-// hunk have between them, so where later hunks stand in the new text is counted here.
+// Unified returns the unified diff of two texts of a file. udiff ignores lines between two changes of a hunk when it
+// counts, so that the positions of later hunks in the new text are corrected here.
 func Unified(name, before, after string) string {
 	name = DiffName(name)
 	lines := strings.Split(udiff.Unified("a/"+name, "b/"+name, before, after), "\n")
@@ -419,7 +413,7 @@ func Unified(name, before, after string) string {
 		n, _ := strconv.Atoi(s)
 		return n
 	}
-	more := 0 // lines of the new text before a hunk than of the old one
+	more := 0 // lines by which the new text before a hunk is longer
 	for i, l := range lines {
 		m := hunkHead.FindStringSubmatch(l)
 		if m == nil || m[2] == "0" || m[4] == "0" { // of an empty file
@@ -432,8 +426,8 @@ func Unified(name, before, after string) string {
 	return strings.Join(lines, "\n")
 }
 
-// DiffName is a file's name in a diff: from the current folder where it is below it, and without the slash in front elsewhere: as
-// patch -p1 and git apply read it, which refuse names with two dots.
+// DiffName returns a file's name for a diff: relative to the current folder if the file is below it, else absolute
+// without the leading slash. patch -p1 and git apply can read both; they refuse names with two dots.
 func DiffName(name string) string {
 	if clean := filepath.Clean(name); filepath.IsLocal(clean) {
 		return clean
@@ -449,7 +443,7 @@ func DiffName(name string) string {
 	return strings.TrimPrefix(filepath.Clean(name), "/")
 }
 
-// FileOf returns a program's file by name, included ones too; nil for none.
+// FileOf returns a program's file by name, also an included one; nil if there is none.
 func FileOf(p *lower.Program, name string) *source.File {
 	for _, f := range p.Tree.Files {
 		if f.Name == name {

@@ -10,10 +10,10 @@ import (
 	"gulo/internal/process"
 )
 
-// This file holds patches against the real compiler.
+// This file writes patched programs to a folder, and compiles them with gcc.
 
-// WriteTo writes a program with changed texts, by name, into a folder, where each file stands as it did (native.Mirror).
-// It returns the program's files there, and how they are compiled.
+// WriteTo writes a program with changed texts, given by name, to a folder that mirrors where its files were
+// (native.Mirror). It returns the program's files there, and the options to compile them.
 func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]string) ([]string, cfront.Options, error) {
 	m, err := native.NewMirror(dir, files, opt, texts)
 	if err != nil {
@@ -22,8 +22,8 @@ func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]st
 	return m.Files, m.Options, nil
 }
 
-// Compiles reports whether gcc compiles a program's texts. The error is gcc's absence, the
-// end of the context, or a file's.
+// Compiles reports whether gcc compiles a program with changed texts. The error means that gcc is missing, the context
+// ended, or a file could not be written.
 func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map[string]string) (bool, error) {
 	dir, err := process.TempDir("gulo-patch-")
 	if err != nil {

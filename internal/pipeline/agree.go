@@ -14,19 +14,19 @@ import (
 	"gulo/internal/oracle"
 )
 
-// Agreed is what other programs were asked.
+// Agreed is what Agree found out.
 type Agreed struct {
-	Others int      // that meet the tests, and were asked
-	Runs   int      // on which most of them do the same
-	Met    []Asked  // these
-	Failed []Failed // that do not meet the tests
-	Spaced string   // why white space at the ends of lines and outputs does not count, where nobody has said so
+	Others int      // other programs that meet the tests and were run
+	Runs   int      // runs on which most of them agree
+	Met    []Asked  // the programs that meet the tests
+	Failed []Failed // the programs that do not
+	Spaced string   // why white space at the ends of lines and outputs is ignored although nobody asked for that; else ""
 }
 
-// Agree asks other programs what is right on runs made from a folder of tests, and
-// writes those on which most of them do the same into another folder, for Spec.Agreed. What
-// does not meet the tests is not asked. The same seed makes the same runs unless time is short. With SpaceAuto outputs
-// are compared as judges do where none of them meets the tests otherwise.
+// Agree runs other programs for the same task on runs made from a folder of tests. It writes those runs on which most
+// of the programs agree, with their output, into dir, for Spec.Agreed. Programs that do not meet the tests are left
+// out. The same seed gives the same runs unless time is short. With SpaceAuto white space is ignored, as judges do, if
+// no program meets the tests otherwise.
 func Agree(ctx context.Context, list []Asked, space Space, tests string, seed int64, dir string) (*Agreed, error) {
 	given, err := loadTests(tests, space)
 	if err != nil {
@@ -52,7 +52,7 @@ func Agree(ctx context.Context, list []Asked, space Space, tests string, seed in
 	return &Agreed{Others: len(met), Runs: len(made), Met: met, Failed: failed}, cases.SaveTests(dir, made)
 }
 
-// loadTests reads a folder of tests, whose outputs are compared as it is said.
+// loadTests reads a folder of tests. With SpaceJudge their outputs are compared without regard to white space.
 func loadTests(dir string, space Space) ([]oracle.Test, error) {
 	tests, err := cases.LoadTests(dir)
 	if space == SpaceJudge {
@@ -61,7 +61,7 @@ func loadTests(dir string, space Space) ([]oracle.Test, error) {
 	return tests, err
 }
 
-// Others lists the programs that files and folders hold, each a file, but some that are named.
+// Others lists the programs in paths, each a C file or a folder of C files, and leaves out those named in but.
 func Others(paths, but []string, o cfront.Options) ([]Asked, error) {
 	var out []string
 	for _, p := range paths {
@@ -87,8 +87,8 @@ func Others(paths, but []string, o cfront.Options) ([]Asked, error) {
 	return judge.Each(out, o), nil
 }
 
-// Divide looks for inputs, made from a folder of tests, that tell programs apart which meet all of them.
-// n is how many of them do.
+// Divide looks for inputs, made from a folder of tests, that distinguish programs which all meet the tests. n is the
+// number of programs that meet them.
 func Divide(ctx context.Context, asked []Asked, space Space, tests string, seed int64) (list []judge.Division, n int, err error) {
 	given, err := loadTests(tests, space)
 	if err != nil {
@@ -97,7 +97,7 @@ func Divide(ctx context.Context, asked []Asked, space Space, tests string, seed 
 	return judge.Divide(ctx, asked, given, seed)
 }
 
-// Asked is a program that is asked, Failed one that is not, Division and Group are what Divide finds.
+// Asked is a program that is run, Failed one that does not meet the tests. Division and Group are what Divide finds.
 type (
 	Asked    = judge.Asked
 	Failed   = judge.Failed

@@ -27,10 +27,10 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file repairs by assertions as programs are repaired by their tests: on the run in hand, and on runs made
-// from it that fail the same assertion, as many assertions have to hold as did, and the one that failed; what runs
-// print on which none fails should stay. Logic is asked first, but assertions about lists, tables and texts are
-// beyond it.
+// This file repairs a program whose specification is its assertions. It searches by tests: in the run in hand, and in
+// runs made from it that fail the same assertion, the assertion that failed has to hold, and as many before it as did.
+// Runs in which no assertion fails have to print what they print now. Logic is asked first, but cannot deal with
+// assertions about lists, tables and texts.
 
 //go:embed native/assert.h
 var assertHeader string
@@ -38,7 +38,7 @@ var assertHeader string
 //go:embed native/asserted.c
 var assertedMain string
 
-// byAsserts searches edits of the text by whole runs in which assertions fail.
+// byAsserts searches edits of the text by whole runs with assertions.
 type byAsserts struct{}
 
 func (byAsserts) Engine() string { return "runs" }
@@ -50,41 +50,41 @@ func (byAsserts) Accepts(p *pipe) error {
 	return unless(p.inHand(), "assertions are held against whole runs where one is given (ARG, --stdin)")
 }
 
-// Bounds of runs with assertions.
+// Bounds of the search by runs with assertions.
 const (
-	assertRuns     = 2 * time.Second // for making them
-	givenUnmet     = 10              // runs of each kind that the search is given
+	assertRuns     = 2 * time.Second // for making the runs
+	givenUnmet     = 10              // runs of each kind that the search gets as tests
 	givenMet       = 10
 	assertedRounds = 5
-	assertsKept    = 8 // repairs of which one is chosen
+	assertsKept    = 8 // repairs among which one is chosen
 )
 
-// asserted is a run with assertions.
+// asserted is a run of the program that counts its assertions.
 type asserted struct {
 	in   cases.Input
-	held int         // assertions that held, up to the one that failed
-	own  oracle.Test // what the run prints, where none failed
+	held int         // assertions that held before the one that failed
+	own  oracle.Test // what the run prints, if no assertion failed
 }
 
-// args are those of the main behind the program's text.
+// args returns the arguments for the main that is appended to the program: how, then those of the run.
 func (a *asserted) args(how ...string) []string { return append(how, a.in.Args...) }
 
-// keeps is the test that a run whose assertion failed has to meet.
+// keeps returns the test for a run whose assertion failed: that assertion and all before it hold.
 func (a *asserted) keeps(name string) oracle.Test {
 	return oracle.Test{Name: name, Args: a.args("hold", strconv.Itoa(a.held+1)), Stdin: a.in.Stdin, Any: true}
 }
 
-// assertions is a search by runs with assertions.
+// assertions is the state of a search by runs with assertions.
 type assertions struct {
 	p     *pipe
 	prog  *lower.Program
 	dir   string
 	b     *judge.Behind
-	ghost *regexp.Regexp // variables that only assertions read; nil: none
-	line  int            // of the assertion that fails
-	other string         // what has the assertion hold and other runs do something else, the first
-	tests []oracle.Test  // those that the search is given, and what has refuted something
-	unmet []asserted     // the run in hand first
+	ghost *regexp.Regexp // matches variables that only assertions read; nil: there are none
+	line  int            // line of the assertion that fails
+	other string         // why the first repair that changed a run without a failing assertion was rejected
+	tests []oracle.Test  // given to the search, with those that refuted a repair
+	unmet []asserted     // runs in which the assertion fails, the run in hand first
 	met   []asserted
 }
 
@@ -95,7 +95,7 @@ func (byAsserts) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	}
 	defer os.RemoveAll(s.dir)
 	if len(s.unmet) == 0 || len(s.met) == 0 && !s.tested() {
-		return nil, nil // where nothing is known to stay, an edit that gets round the assertion cannot be told
+		return nil, nil // without a run that must stay as it is, nothing tells a repair from an edit that skips the assertion
 	}
 	for i, a := range s.unmet[:min(len(s.unmet), givenUnmet)] {
 		s.tests = append(s.tests, a.keeps(fmt.Sprintf("hold%03d", i)))
@@ -123,7 +123,7 @@ func (byAsserts) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// asserting makes runs with assertions. The caller removes the folder.
+// asserting makes runs with assertions. The caller removes the folder dir.
 func asserting(ctx context.Context, p *pipe) (*assertions, error) {
 	dir, err := process.TempDir("gulo-asserted-")
 	if err != nil {
@@ -143,8 +143,8 @@ func asserting(ctx context.Context, p *pipe) (*assertions, error) {
 	return s, nil
 }
 
-// inRuns holds what logic found against runs with assertions: it may be that no input comes to one any more. It says
-// what is wrong, "" for nothing.
+// inRuns checks a repair found by logic against runs with assertions, because the repair may only keep inputs from
+// reaching the assertion. It returns what is wrong, or "".
 func (p *pipe) inRuns(ctx context.Context, texts map[string]string) (string, error) {
 	s, err := asserting(ctx, p)
 	if err != nil {
@@ -167,7 +167,7 @@ func (p *pipe) inRuns(ctx context.Context, texts map[string]string) (string, err
 	return "with it the assertion of line " + strconv.Itoa(s.line) + " fails in a run like the one in hand, or fewer assertions are come to", nil
 }
 
-// tested reports whether the assertion that fails is one of main's own, which are tests of what it calls.
+// tested reports whether the failing assertion stands in main. Such an assertion is a test of what main calls.
 func (s *assertions) tested() bool {
 	r := s.prog.Tree.Func("main").Whole
 	first := r.Position().Line
@@ -178,7 +178,7 @@ func (s *assertions) example() string {
 	return fmt.Sprintf("the assertion of line %d fails in the run with %s", s.line, s.unmet[0].in.String())
 }
 
-// behind puts a main behind the program that counts assertions. What asserts is not edited.
+// behind appends a main to the program that counts assertions. The assertions and what they call are locked.
 func (s *assertions) behind() error {
 	inc := filepath.Join(s.dir, "include")
 	if err := errors.Join(os.Mkdir(inc, 0o700), os.WriteFile(filepath.Join(inc, "assert.h"), []byte(assertHeader), 0o600)); err != nil {
@@ -201,7 +201,8 @@ func (s *assertions) behind() error {
 	return nil
 }
 
-// fixed are the lines of assertions, of the functions that they call but in main, and of variables that only they read.
+// fixed lists the lines that must not change: assertions, functions that they call (but not those that main's
+// assertions call), and assignments to variables that only assertions read.
 func (s *assertions) fixed() (lines []int) {
 	lock := func(r source.Range) {
 		first := r.Position().Line
@@ -209,14 +210,14 @@ func (s *assertions) fixed() (lines []int) {
 			lines = append(lines, first+n)
 		}
 	}
-	reads := map[*cfront.Var]int{} // -1: also elsewhere
+	reads := map[*cfront.Var]int{} // -1: read elsewhere, too
 	for _, f := range s.prog.Tree.Funcs {
 		if f.Body == nil {
 			continue
 		}
 		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
 			if a, ok := x.(*cfront.Assign); ok {
-				if _, ok := a.L.(*cfront.Ref); ok { // where it gets its value is no use
+				if _, ok := a.L.(*cfront.Ref); ok { // the target of an assignment is not a read
 					x = a.R
 				}
 			}
@@ -237,7 +238,7 @@ func (s *assertions) fixed() (lines []int) {
 									reads[q.Var]++
 								}
 							case *cfront.FuncRef:
-								if q.Func.Body != nil && f.Name != "main" { // main's assertions are tests of what they call
+								if q.Func.Body != nil && f.Name != "main" { // main's assertions are tests of the functions that they call
 									for g := range cfront.Callees(q.Func) {
 										lock(g.Whole)
 									}
@@ -267,7 +268,8 @@ func (s *assertions) fixed() (lines []int) {
 	return slices.Compact(lines)
 }
 
-// runs finds out in which runs assertions fail: that in hand and runs made from it.
+// runs makes runs from the run in hand and sorts them into those in which the assertion fails and those in which none
+// does.
 func (s *assertions) runs(ctx context.Context) error {
 	p, err := s.b.Job.Load(ctx)
 	if err != nil {
@@ -293,7 +295,7 @@ func (s *assertions) runs(ctx context.Context) error {
 		var line int
 		if _, err := fmt.Sscanf(lines[len(lines)-1], "%d %s %d", &a.held, &how, &line); err != nil || !ok {
 			if i == 0 {
-				return nil // it ends in another error
+				return nil // the run in hand ends in another error
 			}
 			continue
 		}
@@ -304,7 +306,7 @@ func (s *assertions) runs(ctx context.Context) error {
 		case how == "unmet" && line == s.line:
 			s.unmet = append(s.unmet, a)
 		case i == 0:
-			return nil // none fails
+			return nil // no assertion fails in the run in hand
 		case how == "met":
 			if a.own, _, ok, err = oracle.Expect(p, fmt.Sprintf("run%03d", i), a.args("run"), in.Stdin, -1); err != nil {
 				return err
@@ -317,7 +319,7 @@ func (s *assertions) runs(ctx context.Context) error {
 	return nil
 }
 
-// search searches by the runs whose assertion fails, and by others.
+// search searches once, with the current tests, and returns the repairs that judge accepts.
 func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, error) {
 	given := len(s.tests)
 	one := *s.b.Job
@@ -368,14 +370,16 @@ func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, 
 	return &Answer{Report: &out}, nil
 }
 
-// deceives reports whether a repair gets round the assertion, or may as far as anybody knows.
+// deceives reports whether a repair gets round the assertion: it changes a variable that only assertions read, or, if
+// bare, inserts or removes a statement.
 func (s *assertions) deceives(r *report.Repair) bool {
 	return slices.ContainsFunc(r.Edits, func(e report.Changed) bool {
 		return s.ghost != nil && s.ghost.MatchString(e.After) || s.bare() && (e.Before == "" || e.After == "")
 	})
 }
 
-// judge makes all runs with changed texts, and fills in what is known of them; false: an assertion fails still.
+// judge makes all runs with the changed texts. It returns false if an assertion still fails or a run that should stay
+// changes; else it sets the repair's evidence.
 func (s *assertions) judge(ctx context.Context, texts map[string]string, r *report.Repair, given int) (bool, error) {
 	p, err := judge.Load(ctx, s.b.Job, texts)
 	if p == nil || err != nil {
@@ -421,8 +425,8 @@ func (s *assertions) judge(ctx context.Context, texts map[string]string, r *repo
 	return true, nil
 }
 
-// bare reports whether next to nothing is known to stay: then a statement that is taken out or put in would have to be
-// right by the assertion alone, which it may just as well get round.
+// bare reports whether too little is known of what must stay. Then only the assertion would speak for a statement that
+// is inserted or removed, and such an edit may just get round it.
 func (s *assertions) bare() bool {
 	printed := map[string]bool{}
 	for _, a := range s.met {
@@ -431,10 +435,10 @@ func (s *assertions) bare() bool {
 	return len(printed) < leastPrinted
 }
 
-// leastPrinted are the different outputs of runs on which no assertion fails.
+// leastPrinted is the number of different outputs, of runs in which no assertion fails, from which on bare is false.
 const leastPrinted = 3
 
-// learn makes a run that refutes what was found one of the tests.
+// learn adds a run that refuted a repair to the tests.
 func (s *assertions) learn(x oracle.Test) {
 	if !slices.ContainsFunc(s.tests, func(y oracle.Test) bool { return y.Name == x.Name }) {
 		s.tests = append(s.tests, x)

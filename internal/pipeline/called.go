@@ -15,11 +15,11 @@ import (
 	"gulo/internal/report"
 )
 
-// This file repairs a function by a reference that has no main, or where nobody knows what to run
-// the program with: calls of the function become whole runs of the program and of the
-// reference, each with a main behind its text, so that all edits of the text are searched.
+// This file repairs a function by a reference that has no main, or when no run of the program is known. Calls of the
+// function become whole runs of the program and of the reference, each with a main appended to its text, so that all
+// edits of the text can be searched.
 
-// byCalled searches edits of the text by calls of a function beside a reference.
+// byCalled searches edits of the text by calls of a function that are compared with the reference's.
 type byCalled struct{}
 
 func (byCalled) Engine() string { return "runs" }
@@ -33,7 +33,7 @@ func (byCalled) Accepts(p *pipe) error {
 const (
 	givenCalls   = 60
 	calledRounds = 3
-	calledKept   = 3 // repairs of which one is chosen
+	calledKept   = 3 // repairs among which one is chosen
 	leastRound   = 500 * time.Millisecond
 )
 
@@ -61,14 +61,14 @@ func (byCalled) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return a, err
 }
 
-// called is a search with calls that become runs.
+// called is the state of a search by calls that become runs.
 type called struct {
 	p    *pipe
 	j    *judge.Judge
 	runs *judge.CallRuns
 }
 
-// round searches once; learned says that a call which refutes what was found is a test now.
+// round searches once. learned reports whether a call that refuted a repair has become a test.
 func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error) {
 	dir, err := process.TempDir("gulo-called-")
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 	if out.Example, out.Failing, err = c.j.Example(); err != nil {
 		return nil, false, err
 	}
-	if out.Failing == 0 { // one that was held back does
+	if out.Failing == 0 { // one of the calls held back fails
 		out.Failing = c.runs.Failing
 	}
 	if out.Result != report.Repaired {

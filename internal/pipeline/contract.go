@@ -13,12 +13,12 @@ import (
 	"gulo/internal/report"
 )
 
-// This file repairs by a contract as programs are repaired by their tests: the calls that
-// the contract is held against become whole runs.
+// This file repairs by a contract: the calls for which the contract is checked become whole runs, and these are the
+// tests.
 
-// byCalls searches edits of the text by the calls of a contract.
+// byCalls searches edits of the text by calls for which a contract is checked.
 type byCalls struct {
-	linked bool // only of functions of lists and trees, of which traces and logic say less
+	linked bool // only functions of lists and trees: traces and logic say less about those
 }
 
 func (byCalls) Engine() string { return "runs" }
@@ -30,7 +30,7 @@ func (b byCalls) Accepts(p *pipe) error {
 }
 
 func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	if p.share(ctx, 1) < leastRound { // the calls alone take longer
+	if p.share(ctx, 1) < leastRound { // making the calls alone takes longer
 		return nil, nil
 	}
 	calls, err := pwp.MakeCalls(ctx, evidence(p.j))
@@ -48,7 +48,7 @@ func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if b.linked {
 		limit = p.share(ctx, engineShare)
 	}
-	if whole { // what keeps other runs as they are, before what has them do something else
+	if whole { // repairs that keep other runs unchanged come before repairs that change some
 		a, err := b.search(ctx, p, calls, true, limit/2)
 		if a != nil || err != nil {
 			return a, err
@@ -60,7 +60,7 @@ func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return b.search(ctx, p, calls, false, limit)
 }
 
-// search searches by the calls, and with whole by runs that keep the contract as the program is.
+// search searches by the calls and, if whole is set, also by the program's own runs that keep the contract.
 func (b byCalls) search(ctx context.Context, p *pipe, calls *pwp.Calls, whole bool, limit time.Duration) (*Answer, error) {
 	dir, err := process.TempDir("gulo-contract-")
 	if err != nil {
@@ -69,7 +69,7 @@ func (b byCalls) search(ctx context.Context, p *pipe, calls *pwp.Calls, whole bo
 	defer os.RemoveAll(dir)
 	runs, err := calls.Runs(ctx, dir, whole)
 	if err != nil {
-		return nil, &declined{err} // what cannot be written as C
+		return nil, &declined{err} // something cannot be written as C
 	}
 	one := *runs.Job
 	one.Limit, one.Engines, one.Progress = limit, []string{"runs"}, p.j.Progress
@@ -85,11 +85,12 @@ func (b byCalls) search(ctx context.Context, p *pipe, calls *pwp.Calls, whole bo
 	return kept(ctx, calls, runs, a.Report, max(p.j.Repairs, 1), !b.linked)
 }
 
-// mostKept bounds the repairs of which one is chosen.
+// mostKept bounds the repairs among which one is chosen.
 const mostKept = 2
 
-// kept is the answer of repairs that keep the contract, those first that go least far; nil
-// for none. last: nobody else will be asked.
+// kept returns an answer with the repairs that keep the contract, those with the smallest change of behaviour first, or
+// nil if there are none. last says that no engine is asked after this one, so that repairs which change more are kept,
+// too.
 func kept(ctx context.Context, calls *pwp.Calls, runs *judge.Behind, rep *report.Report, most int, last bool) (*Answer, error) {
 	out := *rep
 	out.Repairs, out.Texts = []report.Repair{}, nil

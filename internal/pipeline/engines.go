@@ -14,12 +14,12 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// This file is the table of engines, each behind one interface.
+// This file is the table of engines, each behind the interface Repairer.
 
-// Engine is a name that a job can ask an engine by, and what it does, in lines of help.
+// Engine is the name by which a job can ask for an engine, and lines of help about it.
 type Engine struct{ Name, Does string }
 
-// Engines are all there are, in the order of help.
+// Engines are all engines in the order of the help.
 var Engines = []Engine{
 	{"heap", "calls of one function, on lists, trees and arrays like those that\nthe program passes to it"},
 	{"runs", "whole runs: those given (ARG, --stdin, --tests) and others made from\nthem; edits statements and the program text"},
@@ -27,7 +27,7 @@ var Engines = []Engine{
 	{"evidence", "follows failing calls backwards to what would have to be different"},
 }
 
-// Names lists the engines.
+// Names lists the names of the engines.
 func Names() (out []string) {
 	for _, e := range Engines {
 		out = append(out, e.Name)
@@ -35,55 +35,53 @@ func Names() (out []string) {
 	return out
 }
 
-// Repairer is a way to search for repairs of a job. The pipe is the job with all that was
-// found by those asked before.
+// Repairer is one way to search for repairs of a job. The pipe is the job with what earlier repairers found.
 type Repairer interface {
 	// Engine is the engine's name in the table; several repairers may be one engine.
 	Engine() string
-	// Accepts returns nil, or why the repairer has nothing to do. Where no engine answers,
-	// that is the answer.
+	// Accepts returns nil, or why the repairer cannot take the job. These reasons are the answer if no engine takes it.
 	Accepts(p *pipe) error
-	// Search looks for repairs; what it finds is judged by who asks (pipe.ask). nil: it has
-	// nothing to say. An error for which refused holds says that the job is not for it.
+	// Search looks for repairs, which the caller (pipe.ask) then judges. A nil answer means that the repairer has
+	// nothing to say; an error for which refused holds means that it cannot do this job.
 	Search(ctx context.Context, p *pipe) (*Answer, error)
 }
 
-// order is in which order the engines are asked for a specification. Candidates that mend
-// a part are put together before and after the edits of the text, which cost most.
+// order returns the repairers in the order in which they are asked for a specification. Partial repairs are combined
+// both before and after the search of text edits, which costs most.
 func order(s *job.Spec) []Repairer {
 	switch {
 	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
 		return []Repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
-	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
+	case len(s.Reference) > 0: // generated runs distinguish small edits, and these are quick to try
 		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, withoutLogic{byTwoEdits{}}, byStates{}, byCalled{}, together{}, byReference{}, byText{}, together{}}
-	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
+	case s.Memory && !s.ByContract() && !s.Assert: // what the program prints counts as right, if anybody knows it
 		return []Repairer{byMachine{}, byErrors{}, byText{}}
-	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
+	case !s.ByContract() && !s.Assert: // tests alone: edits that people make come before those that only the machine can try
 		return []Repairer{byOutput{}, byOneOnMachine{}, byErrors{}, byReference{}, byText{}, byMachine{}, byStates{}}
 	}
 	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byAsserts{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
 }
 
-// Shares of the time that is left.
+// Parts of the remaining time: one in so many.
 const (
-	partsShare    = 2 // functions one at a time
-	pairsShare    = 3 // two edits of the text together, when others wait
-	outputShare   = 2 // what outputs suggest
-	borrowShare   = 2 // statements of the reference: small edits were tried
-	rewriteShare  = 2 // small edits, where what was taken over is a program of its own
-	machineShare  = 5 // whole runs, edits executed on the machine
-	evidenceShare = 2 // evidence, when others wait
-	engineShare   = 3 // the engine that fits the data, when others wait
-	calledShare   = 2 // logic or states, when calls as runs wait
+	partsShare    = 2 // repair of one function at a time
+	pairsShare    = 3 // two edits of the text together, when other engines wait
+	outputShare   = 2 // what the outputs suggest
+	borrowShare   = 2 // statements taken from the reference, after small edits
+	rewriteShare  = 2 // small edits, when what was taken from the reference amounts to a program of its own
+	machineShare  = 5 // edits executed on the machine in whole runs
+	evidenceShare = 2 // evidence, when other engines wait
+	engineShare   = 3 // the engine that fits the data, when other engines wait
+	calledShare   = 2 // logic or states, when byCalled or byAsserts waits
 )
 
-// declined is an error of an engine that others may do without.
+// declined is an error of one engine that does not stop the others.
 type declined struct{ error }
 
 func (e *declined) Unwrap() error { return e.error }
 
-// byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
-// else has to be searched.
+// byOutput compares what is printed with what should be. If a literal in the output is wrong, nothing else has to be
+// searched.
 type byOutput struct{}
 
 func (byOutput) Engine() string        { return "runs" }
@@ -97,7 +95,7 @@ func (byOutput) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// byMachine searches by whole runs on the machine when they tell enough.
+// byMachine searches edits on the machine by whole runs, if these say enough.
 type byMachine struct{}
 
 func (byMachine) Engine() string        { return "runs" }
@@ -105,7 +103,7 @@ func (byMachine) Accepts(p *pipe) error { return p.tellingRuns() }
 
 func (byMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByMachine(ctx, budget.After(ctx, p.share(ctx, machineShare)))
-	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
+	if err == nil && rep.Result != report.Repaired && !p.logic { // if logic is to be asked, text edits wait: repairs found by logic are proved
 		rep, err = p.runs.ByOneEdit(ctx, rep)
 	}
 	if err != nil {
@@ -114,7 +112,7 @@ func (byMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// byOneOnMachine searches one edit on the machine, before two of the text.
+// byOneOnMachine searches single edits on the machine, before pairs of text edits.
 type byOneOnMachine struct{}
 
 func (byOneOnMachine) Engine() string        { return "runs" }
@@ -128,7 +126,7 @@ func (byOneOnMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// byParts repairs functions that differ from the reference's one at a time.
+// byParts repairs the functions that differ from the reference's, one at a time.
 type byParts struct{}
 
 func (byParts) Engine() string { return "runs" }
@@ -142,12 +140,12 @@ func (byParts) Accepts(p *pipe) error {
 func (byParts) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByParts(ctx, budget.After(ctx, p.share(ctx, partsShare)))
 	if err != nil || rep.Result != report.Repaired {
-		return nil, err // others look at the program as a whole
+		return nil, err // later engines look at the program as a whole
 	}
 	return &Answer{Report: rep}, nil
 }
 
-// byReference takes statements of the reference over, after small edits.
+// byReference takes over statements of the reference, after small edits were tried.
 type byReference struct{}
 
 func (byReference) Engine() string { return "runs" }
@@ -166,7 +164,7 @@ func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
-	if p.runs.Rewrites() { // two edits that leave the program as it is are worth as much time again
+	if p.runs.Rewrites() { // as much time again goes to pairs of edits, which leave more of the program as it is
 		small, err := p.runs.ByTwoEdits(ctx, budget.After(ctx, min(p.runs.Took(ctx), p.share(ctx, rewriteShare))))
 		if err != nil || small.Result == report.Repaired {
 			return &Answer{Report: small}, err
@@ -175,7 +173,7 @@ func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// byTwoEdits searches two edits of the text where many runs tell which may be a half.
+// byTwoEdits searches pairs of text edits, if there are enough runs to recognize half a repair.
 type byTwoEdits struct{}
 
 func (byTwoEdits) Engine() string { return "runs" }
@@ -194,7 +192,7 @@ func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// withoutLogic is a repairer that waits for logic, whose answers are proved, where logic has none.
+// withoutLogic is a repairer that runs only if logic was asked and has no answer: answers of logic are proved.
 type withoutLogic struct{ Repairer }
 
 func (w withoutLogic) Accepts(p *pipe) error {
@@ -204,7 +202,7 @@ func (w withoutLogic) Accepts(p *pipe) error {
 	return w.Repairer.Accepts(p)
 }
 
-// failing returns nil when a whole run fails, else why none does.
+// failing returns nil if a whole run fails, else why none does.
 func (p *pipe) failing() error {
 	if p.runs == nil {
 		return errors.New("there are no whole runs to compare")
@@ -212,16 +210,16 @@ func (p *pipe) failing() error {
 	return unless(p.fails, "all whole runs are met")
 }
 
-// tellingRuns returns nil when whole runs fail and say no less than logic or states would.
+// tellingRuns returns nil if whole runs fail and say no less than logic or states would.
 func (p *pipe) tellingRuns() error {
 	if err := p.failing(); err != nil {
 		return err
 	}
-	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
+	whole := p.j.Folder() && !p.j.Several() // the user gave these tests as the specification
 	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "whole runs are not what tells most")
 }
 
-// unless is why a repairer declines, when it does.
+// unless returns the reason why, as an error, if ok is false.
 func unless(ok bool, why string) error {
 	if ok {
 		return nil
@@ -229,7 +227,7 @@ func unless(ok bool, why string) error {
 	return errors.New(why)
 }
 
-// byEvidence asks what error traces of a contract say, or alone, of a reference.
+// byEvidence analyses error traces of a contract or, if it is the only engine asked for, of a reference.
 type byEvidence struct{}
 
 func (byEvidence) Engine() string { return "evidence" }
@@ -259,7 +257,7 @@ func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: &rep.Report, Evidence: rep, final: rep.Met() && !p.doubts(), besides: rep.Besides}, nil
 }
 
-// byLogic asks logic. Where it has an answer, states are not asked.
+// byLogic asks logic. If logic answers, states are not asked.
 type byLogic struct{}
 
 func (byLogic) Engine() string { return "template" }
@@ -292,7 +290,7 @@ func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: &rep.Report, Logic: rep, final: rep.Result == report.Right && !p.doubts()}, nil
 }
 
-// byStates asks cases of states.
+// byStates compares calls of a function in given states (package repair/states).
 type byStates struct{}
 
 func (byStates) Engine() string { return "heap" }
@@ -327,7 +325,7 @@ func (byText) Accepts(p *pipe) error {
 }
 
 func (byText) Search(ctx context.Context, p *pipe) (*Answer, error) {
-	if !p.fails { // nothing is wrong, as far as anybody has said
+	if !p.fails { // nothing known says that anything is wrong
 		a := p.met
 		if a == nil {
 			a = &Answer{Report: p.runs.Met()}
@@ -336,8 +334,8 @@ func (byText) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		return a, nil
 	}
 	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Judge().Telling()) {
-		// The entry does what the reference's does: what a run shows lies elsewhere, and an
-		// edit of the entry that makes up for it is no repair.
+		// The entry does what the reference's does, so that the failing run has its cause elsewhere. An edit of the
+		// entry that makes up for it is no repair.
 		p.met.final = true
 		return p.met, nil
 	}
@@ -348,7 +346,7 @@ func (byText) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// together mends candidates that mend a part: what one engine cannot see another does.
+// together repairs candidates that repair only a part further: one engine finds what another cannot.
 type together struct{}
 
 func (together) Engine() string { return "" }

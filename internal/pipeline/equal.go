@@ -9,10 +9,10 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file offers what other engines find to logic, for a proof. What it refutes becomes a case
+// This file lets logic prove or refute repairs that other engines find. An input that refutes one becomes a case
 // (package judge).
 
-// compare lets the judge of whole runs ask logic, where there is a reference.
+// compare lets the judge of whole runs ask logic, if there is a reference that can be compared.
 func (p *pipe) compare() {
 	t := p.runs.Judge()
 	if t.Ref == nil || t.WrittenApart() {

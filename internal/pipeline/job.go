@@ -8,13 +8,13 @@ import (
 	"gulo/internal/smt"
 )
 
-// Job is what is to be repaired, and Spec what is right.
+// Job says what is to be repaired, Spec what is right.
 type (
 	Job  = job.Job
 	Spec = job.Spec
 	// Space says how outputs are compared.
 	Space = job.Space
-	// Texts are programs that were read.
+	// Texts are the programs that were read for a job.
 	Texts = job.Texts
 
 	UsageError = job.UsageError
@@ -30,8 +30,8 @@ const (
 // IsTest is job.IsTest.
 func IsTest(name string) bool { return job.IsTest(name) }
 
-// forLogic is the job for logic, which takes one of a reference, a contract and assertions;
-// those it executes anyway.
+// forLogic returns the job for logic, which takes only one of reference, contract and assertions; it checks assertions
+// in any case.
 func forLogic(j *job.Job) *job.Job {
 	r := *j
 	switch {
@@ -45,17 +45,17 @@ func forLogic(j *job.Job) *job.Job {
 	return &r
 }
 
-// evidence is the job for evidence of a contract.
+// evidence returns the job for the search by evidence of a contract.
 func evidence(j *job.Job) *job.Job {
 	r := *j
 	if r.Folder() {
-		r.Tests = "" // whole runs are no calls; they judge what is found
+		r.Tests = "" // whole runs are not calls; they judge the repairs found
 	}
 	return &r
 }
 
-// wantsLogic reports whether logic is to be asked. Assertions and contracts always are its
-// business; a reference is unless the program's data are linked.
+// wantsLogic reports whether logic is to be asked: always for assertions and contracts, and for a reference unless the
+// program's data are linked.
 func wantsLogic(ctx context.Context, j *job.Job) (bool, error) {
 	s := &j.Spec
 	switch {

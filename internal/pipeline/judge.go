@@ -25,19 +25,19 @@ import (
 	"gulo/internal/trust"
 )
 
-// This file judges: a candidate is held against every specification that the engine which
-// found it did not look at, and an answer that nothing is wrong against the whole runs.
+// This file judges answers. A repair is checked against every specification that its engine did not look at. An answer
+// that nothing is wrong is checked against the whole runs.
 
-// half is a candidate that something refutes: it may mend a part of what is wrong.
+// half is a repair that was refuted, but may correct a part of what is wrong.
 type half struct {
 	a     *Answer
 	texts map[string]string
 }
 
-// mostHalves bounds the candidates that are mended further.
+// mostHalves bounds the partial repairs that are repaired further.
 const mostHalves = 3
 
-// held holds a repair against everything that its engine did not look at.
+// held checks a repair against everything that its engine did not look at, and reports whether it is the final answer.
 func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 	texts := a.Sources()
 	p.offer(report.Meets, a)
@@ -74,7 +74,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 	return false, nil
 }
 
-// refute makes an answer one that has no repair.
+// refute turns an answer with a repair into one without, for the counterexample given.
 func (a *Answer) refute(counter string) {
 	rep := a.Report
 	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails elsewhere: %s", plural.N(rep.Cases, "given case"), counter)
@@ -88,14 +88,14 @@ func (a *Answer) refute(counter string) {
 	}
 }
 
-// verdict is of a candidate.
+// verdict is the judgement of one candidate.
 type verdict struct {
 	p       *pipe
 	engine  string
 	logic   bool
-	counter string      // what refutes it; empty: nothing does
-	notes   []string    // what else it was held against
-	found   trust.Facts // what logic says of it
+	counter string      // what refutes it; "": nothing
+	notes   []string    // what else it was checked against
+	found   trust.Facts // what logic says about it
 }
 
 func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
@@ -109,7 +109,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			v.counter = "on a whole run, " + c.Name
 			return nil
 		}
-		if len(p.j.Reference) > 0 && !v.logic { // calls in made states say little of what runs come to
+		if len(p.j.Reference) > 0 && !v.logic { // calls in generated states say little about the states that runs reach
 			c, met, err := p.runs.Judge().Beside(ctx, texts)
 			if err != nil {
 				return err
@@ -133,7 +133,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 		}
 	}
 	s := &p.j.Spec
-	if s.ByContract() && v.logic && p.inHand() { // what logic begins with is not what runs come to
+	if s.ByContract() && v.logic && p.inHand() { // logic begins in states that runs may never reach
 		w, err := p.ofContract(ctx)
 		if err != nil {
 			return err
@@ -187,10 +187,10 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	return nil
 }
 
-// inHand reports whether a run is given.
+// inHand reports whether the user gave a run.
 func (p *pipe) inHand() bool { return len(p.j.Args) > 0 || p.j.Stdin != "" }
 
-// ofContract are runs like the one in hand, in which a contract is kept or not.
+// ofContract makes runs like the run in hand, once, and checks the contract in each.
 func (p *pipe) ofContract(ctx context.Context) (*pwp.Wholes, error) {
 	var err error
 	if p.wholes == nil {
@@ -199,8 +199,8 @@ func (p *pipe) ofContract(ctx context.Context) (*pwp.Wholes, error) {
 	return p.wholes, err
 }
 
-// broken says how the run in hand, or one like it, breaks a contract, or how an assertion fails in the run in hand;
-// "" where none is known to.
+// broken says how the run in hand, or one like it, breaks the contract, or how an assertion fails in the run in hand.
+// It returns "" if nothing is known to.
 func (p *pipe) broken(ctx context.Context) (string, error) {
 	switch {
 	case !p.inHand():
@@ -227,11 +227,11 @@ func (p *pipe) broken(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// rangedCalls are native calls with inputs that the user has described.
+// rangedCalls is the number of native calls with inputs that the user has described.
 const rangedCalls = 20_000
 
-// byInputs calls the entry natively, beside the reference's, with inputs that --inputs allows: it says what may be given, and
-// whole runs say little of it where the program reads nothing.
+// byInputs calls the entry and the reference's entry natively, with inputs that --inputs allows. Whole runs say little
+// about these inputs if the program reads nothing.
 func (v *verdict) byInputs(ctx context.Context, j *job.Job) error {
 	r := forLogic(j)
 	r.Logic.Random = rangedCalls
@@ -251,7 +251,7 @@ func (v *verdict) byInputs(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// byContract makes all small calls under the contract.
+// byContract checks the contract on all small calls.
 func (v *verdict) byContract(ctx context.Context, j *job.Job) error {
 	n, bad, err := pwp.Check(ctx, evidence(j))
 	var use *job.UsageError
@@ -268,7 +268,7 @@ func (v *verdict) byContract(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// assertTime bounds the question whether assertions hold of a candidate.
+// assertTime bounds the check whether the assertions hold with a candidate.
 const assertTime = 5 * time.Second
 
 // byAssertions asks logic whether assertions hold.
@@ -296,7 +296,7 @@ func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// byStates compares calls in states with the reference's.
+// byStates compares calls in given states with those of the reference.
 func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	q := *j
 	r := &q
@@ -307,7 +307,7 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	rep, err := states.Fix(ctx, r)
 	switch {
 	case refused(err):
-		return nil // whole runs have judged
+		return nil // whole runs have judged it
 	case err != nil:
 		return err
 	case rep.Met():
@@ -318,7 +318,7 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// mend repairs a candidate; nil when that gives nothing.
+// mend repairs a partial repair further. It returns nil if that fails.
 func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	dir, err := process.TempDir("gulo-candidate")
 	if err != nil {
@@ -329,7 +329,7 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, h.texts); err != nil {
 		return nil, err
 	}
-	if len(j.Lock) > 0 { // the lines have moved, and nobody keeps track of them
+	if len(j.Lock) > 0 { // line numbers have changed, and nothing maps the locked lines to the new ones
 		return nil, nil
 	}
 	j.Limit, j.Best = p.share(ctx, 2), p.onTop(ctx, &j, &h.a.Report.Repairs[0], h.texts)
@@ -349,7 +349,7 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	return p.joined(ctx, h, a, texts, own)
 }
 
-// joined makes one answer of a candidate and what mended it.
+// joined makes one answer of a partial repair and the repair on top of it.
 func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[string]string) (*Answer, error) {
 	prog, err := p.j.Load(ctx)
 	if err != nil {
@@ -368,19 +368,19 @@ func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[str
 		one.Edits = append(one.Edits, e)
 	}
 	one.Hints = append(append([]string(nil), one.Hints...), more.Hints...)
-	one.Evidence = more.Evidence // of the whole: the first candidate alone was refuted
+	one.Evidence = more.Evidence // evidence for both together: the first alone was refuted
 	one.Changes = report.Changes(prog, texts)
 	rep.Result, rep.Cause, rep.Repairs, rep.Texts = report.Repaired, "", []report.Repair{one}, []map[string]string{texts}
 	return &Answer{Report: &rep}, nil
 }
 
-// confirm holds an answer that nothing is wrong against the whole runs in hand, natively:
-// what differs on one of them is the answer.
+// confirm checks an answer that nothing is wrong against the whole runs in hand, natively. If one of them differs, that
+// becomes the answer.
 func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 	if a == nil || !a.Report.Met() {
 		return nil
 	}
-	if p.j.Several() { // what its engine did not look at
+	if p.j.Several() { // check the specifications that its engine did not look at
 		v := &verdict{p: p, engine: a.engine, logic: a.Logic != nil}
 		if err := v.judge(ctx, nil); err != nil {
 			return err

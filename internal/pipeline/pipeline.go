@@ -1,19 +1,16 @@
-// Package pipeline repairs: it asks every engine that accepts a job, and judges what they
-// find by all that is known of what is right.
+// Package pipeline repairs: it asks every engine that accepts a job, and checks what they find against everything that
+// is known about right behaviour.
 //
-// The engines are calls in states (package repair/states), whole runs (repair/runs), logic (logic)
-// and evidence on error traces (package pwp). If the user's run fails and others can be made
-// from it, whole runs are asked first: they show the reported failure, and all their states
-// are reachable. With a reference, functions that
-// differ from its own are repaired one at a time first, then one edit is looked for, on the
-// machine and in the text, and for a part of the time two; with tests alone, what
-// outputs suggest comes first and edits of the text next. Then come evidence, where there is
-// a contract, and the engine that fits the program's data, for a part of the time. The
-// rest belongs to edits of the text. The same seed gives the same answer unless the time is up.
+// The engines are calls in states (package repair/states), whole runs (repair/runs), logic (logic) and evidence on
+// error traces (package pwp). If the user's run fails and others can be made from it, whole runs are asked first: they
+// show the reported failure, and all their states are reachable. With a reference, functions that differ from its own
+// are repaired one at a time first. Then single edits are searched, on the machine and in the text, and for a part of
+// the time pairs of edits. With tests alone, what outputs suggest comes first and edits of the text next. Then come
+// evidence, if there is a contract, and the engine that fits the program's data, for a part of the time. The rest of
+// the time goes to edits of the text. The same seed gives the same answer unless the time is up.
 //
-// Several specifications are one: an engine's candidates are checked against those that it
-// does not understand (see judge.go), and where one engine repairs what another cannot see,
-// their edits are combined.
+// Several specifications count as one: a repair is checked against those that its engine does not understand (see
+// judge.go). If one engine repairs what another cannot see, their edits are combined.
 package pipeline
 
 import (
@@ -35,22 +32,21 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Answer is the report of the engine that answers. Logic or Evidence is set when it is
-// that one.
+// Answer is the report of the engine that answers. Logic or Evidence is set if that engine answered.
 type Answer struct {
 	Report   *report.Report
 	Logic    *logic.Answer
 	Evidence *pwp.Answer
 
 	engine  string
-	final   bool // whatever else may be asked
-	besides bool // it changes what runs do that keep the contract
-	vague   bool // it only says that what was looked at is not what is wrong
+	final   bool // the last word, whatever other engines may say
+	besides bool // it changes runs that already keep the contract
+	vague   bool // it only says that the error is not where the engine looked
 
-	stepsDone int // edits that are steps, each the end of one error
+	stepsDone int // edits already made, each of which ended one error
 }
 
-// unlike is an answer that nothing is wrong when a run breaks the contract.
+// unlike turns an answer that nothing is wrong into Unknown, because a run breaks the contract.
 func (a *Answer) unlike(why string) *Answer {
 	r := *a.Report
 	r.Result, r.Evidence, r.Repairs, r.Texts = report.Unknown, nil, []report.Repair{}, nil
@@ -81,7 +77,7 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	}
 	ctx = budget.Begin(ctx, one.Guarded())
 	p := &pipe{j: &one, until: budget.After(ctx, one.Limit)}
-	if p.j.ByContract() && p.inHand() { // what is found is held against whole runs, and compiled, when a search has ended
+	if p.j.ByContract() && p.inHand() { // leave time to check repairs against whole runs, and to compile them, after the search
 		p.until = p.until.Add(-one.Limit / heldShare)
 	}
 	a, err := p.fix(ctx)
@@ -96,10 +92,10 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	return p.interim(ctx, a), nil
 }
 
-// heldShare: one in so many parts of the time is for holding what is found by a contract against whole runs.
+// heldShare: one in so many parts of the time is left to check repairs by a contract against whole runs.
 const heldShare = 6
 
-// opaque says where no repair was found what it may lie in that was not searched.
+// opaque adds to a report without a repair the parts of the program that were not searched and may hold the error.
 func (p *pipe) opaque(rep *report.Report) {
 	if p.runs == nil || rep == nil || rep.Result == report.Repaired || rep.Met() {
 		return
@@ -111,7 +107,7 @@ func (p *pipe) opaque(rep *report.Report) {
 	}
 }
 
-// tried says where the time limit ended the search of whole runs how far it had come.
+// tried adds to a report that ended at the time limit how far the search of whole runs had come.
 func (p *pipe) tried(rep *report.Report) {
 	if p.runs == nil || rep == nil || rep.Result != report.Unknown || rep.Cause != report.TimeLimit || !p.fails {
 		return
@@ -121,26 +117,26 @@ func (p *pipe) tried(rep *report.Report) {
 	}
 }
 
-// pipe is a job on its way.
+// pipe is a job and the state of its repair.
 type pipe struct {
 	j          *job.Job
 	until      time.Time
-	logic      bool            // logic is asked
-	unanswered bool            // it was, and has no answer: what waited for it is asked now
+	logic      bool            // logic is to be asked
+	unanswered bool            // logic was asked and has no answer: repairers that waited for it are asked now
 	runs       *runs.Search    // nil: there are none
-	fails      bool            // the program fails on some of them
-	best       *Answer         // the most telling so far
-	besides    *Answer         // keeps the contract, and changes what runs do that keep it: for want of another
-	met        *Answer         // of an engine that found nothing wrong
-	halves     []half          // candidates that mend a part of what is wrong
-	deep       bool            // a candidate is being mended: nothing is put together again
-	steps      int             // edits that were made before, each the end of one error
-	declined   []string        // engines, and why they were not asked
-	why        error           // what the first engine said that has no answer
+	fails      bool            // the program fails some of them
+	best       *Answer         // the best answer so far
+	besides    *Answer         // a repair that keeps the contract but changes runs that kept it already: used if there is no better one
+	met        *Answer         // the answer of an engine that found nothing wrong
+	halves     []half          // repairs that correct a part of what is wrong
+	deep       bool            // a partial repair is being repaired further: partial repairs are not combined again
+	steps      int             // edits that were made before, each of which ended one error
+	declined   []string        // engines that were not asked, and why
+	why        error           // the refusal that is reported if no engine answers
 	called     bool            // the runs are calls of a function
-	searched   bool            // an engine took the job, whatever it came to
-	comparer   *logic.Comparer // asked by the judge of whole runs; nil: it was not
-	wholes     *pwp.Wholes     // with a contract; nil: not made yet
+	searched   bool            // an engine took the job, with or without a result
+	comparer   *logic.Comparer // answers the judge of whole runs; nil: not asked yet
+	wholes     *pwp.Wholes     // runs with the contract checked; nil: not made yet
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -179,7 +175,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 		return p.besides, nil
 	}
 	p.settle()
-	if p.best == nil && p.searched && budget.Over(ctx, p.until) { // the engines that accept the job came to no answer
+	if p.best == nil && p.searched && budget.Over(ctx, p.until) { // the engines that accepted the job found no answer
 		p.best = &Answer{Report: &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Repairs: []report.Repair{}}}
 	}
 	if p.best == nil {
@@ -188,8 +184,8 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	return p.best, nil
 }
 
-// ask asks an engine, and holds what it finds against everything else that is known; done
-// says whether that is the last word.
+// ask asks one engine and checks what it finds against everything else that is known. done reports whether that is the
+// final answer.
 func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	name := e.Engine()
 	if name != "" && !p.j.Asks(name) {
@@ -220,7 +216,7 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	if a.Report.Met() {
 		if why, err := p.broken(ctx); err != nil {
 			return false, err
-		} else if why != "" { // it looked elsewhere
+		} else if why != "" { // the engine did not look at that run
 			return p.keep(a.unlike(why)), nil
 		}
 	}
@@ -241,15 +237,15 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 		return p.held(ctx, a)
 	case a.Report.Met() && p.doubts():
 		if p.met == nil {
-			p.met = a // a run says otherwise, or another specification may
+			p.met = a // a run or another specification may contradict it
 		}
 		return false, nil
 	}
 	return p.keep(a), nil
 }
 
-// timely takes an engine's word that there is no repair for what it is when the time is up: a part of its search may
-// have ended early.
+// timely changes an answer that there is no repair to Unknown if the time is up: a part of the search may have ended
+// early.
 func (p *pipe) timely(ctx context.Context, a *Answer) {
 	if a.Report.Result == report.None && len(a.Report.Repairs) == 0 && budget.Over(ctx, p.until) {
 		r := *a.Report
@@ -258,7 +254,7 @@ func (p *pipe) timely(ctx context.Context, a *Answer) {
 	}
 }
 
-// put remembers a repair that keeps the contract and changes what other runs do, the first.
+// put keeps the first repair that keeps the contract but changes other runs.
 func (p *pipe) put(a *Answer) {
 	p.offer(report.Aside, a)
 	if p.besides == nil {
@@ -266,12 +262,11 @@ func (p *pipe) put(a *Answer) {
 	}
 }
 
-// doubts reports whether an engine's word that nothing is wrong is not the last: a run
-// fails, or there is what it did not look at.
+// doubts reports whether an answer that nothing is wrong is not final: a run fails, or there are specifications that
+// the engine did not look at.
 func (p *pipe) doubts() bool { return p.fails || p.j.Several() }
 
-// settle answers that nothing is wrong when that is all that was found; confirm holds
-// that against the runs.
+// settle answers that nothing is wrong if no engine found anything else. confirm then checks that against the runs.
 func (p *pipe) settle() {
 	if p.best != nil {
 		return
@@ -282,7 +277,7 @@ func (p *pipe) settle() {
 	p.best = p.met
 }
 
-// nothing is the error when no engine answers.
+// nothing returns the error for a job that no engine answers.
 func (p *pipe) nothing() error {
 	if p.why != nil {
 		if no := (byAsserts{}).Accepts(p); no != nil && p.j.Asks("runs") && p.j.Assert && !p.j.Several() {
@@ -296,7 +291,7 @@ func (p *pipe) nothing() error {
 	return job.Usage("no engine accepts what is given: %s", strings.Join(p.declined, "; "))
 }
 
-// decline remembers why an engine was not asked, the first time.
+// decline records why an engine was not asked, once for each engine.
 func (p *pipe) decline(engine string, err error) {
 	begin := engine + ": "
 	if engine != "" && !slices.ContainsFunc(p.declined, func(s string) bool { return strings.HasPrefix(s, begin) }) {
@@ -308,7 +303,7 @@ func (p *pipe) share(ctx context.Context, n int) time.Duration {
 	return max(budget.Until(ctx, p.until)/time.Duration(n), 10*time.Millisecond)
 }
 
-// refused reports whether an engine says that a job is not for it.
+// refused reports whether an error means that the engine cannot do this job.
 func refused(err error) bool {
 	var use *job.UsageError
 	var mis *oracle.Mismatch
@@ -317,14 +312,14 @@ func refused(err error) bool {
 	return errors.As(err, &other) || errors.As(err, &use) || errors.As(err, &mis) || errors.As(err, &un)
 }
 
-// prepare makes the whole runs. An engine that is asked alone is not judged by them: its
-// own report says what it looked at.
+// prepare makes the whole runs. They do not judge an engine that is asked for alone: its own report says what it looked
+// at.
 func (p *pipe) prepare(ctx context.Context) error {
 	if !p.j.ByRuns() || p.j.Alone() && !p.j.Asks("runs") && !p.j.Several() {
 		return nil
 	}
 	if p.j.Spec.Tests != "" && !p.j.Folder() {
-		return nil // calls: states are what is compared
+		return nil // the tests are calls, so that states are compared
 	}
 	q := *p.j
 	r := &q
@@ -348,7 +343,7 @@ func (p *pipe) prepare(ctx context.Context) error {
 	return err
 }
 
-// keep remembers an answer; done says whether it is the last word.
+// keep records an answer if it is better than the one so far. done reports whether it is the final one.
 func (p *pipe) keep(a *Answer) (done bool) {
 	switch {
 	case a.Report.Result == report.Repaired:
@@ -356,25 +351,25 @@ func (p *pipe) keep(a *Answer) (done bool) {
 		return true
 	case p.best == nil || p.best.Report.Met() && !a.Report.Met() || p.best.vague:
 		p.best = a
-	case len(p.best.Report.Repairs) > 0: // the nearest
+	case len(p.best.Report.Repairs) > 0: // the answer so far holds the nearest repair
 	case len(a.Report.Repairs) > 0:
 		p.best = a
 	case p.best.engine == a.engine && p.best.Report.Result == report.Unknown && a.Report.Result == report.None:
-		p.best = a // its search came to an end
+		p.best = a // the later search was complete
 	}
 	return false
 }
 
-// states reports whether calls of a function in states are compared.
+// states reports whether calls of a function in given states are compared.
 func (p *pipe) states() bool {
 	s := &p.j.Spec
 	return p.j.Asks("heap") && (len(s.Reference) > 0 || p.j.Alone() && s.Tests != "")
 }
 
-// waiting reports whether edits of the text come after this one.
+// waiting reports whether edits of the text are still to be searched.
 func (p *pipe) waiting() bool { return p.runs != nil && p.fails && p.j.Asks("runs") }
 
-// miss remembers the first refusal.
+// miss records a refusal: the first one, or with whole runs the last.
 func (p *pipe) miss(err error) {
 	if p.why == nil || p.runs != nil {
 		p.why = err

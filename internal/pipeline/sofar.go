@@ -11,9 +11,9 @@ import (
 	"gulo/internal/report"
 )
 
-// This file is about a search that ends before it has come to its end: it shows the best that it has in hand.
+// This file answers for a search that the time limit ends: with the best candidate that it has so far.
 
-// interim answers with what is in hand where the time was up before there was an answer.
+// interim replaces an answer that the time limit cut short by the best candidate so far, if there is one.
 func (p *pipe) interim(ctx context.Context, a *Answer) *Answer {
 	rep := a.Report
 	over := rep.Result == report.Unknown && rep.Cause == report.TimeLimit || budget.Over(ctx, p.until)
@@ -31,7 +31,7 @@ func (p *pipe) interim(ctx context.Context, a *Answer) *Answer {
 	return &Answer{Report: best, engine: a.engine}
 }
 
-// offer shows who waits what an engine answers with, while it is held against everything else.
+// offer shows a repair to whoever waits, while it is still being checked against everything else.
 func (p *pipe) offer(stage report.Stage, a *Answer) {
 	if a.Report.Result == report.Repaired {
 		p.j.Best.About(a.Report)
@@ -39,8 +39,8 @@ func (p *pipe) offer(stage report.Stage, a *Answer) {
 	}
 }
 
-// own is for a search of the program with another main, by so many cases of a kind: what it finds is shown as what it is
-// of the program itself.
+// own is for a search of the program with another main, whose tests are of a kind and come from from. A candidate is
+// shown as the edit of the original program.
 func (p *pipe) own(ctx context.Context, b *judge.Behind, kind, from string) *report.SoFar {
 	return p.translated(ctx, func(c *report.Candidate) bool {
 		if c.Texts = b.Texts(c.Texts); c.Texts == nil {
@@ -52,7 +52,7 @@ func (p *pipe) own(ctx context.Context, b *judge.Behind, kind, from string) *rep
 	})
 }
 
-// onTop is for a search of the program with an edit in it.
+// onTop is for a search of the program with a first edit already made. A candidate is shown with that edit.
 func (p *pipe) onTop(ctx context.Context, edited *job.Job, first *report.Repair, texts map[string]string) *report.SoFar {
 	return p.translated(ctx, func(c *report.Candidate) bool {
 		all := maps.Clone(texts)
@@ -77,7 +77,8 @@ func (p *pipe) onTop(ctx context.Context, edited *job.Job, first *report.Repair,
 	})
 }
 
-// translated is for a search whose candidates become the program's own by as, which gives them their texts and places.
+// translated is for a search of a changed program. as turns each candidate into one of the original program: its texts
+// and places.
 func (p *pipe) translated(ctx context.Context, as report.Translate) *report.SoFar {
 	prog, err := p.j.Load(ctx)
 	if err != nil {

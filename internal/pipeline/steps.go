@@ -16,20 +16,20 @@ import (
 	"gulo/internal/report"
 )
 
-// This file repairs programs with several errors, of which the first hides the others: one after the other. Each step is
-// an edit with which the error of the run in hand is gone and nothing is worse; the program with it is repaired in turn.
+// This file repairs programs with several errors, one after the other, when the first hides the others. Each step is an
+// edit that removes the error of the run in hand and makes nothing worse; then the program with that edit is repaired.
 
-// byErrors searches single edits on the machine where a memory rule fires, and goes on from a step.
+// byErrors searches single edits on the machine where a memory rule fires, and continues from the steps found.
 type byErrors struct{}
 
 // Bounds of a repair by steps.
 const (
 	mostSteps = 5
-	stepShare = 2 // of the time, for the program as a step leaves it
+	stepShare = 2 // part of the time for the program after a step
 	leastStep = 200 * time.Millisecond
 )
 
-// allEdits stands before what is known of all steps together.
+// allEdits introduces the evidence for all steps together.
 const allEdits = "; with all edits it "
 
 func (byErrors) Engine() string { return "runs" }
@@ -48,7 +48,7 @@ func (byErrors) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if rep.Result == report.Repaired {
 		return &Answer{Report: rep}, nil
 	}
-	if p.steps == mostSteps || len(p.j.Lock) > 0 { // lines move, and nobody keeps track of them
+	if p.steps == mostSteps || len(p.j.Lock) > 0 { // line numbers change, and nothing maps the locked lines to the new ones
 		return nil, nil
 	}
 	var best *Answer
@@ -70,7 +70,7 @@ func (byErrors) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return best, nil
 }
 
-// further repairs the program as a step leaves it. What is left is said.
+// further repairs the program after a step. If an error remains, the report says which.
 func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step) (*Answer, error) {
 	dir, err := process.TempDir("gulo-step")
 	if err != nil {
@@ -91,12 +91,12 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 	one := *rep
 	one.Repairs, one.Texts = []report.Repair{step.Repair}, []map[string]string{step.Texts}
 	if err != nil || b.Report.Met() {
-		return nil, nil // it is a repair, and was refuted as one
+		return nil, nil // then the step alone was a repair, and was refuted as one
 	}
 	texts, own := maps.Clone(step.Texts), map[string]string{}
 	for i, name := range j.Files {
 		own[name] = p.j.Files[i]
-		if more := b.Report.Result == report.Repaired || b.stepsDone > 0; more && len(b.Report.Texts) > 0 { // else it was refuted
+		if more := b.Report.Result == report.Repaired || b.stepsDone > 0; more && len(b.Report.Texts) > 0 { // else the further repair was refuted
 			if t, ok := b.Report.Sources(0)[name]; ok {
 				texts[p.j.Files[i]] = t
 			}

@@ -14,17 +14,17 @@ import (
 	"gulo/internal/report"
 )
 
-// This file holds a program that meets the runs in hand against its reference on runs made from
-// them. No repair is looked for.
+// This file compares a program that meets the runs in hand with its reference on runs made from them. It does not look
+// for a repair.
 
-// Stray is a run, made from those in hand, on which a program does not do what its reference does.
+// Stray is a generated run on which a program and its reference differ.
 type Stray struct {
-	oracle.Test        // with what the reference does
-	Chosen      bool   // Fix makes the same run of the same job
-	Error       string // an error of memory, say, that the program comes to; empty: it only does something else
+	oracle.Test        // its output and exit status are the reference's
+	Chosen      bool   // Fix generates the same run from the same job
+	Error       string // an error that the program ends in, such as one of memory; "": only its behaviour differs
 }
 
-// Crash draws the memory of a whole run where it fails; nil where it does not, or nothing is on the heap.
+// Crash draws the memory of a whole run at the point of failure; nil if it does not fail or the heap is empty.
 func Crash(ctx context.Context, prog *lower.Program, title string, t *oracle.Test) (*report.Picture, error) {
 	return judge.Crash(ctx, prog, title, t.Args, t.Stdin)
 }
@@ -32,15 +32,15 @@ func Crash(ctx context.Context, prog *lower.Program, title string, t *oracle.Tes
 // mostStrays bounds the runs that Strays returns.
 const mostStrays = 5
 
-// Beside is a program beside its reference.
+// Beside is the comparison of a program with its reference.
 type Beside struct {
-	Strays  []Stray      // runs on which they differ, short ones first
-	Same    int          // runs on which they do the same
-	Refused *oracle.Test // one on which they differ because the program refuses a number that no run in hand has; nil: none
+	Strays  []Stray      // runs on which they differ, the shortest first
+	Same    int          // number of runs on which they agree
+	Refused *oracle.Test // a run on which they differ because the program rejects a number that no run in hand has; nil: none
 }
 
-// Strays holds a program against its reference. A run that does not have the form of those in hand says nothing.
-// The error is a *UsageError where no runs can be made up.
+// Strays compares a program with its reference. Runs that do not have the form of those in hand are ignored. The error
+// is a *UsageError if no runs can be generated.
 func Strays(ctx context.Context, j *Job) (*Beside, error) {
 	if len(j.Reference) == 0 {
 		return nil, job.Usage("there is no reference")
@@ -66,7 +66,7 @@ func Strays(ctx context.Context, j *Job) (*Beside, error) {
 		}
 	}
 	chosen := len(found) > 0
-	if !chosen { // thousands more, natively
+	if !chosen { // thousands more, run natively
 		one := &judge.Judge{Set: set, Until: budget.After(ctx, j.Limit)}
 		one.Challenge(ctx)
 		defer one.Close()
@@ -101,10 +101,10 @@ func Strays(ctx context.Context, j *Job) (*Beside, error) {
 	return out, nil
 }
 
-// shorter orders cases by what is to be read of them.
+// shorter orders cases by the length of their inputs as they are shown.
 func shorter(a, b *oracle.Case) int { return len(asTest(a).Name) - len(asTest(b).Name) }
 
-// asTest is a case as a test with what the reference does.
+// asTest turns a case into a test that expects what the reference does.
 func asTest(c *oracle.Case) oracle.Test {
 	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
 	return oracle.Test{Name: strings.TrimSpace(in.String()), Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}

@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// This file takes command lines of compilers apart.
+// This file parses the command lines of compilers.
 
-// run is a command taken apart.
+// run is a parsed command.
 type run struct {
 	dir     string
-	tool    string   // cc or ar; "" for others
-	stop    byte     // c, S, E: what ends before linking; 0 links
-	shared  bool     // makes a library that is loaded at run time
-	output  string   // as given
-	flags   []string // of the compiler: what changes how a file is read
-	left    []string // of sanitizers
-	link    []string // of the linker, with the inputs in their places
-	sources []string // C files, as given
-	foreign []string // files of other languages
+	tool    string   // cc, c++ or ar; "" for others
+	stop    byte     // c, S or E if the command stops before linking; 0 if it links
+	shared  bool     // it makes a shared library
+	output  string   // as given on the command line
+	flags   []string // flags that change how a file is compiled
+	left    []string // dropped flags: those of sanitizers
+	link    []string // flags for the linker, with the inputs in their places
+	sources []string // C files, as given on the command line
+	foreign []string // files in other languages
 	made    int64    // as Command.Made
 	since   int64    // as Database.since
-	earlier bool     // of a build before the one that was watched
+	earlier bool     // from a build before the watched one
 }
 
-// with are flags whose value is the next word.
+// with are the flags whose value is the next word.
 var with = map[string]bool{
 	"-o": true, "-x": true, "-I": true, "-D": true, "-U": true, "-include": true, "-imacros": true, "-isystem": true, "-iquote": true,
 	"-idirafter": true, "-iprefix": true, "-iwithprefix": true, "-isysroot": true, "-MF": true, "-MT": true, "-MQ": true, "-Xlinker": true,
@@ -36,10 +36,10 @@ var with = map[string]bool{
 	"-arch": true, "-B": true, "-dumpbase": true, "-dumpdir": true, "-target": true,
 }
 
-// reads are those of them that change how a file is read.
+// reads are those of these flags that change how a file is read.
 var reads = []string{"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix", "-isysroot", "-Xpreprocessor", "--param", "-B"}
 
-// toolOf tells compilers and ar by their names; a version or a target may stand around.
+// toolOf recognizes compilers and ar by their names, which may include a version and a target; "" for others.
 func toolOf(path string) string {
 	name := filepath.Base(path)
 	for _, part := range strings.Split(name, "-") {
@@ -64,16 +64,16 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".c") || strings.HasSuffix(name, ".i")
 }
 
-// isForeign reports whether a file is, by its name, in a language that is compiled to objects and is not C.
+// isForeign reports whether a file's name is that of a language, other than C, that is compiled to objects.
 func isForeign(name string) bool {
 	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".C", ".s", ".S", ".asm", ".f", ".f90", ".m", ".mm"}, filepath.Ext(name))
 }
 
-// wrapsCompilers are programs that are given a compiler with its arguments.
+// wrapsCompilers are programs that run a compiler given as their arguments.
 var wrapsCompilers = map[string]bool{"ccache": true, "sccache": true, "distcc": true, "icecc": true, "buildcache": true}
 
-// compiler takes what stands in front of a compiler off its command: a wrapper such as ccache, the assignments of an
-// environment. libtool says that libtool stood there, with which mode; tool is "" where there is no compiler.
+// compiler removes what precedes the compiler in a command: a wrapper such as ccache, or assignments to the
+// environment. libtool is the mode if libtool was called; tool is "" if there is no compiler.
 func compiler(args []string) (tool string, rest []string, libtool string) {
 	for len(args) > 0 && tool == "" {
 		tool = toolOf(args[0])
@@ -92,8 +92,8 @@ func compiler(args []string) (tool string, rest []string, libtool string) {
 	return tool, args, libtool
 }
 
-// besideList is the object that libtool makes for the list x.lo that it is asked for: with code for a library, .libs/x.o,
-// or, where it makes only one for programs, x.o.
+// besideList returns the object that libtool makes for a file x.lo: .libs/x.o, with code for a shared library, or else
+// x.o.
 func besideList(dir, output string) string {
 	base, ok := strings.CutSuffix(output, ".lo")
 	if !ok {
@@ -106,12 +106,12 @@ func besideList(dir, output string) string {
 	return at
 }
 
-// parse takes a command apart.
+// parse parses a command.
 func parse(c *Command) run {
 	r := run{dir: c.Directory}
 	tool, args, libtool := compiler(c.Arguments)
 	if r.tool = tool; tool == "" || libtool != "" && libtool != "compile" {
-		r.tool = "" // what libtool links, it says in calls of its own
+		r.tool = "" // libtool's own calls of compilers follow
 		return r
 	}
 	if r.tool == "ar" {
@@ -165,12 +165,12 @@ func parse(c *Command) run {
 	return r
 }
 
-// Sanitizer reports whether a flag puts the checks of a sanitizer into a program.
+// Sanitizer reports whether a flag is about the checks of a sanitizer.
 func Sanitizer(flag string) bool {
 	return strings.HasPrefix(flag, "-fsanitize") || strings.HasPrefix(flag, "-fno-sanitize")
 }
 
-// flag sorts a flag that is one word.
+// flag sorts a flag of one word.
 func (r *run) flag(a string) {
 	switch {
 	case a == "-pthread":
@@ -182,18 +182,18 @@ func (r *run) flag(a string) {
 			r.link = append(r.link, a)
 		}
 	case a == "-s" || a == "-static" || a == "-pie" || a == "-no-pie" || a == "-static-pie" || strings.HasPrefix(a, "-fuse-ld"):
-	case strings.HasPrefix(a, "-M") || strings.HasPrefix(a, "-Wp,-M") || strings.HasPrefix(a, "-save-temps"): // dependencies
+	case strings.HasPrefix(a, "-M") || strings.HasPrefix(a, "-Wp,-M") || strings.HasPrefix(a, "-save-temps"): // flags that write dependencies
 	case Sanitizer(a):
 		r.left = append(r.left, a)
 	case a == "-pg" || a == "-p" || a == "--coverage" || strings.HasPrefix(a, "-fprofile") || strings.HasPrefix(a, "-ftest-coverage") ||
 		strings.HasPrefix(a, "-flto") || strings.HasPrefix(a, "-fdump") || a == "-pipe" || a == "-v" || a == "-gsplit-dwarf":
-		// what would put other code into the program
+		// these would add other code to the program
 	default:
 		r.flags = append(r.flags, a)
 	}
 }
 
-// archive reads the arguments of ar: members that go into a library.
+// archive parses the arguments of ar that add members to a library.
 func (r *run) archive(args []string) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "--") {
 		args = args[1:]
@@ -206,7 +206,7 @@ func (r *run) archive(args []string) {
 	r.link = respond(r.dir, args[2:], 0)
 }
 
-// respond puts the words of response files in their places.
+// respond replaces response files by their words.
 func respond(dir string, args []string, depth int) []string {
 	var out []string
 	for _, a := range args {

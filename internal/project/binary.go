@@ -14,15 +14,14 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file finds the sources of a program that has been built already, by what its debug
-// information says: the files, the folders that they were compiled in and looked for
-// headers in, the flags that change code. It does not say -D and -U; a recording or a
-// compile_commands.json beside the sources does.
+// This file finds the sources of a built program by its debug information. This names the files, the folders in which
+// they were compiled and in which headers were found, and the flags that change code. It does not name -D and -U; a
+// recorded build or a compile_commands.json near the sources does.
 
-// IsProgram reports whether a file is a program for this machine, and not a text.
+// IsProgram reports whether a file is an executable for this machine.
 func IsProgram(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe would be waited for
+		return false // opening a pipe would wait
 	}
 	f, err := elf.Open(name)
 	if err != nil {
@@ -32,7 +31,7 @@ func IsProgram(name string) bool {
 	return f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN
 }
 
-// Behind returns the program behind the script that libtool writes in its place; name itself where it is no such script.
+// Behind returns the program that a script by libtool runs, or name itself if it is not such a script.
 func Behind(name string) string {
 	for _, prefix := range []string{"", "lt-"} {
 		at := filepath.Join(filepath.Dir(name), ".libs", prefix+filepath.Base(name))
@@ -43,7 +42,7 @@ func Behind(name string) string {
 	return name
 }
 
-// FromBinary returns what a program was built from.
+// FromBinary returns the sources of a built program.
 func FromBinary(name string) (*Program, error) {
 	f, err := elf.Open(name)
 	if err != nil {
@@ -77,7 +76,7 @@ func FromBinary(name string) (*Program, error) {
 	for _, u := range units {
 		at := join(u.dir, u.name)
 		switch _, err := os.Stat(at); {
-		case err != nil && !isSource(u.name): // of the system's, such as the code that calls main, or generated
+		case err != nil && !isSource(u.name): // a file of the system, such as the code that calls main, or a generated one
 			if _, err := os.Stat(u.dir); err == nil {
 				m.unread(u)
 			}
@@ -111,8 +110,8 @@ func FromBinary(name string) (*Program, error) {
 	return p, nil
 }
 
-// libraries sorts what a program loads when it begins: of its own build's libraries the C files become a part of the
-// program, those of the system stay. One of the build's without debug information is linked as it is.
+// libraries sorts the shared libraries of a program. The C files of libraries of its own build become a part of the
+// program, libraries of the system stay, and a library of its build without debug information is linked as it is.
 func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []string, all []cUnit) {
 	names, _ := f.ImportedLibraries()
 	dirs := besideScript(name)
@@ -148,8 +147,8 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 	return system, units
 }
 
-// unread takes the object of a file in another language as it is, where a description of the build or make have left it. One
-// without is named: the program lacks it.
+// unread uses the object of a file in another language, if a description of the build or make left one. Otherwise the
+// file is listed as Lost.
 func (m *maker) unread(u cUnit) {
 	source := join(u.dir, u.name)
 	m.b.consult(source)
@@ -172,10 +171,11 @@ func (m *maker) unread(u cUnit) {
 	m.p.Lost = append(m.p.Lost, relative(source))
 }
 
-// searched is where the script that libtool writes lets a program look for libraries.
+// searched matches where a script by libtool lets a program look for libraries.
 var searched = regexp.MustCompile(`LD_LIBRARY_PATH="([^"$]*)`)
 
-// besideScript are the folders of the build's libraries for a program behind libtool's script; none for others.
+// besideScript returns the folders with a build's libraries for a program that a script by libtool runs; none for
+// others.
 func besideScript(name string) []string {
 	text, err := os.ReadFile(shownAt(name))
 	if err != nil || filepath.Base(filepath.Dir(name)) != ".libs" {
@@ -192,7 +192,7 @@ func besideScript(name string) []string {
 	return dirs
 }
 
-// unitsOf are the C files that a library was compiled from; none where it does not say so.
+// unitsOf returns the C files that a library or object was compiled from; none if its debug information does not say.
 func unitsOf(name string) []cUnit {
 	f, err := elf.Open(name)
 	if err != nil {
@@ -210,7 +210,7 @@ func unitsOf(name string) []cUnit {
 func recorded(name string, units []cUnit) *Program {
 	at := join(mustGetwd(), name)
 	names := []string{at, filepath.Base(at)}
-	for _, u := range units { // the one with main tells the program of a build that nobody has linked
+	for _, u := range units { // a program whose link command is unknown is found by its file with main
 		if c := (&compiled{source: join(u.dir, u.name)}); c.hasMain() {
 			names = append(names, c.source)
 		}
@@ -239,13 +239,13 @@ func recorded(name string, units []cUnit) *Program {
 	return nil
 }
 
-// cUnit is a file that a program was compiled from.
+// cUnit is a compilation unit in the debug information.
 type cUnit struct {
 	dir, name string
 	flags     []string
 }
 
-// compiled is how the debug information says that a C file was compiled to an object.
+// compiled returns how, according to the debug information, a C file was compiled to an object.
 func (u *cUnit) compiled(object string) *compiled {
 	return &compiled{object: object, source: join(u.dir, u.name), run: &run{dir: u.dir, flags: u.flags}, given: u.name, guessed: true}
 }
@@ -286,7 +286,7 @@ func cUnits(d *dwarf.Data) ([]cUnit, error) {
 	}
 }
 
-// codeFlags are the flags in a compiler's description of itself that say which C it read.
+// codeFlags extracts the flags that determine the C dialect from a compiler's description of itself.
 func codeFlags(producer string) []string {
 	var out []string
 	for _, w := range strings.Fields(producer) {
@@ -297,8 +297,8 @@ func codeFlags(producer string) []string {
 	return out
 }
 
-// headerFolders are the folders, of the user's, that headers were found in, as flags. One
-// above a folder that headers are in may have been the one that was named.
+// headerFolders returns -I flags for the user's folders in which headers were found. Folders above these are included,
+// because the build may have named those.
 func headerFolders(lr *dwarf.LineReader, dir, own string) []string {
 	if lr == nil {
 		return nil
@@ -326,7 +326,7 @@ func headerFolders(lr *dwarf.LineReader, dir, own string) []string {
 		add(dir)
 	}
 	if len(out) > 0 {
-		out = append(out, "-iquote", own) // headers elsewhere may name one that is beside the source
+		out = append(out, "-iquote", own) // headers elsewhere may include one next to the source
 	}
 	return out
 }

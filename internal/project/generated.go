@@ -15,11 +15,12 @@ import (
 	"gulo/internal/process"
 )
 
-// This file reads what CMake and Meson leave in the folder of a build: the files of Ninja, which ninja itself takes
-// apart, and CMake's makefiles. They tell how every file is compiled and what is linked into every program, whether
-// or not it has been built, and whoever has built it.
+// This file reads what CMake and Meson generate in a build folder: Ninja files, which ninja itself parses, and CMake's
+// makefiles. They say how every file is compiled and what every program is linked from, whether or not it has been
+// built.
 
-// generated returns the build that a folder's files describe, for dir, from which it was asked for; nil where there are none.
+// generated returns the build that the generated files of a folder describe; nil if there are none. dir is the folder
+// of the database.
 func generated(folder, dir string) *Database {
 	db := &Database{Dir: dir}
 	folder = join(mustGetwd(), folder)
@@ -33,10 +34,10 @@ func generated(folder, dir string) *Database {
 	return db
 }
 
-// ninjaLimit is how long ninja may take to list the commands of a build.
+// ninjaLimit bounds how long ninja may take to list the commands of a build.
 const ninjaLimit = 30 * time.Second
 
-// ninja adds the commands of a folder's files of Ninja; of a build of several configurations those of all of them.
+// ninja adds the commands in a folder's Ninja files. If there are several configurations, it adds those of all.
 func (db *Database) ninja(folder string) {
 	if _, err := os.Stat(filepath.Join(folder, "build.ninja")); err != nil {
 		return
@@ -62,14 +63,14 @@ func (db *Database) ninja(folder string) {
 	}
 }
 
-// written notes when a file of a description was written.
+// written updates db.since with the time when a file of the description was written.
 func (db *Database) written(name string) {
 	if st, err := os.Stat(name); err == nil {
 		db.since = max(db.since, st.ModTime().UnixNano())
 	}
 }
 
-// shell adds the compilers, linkers and ar that a line of a shell calls in a folder.
+// shell adds the calls of compilers, linkers and ar in a shell command line.
 func (db *Database) shell(dir, line string) {
 	words, err := process.Words(line)
 	if err != nil {
@@ -91,7 +92,7 @@ func (db *Database) shell(dir, line string) {
 	}
 }
 
-// note adds a command, if it is one of a compiler, a linker or ar; where it is make or ninja, its folder.
+// note adds a command if it calls a compiler, a linker or ar. For make and ninja it records the folder.
 func (db *Database) note(dir string, args []string) {
 	if slices.Contains([]string{"make", "gmake", "ninja", "samu"}, filepath.Base(args[0])) {
 		db.folders = append(db.folders, dir)
@@ -103,7 +104,7 @@ func (db *Database) note(dir string, args []string) {
 		return
 	}
 	if r.tool != "ar" && (r.stop == 'E' || len(r.link) == 0) {
-		return // nothing is compiled: it lists headers, or was asked for its version
+		return // nothing is compiled: the command lists headers or asks for the version
 	}
 	if r.stop == 'c' && len(r.sources) > 0 {
 		c.File = r.sources[0]
@@ -112,8 +113,8 @@ func (db *Database) note(dir string, args []string) {
 	db.Commands = append(db.Commands, c)
 }
 
-// makefiles adds the commands of CMake's makefiles. Each target has a folder: flags.make has variables, build.make uses them
-// where it compiles, link.txt links.
+// makefiles adds the commands in CMake's makefiles. Each target has a folder: flags.make defines variables, build.make
+// uses them to compile, and link.txt links.
 func (db *Database) makefiles(folder string) {
 	text, err := os.ReadFile(filepath.Join(folder, "CMakeFiles", "TargetDirectories.txt"))
 	if err != nil {
@@ -126,7 +127,7 @@ func (db *Database) makefiles(folder string) {
 		}
 		flags, err := os.ReadFile(filepath.Join(target, "flags.make"))
 		if err != nil {
-			continue // it compiles nothing
+			continue // the target compiles nothing
 		}
 		db.written(filepath.Join(target, "flags.make"))
 		db.written(filepath.Join(target, "build.make"))
@@ -150,15 +151,15 @@ func (db *Database) makefiles(folder string) {
 	}
 }
 
-// described returns the build that belongs to a compile_commands.json: the folder that it describes may be another one, as
-// where it is linked to from beside the sources. nil where it is nothing but that file.
+// described returns the generated build to which a compile_commands.json belongs; nil if there is none. The file may be
+// a link from the source folder to that of the build.
 func (db *Database) described() *Database {
 	var asked []string
 	for _, c := range db.Commands {
 		if slices.Contains(asked, c.Directory) {
 			continue
 		}
-		if asked = append(asked, c.Directory); len(asked) > 16 { // a build has one folder; these are of a build without
+		if asked = append(asked, c.Directory); len(asked) > 16 { // a build has one folder; many folders mean that no generator wrote it
 			return nil
 		}
 		if g := generated(c.Directory, db.Dir); g != nil {
@@ -168,8 +169,9 @@ func (db *Database) described() *Database {
 	return nil
 }
 
-// Known returns what is known of the build that a command has found done: in the folder that it names, as ninja -C DIR
-// does, where the makes and ninjas that it called were started, or in the current one. db is what Record has returned.
+// Known returns the recorded build for a command that found everything up to date. It looks in the folder that the
+// command names, as ninja -C DIR does, in the folders where it started make and ninja, and in the current one. db is
+// the result of Record.
 func (db *Database) Known(command []string) (*Database, error) {
 	var folders []string
 	for i, w := range command {
@@ -194,7 +196,7 @@ func (db *Database) Known(command []string) (*Database, error) {
 	return Open(".")
 }
 
-// open reads what a folder has of a build: what its own files describe, what was recorded, or compile_commands.json.
+// open reads the description of the build in a folder: generated files, a recorded build, or compile_commands.json.
 func open(dir string) (*Database, error) {
 	if db := generated(dir, dir); db != nil {
 		return db, nil

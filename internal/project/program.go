@@ -14,42 +14,42 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file finds what a program is made of.
+// This file finds the files that a program is made of.
 
-// Program is a program of a build: its C files and how each is compiled. Files are named
-// from the current folder where they are below it.
+// Program is a program of a build: its C files and how each is compiled. File names are relative to the current folder
+// if they are below it.
 type Program struct {
-	Name    string // as it was linked; of one that nobody has linked, the file with main
+	Name    string // as it was linked; if its link command is unknown, the file with main
 	Files   []string
 	Options cfront.Options
-	Left    []string // flags of sanitizers, which are left out
-	Closed  []string // libraries beside the sources that are linked as they are: nobody knows what they were compiled from
-	Foreign []string // files in other languages, which are linked as they were compiled
-	Lost    []string // files in other languages whose objects are not found: the program lacks them
-	Gone    []string // C files that it was compiled from and that are not there: it lacks them, too
-	Guessed []string // files of which only the debug information says how they are compiled, which tells no -D
+	Left    []string // dropped flags: those of sanitizers
+	Closed  []string // libraries of the build that are linked as they are, since their sources are unknown
+	Foreign []string // files in other languages whose objects are linked
+	Lost    []string // files in other languages whose objects are missing
+	Gone    []string // C files that it was compiled from and that no longer exist
+	Guessed []string // files whose flags are known only from debug information, which has no -D
 }
 
-// build is a database taken apart.
+// build is the parsed database.
 type build struct {
-	compiled map[string]*compiled // by the object's absolute name
+	compiled map[string]*compiled // by absolute name of the object
 	order    []*compiled
-	archives map[string]*run   // by the library's absolute name
-	shared   map[string]*run   // libraries that are loaded at run time, by theirs
-	links    []*run            // programs, the last of each name
-	foreign  map[string]string // files in other languages, by the object's absolute name
-	asked    []string          // folders that were looked at for what else was recorded
+	archives map[string]*run   // static libraries, by absolute name
+	shared   map[string]*run   // shared libraries, by absolute name
+	links    []*run            // commands that link programs, the last one for each name
+	foreign  map[string]string // files in other languages, by absolute name of the object
+	asked    []string          // folders in which other records were looked for
 }
 
-// compiled is a C file that has been compiled to an object.
+// compiled is a C file that was compiled to an object.
 type compiled struct {
-	object, source string // absolute
+	object, source string // absolute names
 	run            *run
-	given          string // the source as gcc was given it
-	guessed        bool   // only the debug information says how
+	given          string // the source as on the command line
+	guessed        bool   // how is known only from debug information
 }
 
-// build takes a database apart, with what is recorded elsewhere of what its programs are linked from.
+// build parses a database. It adds what is recorded elsewhere about the files that its programs are linked from.
 func (db *Database) build() *build {
 	b, links := db.parts()
 	for _, r := range links {
@@ -58,12 +58,12 @@ func (db *Database) build() *build {
 	return b
 }
 
-// objectName is what a compiler calls the object of a file, where nobody names one.
+// objectName returns a compiler's default name for the object of a file.
 func objectName(source string) string {
 	return strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)) + ".o"
 }
 
-// parts is what a database itself says, with the commands that link programs.
+// parts parses the database itself, and returns the commands that link programs.
 func (db *Database) parts() (b *build, links []*run) {
 	b = &build{compiled: map[string]*compiled{}, archives: map[string]*run{}, shared: map[string]*run{}, foreign: map[string]string{}}
 	for i := range db.Commands {
@@ -93,8 +93,8 @@ func (db *Database) parts() (b *build, links []*run) {
 	return b, links
 }
 
-// consult adds what is recorded in the folder of a file and in those above it: a program's libraries may have been built
-// before it and elsewhere. What is known already stays.
+// consult adds what is recorded in the folder of a file and in those above: a program's libraries may have been built
+// earlier and elsewhere. What is known already has precedence.
 func (b *build) consult(at string) {
 	for dir := filepath.Dir(at); !slices.Contains(b.asked, dir); dir = filepath.Dir(dir) {
 		b.asked = append(b.asked, dir)
@@ -115,7 +115,7 @@ func (b *build) consult(at string) {
 	}
 }
 
-// of returns how a C file was compiled; nil where it is not recorded. Of several ways the first counts.
+// of returns how a C file was compiled, for the first time if there are several; nil if that is not recorded.
 func (b *build) of(source string) *compiled {
 	if i := slices.IndexFunc(b.order, func(c *compiled) bool { return c.source == source }); i >= 0 {
 		return b.order[i]
@@ -123,7 +123,7 @@ func (b *build) of(source string) *compiled {
 	return nil
 }
 
-// add notes a compiled file; one whose source is gone was a probe of a configuration.
+// add adds a compiled file, unless its source no longer exists: then it was a probe by a configuration script.
 func (b *build) add(c *compiled) {
 	if _, err := os.Stat(c.source); err != nil {
 		return
@@ -137,7 +137,7 @@ func (b *build) add(c *compiled) {
 	b.compiled[c.object] = c
 }
 
-// archive notes a library; one that is made piece by piece grows.
+// archive adds a static library. If it is made by several commands, their members accumulate.
 func (b *build) archive(r *run) {
 	at := join(r.dir, r.output)
 	if old := b.archives[at]; old != nil {
@@ -156,7 +156,7 @@ func (b *build) program(r *run) {
 	}
 	for _, s := range r.sources {
 		if _, err := os.Stat(join(r.dir, s)); err != nil {
-			return // a probe
+			return // a probe by a configuration script
 		}
 	}
 	known := len(r.sources) > 0
@@ -171,8 +171,9 @@ func (b *build) program(r *run) {
 	b.links = append(b.links, r)
 }
 
-// objectOf returns how an object was compiled. Where the commands at hand do not tell, as when a build compiled only what had
-// changed, others that were recorded do, or the debug information in it; nil where it is not compiled from a C file, or nobody knows.
+// objectOf returns how an object was compiled. If the commands at hand do not say, for example because only changed
+// files were compiled, it uses other records or the object's debug information. It returns nil if the object was not
+// compiled from C or nothing is known.
 func (b *build) objectOf(at string) *compiled {
 	if c := b.compiled[at]; c != nil || filepath.Ext(at) != ".o" {
 		return c
@@ -189,7 +190,7 @@ func (b *build) objectOf(at string) *compiled {
 	return b.compiled[at]
 }
 
-// probe reports whether a program is one by which CMake or Meson find out what the compiler can do.
+// probe reports whether a program is one with which CMake or Meson test the compiler.
 func probe(at string) bool {
 	for _, part := range []string{"/CMakeFiles/", "/meson-private/"} {
 		if strings.Contains(at, part) {
@@ -199,8 +200,8 @@ func probe(at string) bool {
 	return false
 }
 
-// Asked is the program that a build command asks for by its name and has just made, as make NAME and gcc -o NAME do, or the
-// only one of a folder in which it alone has linked anything; "" where it is none or several.
+// Asked returns the program that a build command names and has just made, such as make NAME or gcc -o NAME, or else the
+// only program linked in a folder that had none before. It returns "" if there is none or several.
 func (db *Database) Asked(command []string) string {
 	var out, fresh []string
 	folders := map[string]bool{}
@@ -226,8 +227,7 @@ func (db *Database) Asked(command []string) string {
 	return out[0]
 }
 
-// Program finds a program by its name, its path, or its file with main; "" is the only
-// one that there is.
+// Program finds a program by its name, its path, or its file with main; "" means the only one.
 func (db *Database) Program(name string) (*Program, error) {
 	b := db.build()
 	if len(b.links) == 0 {
@@ -244,7 +244,7 @@ func (db *Database) Program(name string) (*Program, error) {
 	}
 	slices.Sort(names)
 	if there := slices.DeleteFunc(slices.Clone(hits), func(r *run) bool { return !IsProgram(join(r.dir, r.output)) }); len(there) > 0 {
-		hits = there // of several configurations those that have been built
+		hits = there // with several configurations, prefer those that were built
 	}
 	switch {
 	case len(hits) == 0:
@@ -261,7 +261,7 @@ func (db *Database) Program(name string) (*Program, error) {
 	return b.linked(hits[0])
 }
 
-// shownAt is where people see a program that libtool makes: beside the folder .libs, where there is a script in its place.
+// shownAt returns where the user sees a program made by libtool: outside the folder .libs, where a script replaces it.
 func shownAt(at string) string {
 	if dir := filepath.Dir(at); filepath.Base(dir) == ".libs" {
 		return filepath.Join(filepath.Dir(dir), strings.TrimPrefix(filepath.Base(at), "lt-"))
@@ -282,7 +282,7 @@ func (b *build) hasSource(r *run, name string) bool {
 	return false
 }
 
-// linked is a program whose link command is known.
+// linked returns a program whose link command is known.
 func (b *build) linked(r *run) (*Program, error) {
 	m := &maker{b: b, p: &Program{Name: relative(shownAt(join(r.dir, r.output)))}, met: map[string]bool{}}
 	m.p.Options.Units = map[string]cfront.Unit{}
@@ -319,8 +319,8 @@ func (b *build) linked(r *run) (*Program, error) {
 	return m.done()
 }
 
-// library finds a library of the build's that -l names, where the linker looks: in each folder first one that is loaded
-// at run time.
+// library finds the library of the build that -l names, in the folders where the linker looks, in each first a shared
+// one.
 func (b *build) library(dirs []string, name string) string {
 	names := []string{"lib" + name + ".so", "lib" + name + ".a"}
 	if exact, ok := strings.CutPrefix(name, ":"); ok {
@@ -342,7 +342,7 @@ func (b *build) library(dirs []string, name string) string {
 
 func (b *build) isLibrary(at string) bool { return b.archives[at] != nil || b.shared[real(at)] != nil }
 
-// real is the file that a name leads to; libtool names a library by several.
+// real resolves links: libtool gives a library several names.
 func real(at string) string {
 	if to, err := filepath.EvalSymlinks(at); err == nil {
 		return to
@@ -350,8 +350,8 @@ func real(at string) string {
 	return at
 }
 
-// unlinked is a program of which only the compilations are known: what its file with main
-// needs, as far as the objects are there to tell.
+// unlinked returns a program whose link command is unknown: the files that its file with main needs, as far as their
+// objects exist to tell.
 func (b *build) unlinked(db *Database, name string) (*Program, error) {
 	if len(b.order) == 0 {
 		return nil, fmt.Errorf("%s names no C file that is there", db.Dir)
@@ -394,8 +394,8 @@ func (b *build) unlinked(db *Database, name string) (*Program, error) {
 	return m.done()
 }
 
-// mainOf finds the file with main of a program that has been built, by the program's debug information; name is its path, or its
-// name in the folder of the database.
+// mainOf finds the file with main of a built program by its debug information. name is its path, or its name in the
+// folder of the database.
 func (b *build) mainOf(db *Database, name string) []*compiled {
 	for _, at := range []string{join(mustGetwd(), name), join(db.Dir, name)} {
 		at = Behind(at)
@@ -411,8 +411,8 @@ func (b *build) mainOf(db *Database, name string) []*compiled {
 	return nil
 }
 
-// target is the program or library that an object is made for, by the folder that CMake (CMakeFiles/NAME.dir) and Meson
-// (NAME.p) keep its objects in; empty where nothing says so.
+// target returns the program or library for which an object is made, by the folder in which CMake (CMakeFiles/NAME.dir)
+// and Meson (NAME.p) put its objects; "" if it does not say.
 func (c *compiled) target() string {
 	dir := filepath.Dir(c.object)
 	for ; dir != "/" && dir != "."; dir = filepath.Dir(dir) {
@@ -437,7 +437,7 @@ func (c *compiled) hasMain() bool {
 	return err == nil && mainText.Match(b)
 }
 
-// symbols are what an object defines and what it needs; ok is false when it is not there.
+// symbols returns the symbols that an object defines and needs; ok is false if the object cannot be read.
 func symbols(object string) (defined, needed map[string]bool, ok bool) {
 	f, err := elf.Open(object)
 	if err != nil {
@@ -462,20 +462,20 @@ func symbols(object string) (defined, needed map[string]bool, ok bool) {
 	return defined, needed, true
 }
 
-// maker puts a program together.
+// maker puts together the files of a program.
 type maker struct {
 	b    *build
 	p    *Program
-	met  map[string]bool // sources
-	objs []string        // what is linked for certain
-	pool []*compiled     // what is linked when something needs it
+	met  map[string]bool // by source
+	objs []string        // objects that are linked in any case
+	pool []*compiled     // files that are linked only if something needs them
 	link []string
-	took map[*run]bool // libraries that are loaded at run time
+	took map[*run]bool // shared libraries included already
 }
 
 func (m *maker) option(words ...string) { m.link = append(m.link, words...) }
 
-// input takes a file that the linker was given.
+// input adds an input of the linker.
 func (m *maker) input(r *run, in string) {
 	at := join(r.dir, in)
 	if isLibraryName(at) && !m.b.isLibrary(at) {
@@ -497,29 +497,29 @@ func (m *maker) input(r *run, in string) {
 	}
 }
 
-// foreign takes an object that was compiled from another language as it is.
+// foreign adds an object that was compiled from another language.
 func (m *maker) foreign(object, source string) {
 	m.option(object)
 	m.p.Foreign = append(m.p.Foreign, relative(source))
 }
 
-// ofSystem reports whether a library is one that comes with the system; CMake names those by their paths, too.
+// ofSystem reports whether a library comes with the system, by its path; CMake names those by path, too.
 func ofSystem(at string) bool { return strings.HasPrefix(at, "/usr/") || strings.HasPrefix(at, "/lib") }
 
-// isLibraryName reports whether a file is, by its name, a library that does not come with the system.
+// isLibraryName reports whether a file has the name of a library, and does not come with the system.
 func isLibraryName(at string) bool {
 	name := filepath.Base(at)
 	return (strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.")) && !ofSystem(at)
 }
 
-// closed notes a library of the build of which nobody has seen what it was compiled from.
+// closed records a library of the build whose sources are unknown.
 func (m *maker) closed(at string) {
 	if isLibraryName(at) {
 		m.p.Closed = append(m.p.Closed, relative(at))
 	}
 }
 
-// library takes a library: of its objects those that are needed.
+// library adds a library: of a static one, the objects that are needed.
 func (m *maker) library(at string) {
 	a := m.b.archives[at]
 	if a == nil {
@@ -532,12 +532,12 @@ func (m *maker) library(at string) {
 		}
 	}
 	if _, err := os.Stat(at); err == nil && !slices.Contains(m.link, at) {
-		m.option(at) // for what of it is not C, and for what is inlined in its own build
+		m.option(at) // for its parts that are not C or that its own build inlined
 	}
 }
 
-// loaded takes a library that is loaded at run time as one that is linked: its C files become a part of the program. What
-// of it is no C is linked as it is.
+// loaded adds a shared library as if it were linked statically: its C files become a part of the program. Its parts
+// that are not C are linked as they are.
 func (m *maker) loaded(r *run) {
 	if m.took == nil {
 		m.took = map[*run]bool{}
@@ -572,8 +572,8 @@ func (m *maker) loaded(r *run) {
 	}
 }
 
-// asRecorded is the object, where it is certain that it was made by the command that is known: it is the very one that was seen to
-// be made, or newer than the description by which a generator's makefiles keep it current; "" otherwise.
+// asRecorded returns the object if it was certainly made by the known command: it is the one that Record saw being
+// made, or it is newer than the description by which generated makefiles keep it current. Otherwise it returns "".
 func (c *compiled) asRecorded() string {
 	st, err := os.Stat(c.object)
 	if err != nil || c.guessed {
@@ -586,8 +586,7 @@ func (c *compiled) asRecorded() string {
 	return ""
 }
 
-// file takes a C file. One that is in the program already, compiled in another way, stays
-// the object that it is.
+// file adds a C file. If the file is already in the program, compiled with other flags, its object is linked instead.
 func (m *maker) file(c *compiled) {
 	if m.met[c.source] {
 		if c.object != "" && !slices.Contains(m.objs, c.object) {
@@ -615,7 +614,7 @@ func (m *maker) file(c *compiled) {
 	}
 }
 
-// done takes of the pool what is needed, and all that cannot be told.
+// done adds those files of the pool that are needed, and those for which that cannot be found out.
 func (m *maker) done() (*Program, error) {
 	defined, needed := map[string]bool{}, map[string]bool{}
 	known := true
@@ -640,7 +639,7 @@ func (m *maker) done() (*Program, error) {
 			}
 			take := !known
 			if d, _, ok := symbols(c.object); !ok {
-				take = !m.met[c.source] // the same file compiled in another way is of another program
+				take = !m.met[c.source] // the same file compiled with other flags belongs to another program
 			} else {
 				for s := range d {
 					take = take || needed[s] && !defined[s]
@@ -668,7 +667,7 @@ func mustGetwd() string {
 	return dir
 }
 
-// relative names a file from the current folder when it is below it.
+// relative returns a file's name relative to the current folder if the file is below it.
 func relative(path string) string {
 	if r, err := filepath.Rel(mustGetwd(), path); err == nil && r != ".." && !strings.HasPrefix(r, "../") {
 		return r

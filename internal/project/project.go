@@ -1,8 +1,7 @@
-// Package project says how a program of many files is built: which commands compiled its
-// files, with which flags and in which directory, and what was linked into which program. It reads
-// compile_commands.json (Clang, "JSON Compilation Database Format Specification"; CMake, Meson, Bear and compiledb write it),
-// the files of Ninja and the makefiles of CMake, and what Record has seen a build do. A program that was built by other
-// means is known by its debug information.
+// Package project finds out how a program of many files is built: which commands compiled its files, with which flags
+// and in which directory, and what was linked into which program. It reads compile_commands.json (Clang, "JSON
+// Compilation Database Format Specification"; CMake, Meson, Bear and compiledb write it), Ninja files, the makefiles of
+// CMake, and what Record saw a build do. For a program built by other means it uses the debug information.
 package project
 
 import (
@@ -17,29 +16,29 @@ import (
 	"strings"
 )
 
-// Command is one run of a compiler, a linker or ar, as it was given.
+// Command is one call of a compiler, a linker or ar.
 type Command struct {
 	Directory string   `json:"directory"`
 	File      string   `json:"file,omitempty"`
 	Output    string   `json:"output,omitempty"`
 	Arguments []string `json:"arguments,omitempty"`
-	Command   string   `json:"command,omitempty"` // instead of Arguments, as a shell takes it
-	Made      int64    `json:"made,omitempty"`    // when the object was written that this made, in nanoseconds of the epoch; of what Record has seen
+	Command   string   `json:"command,omitempty"` // instead of Arguments, in the form of a shell command
+	Made      int64    `json:"made,omitempty"`    // time, in nanoseconds since the epoch, at which the command wrote its object; only from Record
 }
 
 // Database is what is known of a build.
 type Database struct {
-	Dir      string // the folder that it was looked for in
+	Dir      string // the folder in which it was found
 	Commands []Command
-	before   int      // how many of them an earlier build has left
-	since    int64    // when a generator wrote the description: what is newer was made as it says; 0: it says nothing of what there is
-	folders  []string // that make and ninja were started in while the build was watched
+	before   int      // number of the commands that come from an earlier build
+	since    int64    // when a generator wrote the description, so that newer objects were made as it says; 0: unknown
+	folders  []string // folders in which make and ninja were started while the build was watched
 }
 
-// Recorded is where Record keeps what it has seen, below the folder that was built in.
+// Recorded is the file in which Record stores what it saw, relative to the folder of the build.
 const Recorded = ".gulo/commands.json"
 
-// Open reads the database of a build folder, or the file that holds it.
+// Open reads the database of a build folder, or the file that holds one.
 func Open(path string) (*Database, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -81,7 +80,7 @@ func read(name, dir string) (*Database, error) {
 	return db, nil
 }
 
-// at adds to a file's name the line and column of an error in its JSON.
+// at appends the line and column of a JSON error to a file's name.
 func at(name string, text []byte, err error) string {
 	var off int64 = -1
 	var syntax *json.SyntaxError
@@ -99,8 +98,8 @@ func at(name string, text []byte, err error) string {
 	return fmt.Sprintf("%s:%d:%d", name, strings.Count(before, "\n")+1, max(len(before)-strings.LastIndexByte(before, '\n')-1, 1))
 }
 
-// Save writes the database to where Record keeps it; what an earlier one has of other
-// files stays.
+// Save writes the database to the file Recorded. Commands of an earlier database stay unless there are new ones for the
+// same file.
 func (db *Database) Save() error {
 	name := filepath.Join(db.Dir, Recorded)
 	if old, err := read(name, db.Dir); err == nil {

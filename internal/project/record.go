@@ -19,12 +19,13 @@ import (
 	"gulo/internal/process"
 )
 
-// This file watches a build: a library that is loaded into all its processes has compilers note how they are called.
-// In front of those that load no libraries, as they are linked statically, stand scripts on the path that do the same: only
-// of those, since what configures a build keeps the path of the compiler that it has found, and the scripts go with the watch.
+// This file watches a build. A library that is loaded into all its processes records how compilers are called.
+// Statically linked programs load no library. For those, scripts on the PATH record the call instead, and only for
+// those: a configuration script keeps the path of the compiler that it finds, and the scripts are removed after the
+// build.
 
-// script notes the number of words, the folder, the name and the arguments in a file of the process's own: no
-// two write to one at a time.
+// script records the number of words, the folder, the name and the arguments of a call. Each process writes to a file
+// of its own, so that no two write to the same one.
 const script = `#!/bin/sh
 if [ -z "$GULO_SEEN" ]; then
 	printf '%%s\0' "$(($# + 1))" "$PWD" %[1]s "$@" >> "$GULO_RECORD/$$"
@@ -36,9 +37,9 @@ exec %[1]s "$@"
 //go:embed watch/note.c
 var noteSource []byte
 
-// preload compiles the library that is loaded into the processes of a build, and returns what the environment needs for
-// it; nothing where this machine's gcc makes none. A library of the user's own is loaded, too. The address sanitizer,
-// in a program that the build runs, would complain that its own library does not come first.
+// preload compiles the library that is loaded into the processes of a build, and returns the environment variables for
+// it; nil if gcc cannot make it here. A library that the user preloads is kept. The address sanitizer's check of the
+// library order is switched off, because it would fail in programs that the build runs.
 func preload(ctx context.Context, dir string) []string {
 	source, lib := filepath.Join(dir, "note.c"), filepath.Join(dir, "note.so")
 	if os.WriteFile(source, noteSource, 0o600) != nil || process.Command(ctx, "gcc", "-shared", "-fPIC", "-O1", "-w", "-o", lib, source).Run() != nil {
@@ -50,9 +51,8 @@ func preload(ctx context.Context, dir string) []string {
 	return []string{"LD_PRELOAD=" + join(lib, os.Getenv("LD_PRELOAD")), "ASAN_OPTIONS=" + join(os.Getenv("ASAN_OPTIONS"), "verify_asan_link_order=0")}
 }
 
-// Record runs a build command in the current folder and returns what it compiled. The
-// build's output goes to out. An error of the build's own is an *exec.ExitError; then what
-// it compiled before is returned, too.
+// Record runs a build command in the current folder and returns what it compiled. The build's output goes to out. If
+// the build itself fails, the error is an *exec.ExitError, and what it compiled before is returned, too.
 func Record(ctx context.Context, args []string, out io.Writer) (*Database, error) {
 	dir, err := process.TempDir("gulo-record-")
 	if err != nil {
@@ -69,7 +69,7 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 	}
 	name := args[0]
 	if _, err := os.Stat(filepath.Join(bin, name)); err == nil && !strings.Contains(name, "/") {
-		name = filepath.Join(bin, name) // a compiler that is called by itself is to be noted, too
+		name = filepath.Join(bin, name) // a directly called compiler must be recorded, too
 	}
 	cmd := process.Program(ctx, name, args[1:]...)
 	cmd.Env = append(append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GULO_RECORD="+log), loaded...)
@@ -118,13 +118,13 @@ func Record(ctx context.Context, args []string, out io.Writer) (*Database, error
 func static(name string) bool {
 	f, err := elf.Open(name)
 	if err != nil {
-		return false // a script: what it calls is noted
+		return false // a script: the programs that it calls are recorded
 	}
 	defer f.Close()
 	return !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 }
 
-// wrap writes a script for every compiler and every ar on the path, or only for those that are linked statically.
+// wrap writes a script for every compiler and ar on the PATH that is linked statically, or with all set for every one.
 func wrap(bin string, all bool) error {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		list, _ := os.ReadDir(dir)
@@ -138,7 +138,7 @@ func wrap(bin string, all bool) error {
 				continue
 			}
 			if _, err := os.Stat(to); err == nil {
-				continue // an earlier folder has it
+				continue // an earlier folder of the PATH has precedence
 			}
 			quoted := "'" + strings.ReplaceAll(at, "'", `'\''`) + "'"
 			if err := os.WriteFile(to, fmt.Appendf(nil, script, quoted), 0o700); err != nil {
@@ -149,7 +149,7 @@ func wrap(bin string, all bool) error {
 	return nil
 }
 
-// read takes the notes of one process.
+// read parses the records of one process.
 func (db *Database) read(text string) error {
 	f := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	for len(f) >= 3 {

@@ -12,8 +12,7 @@ import (
 	"gulo/internal/patch"
 )
 
-// This file is what a repair changes in texts: exact regions, and whether lines that are
-// locked stay as they are.
+// This file finds what a repair changes in texts: the exact regions, and whether it leaves locked lines alone.
 
 // Change is a file before and after a repair.
 type Change struct {
@@ -21,7 +20,7 @@ type Change struct {
 	Before, After string
 }
 
-// Changes returns what texts, by file name, change of a program.
+// Changes returns what texts, given by file name, change in a program.
 func Changes(prog *lower.Program, texts map[string]string) []Change {
 	var out []Change
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -32,15 +31,15 @@ func Changes(prog *lower.Program, texts map[string]string) []Change {
 	return out
 }
 
-// Replacement puts a text in the place of a region. Lines and columns count from 1,
-// columns in characters; the end is the first place that stays.
+// Replacement replaces a region by a text. Lines and columns count from 1, columns in characters; the end is the first
+// place after the region.
 type Replacement struct {
 	StartLine, StartColumn int
 	EndLine, EndColumn     int
 	Text                   string
 }
 
-// Replacements lists a change's regions in order; they do not overlap.
+// Replacements lists the regions that a change replaces, in order and without overlap.
 func (c *Change) Replacements() []Replacement {
 	var out []Replacement
 	for _, e := range udiff.Lines(c.Before, c.After) {
@@ -55,13 +54,13 @@ func (c *Change) Replacements() []Replacement {
 	return out
 }
 
-// place is where a text ends.
+// place returns the line and column at the end of a text.
 func place(before string) (line, column int) {
 	at := strings.LastIndexByte(before, '\n') + 1
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[at:]) + 1
 }
 
-// prefix is how many bytes of whole characters two texts begin with alike.
+// prefix returns the length in bytes of the common prefix of two texts, in whole characters.
 func prefix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) {
@@ -78,13 +77,13 @@ func prefix(a, b string) int {
 func reversed(s string) string {
 	r := []rune(s)
 	if string(r) != s {
-		return "" // no text; nothing is found alike
+		return "" // not valid UTF-8: no common suffix is looked for
 	}
 	slices.Reverse(r)
 	return string(r)
 }
 
-// Keeps reports whether lines stay what they are, in every file.
+// Keeps reports whether changes leave the given lines alone, in every file.
 func Keeps(changes []Change, lines []int) bool {
 	if len(lines) == 0 {
 		return true
@@ -95,7 +94,7 @@ func Keeps(changes []Change, lines []int) bool {
 			first, _ := place(c.Before[:e.Start])
 			after, _ := place(c.Before[:e.End])
 			if e.End > e.Start && c.Before[e.End-1] != '\n' {
-				after++ // the last line has no end
+				after++ // the last line has no newline
 			}
 			for _, l := range lines {
 				if first <= l && l < after {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// This file says what a student is told of an edit whose own words say only that something is
-// inserted or taken out.
+// This file describes an edit to a student if its own description says only that something is inserted or deleted.
 
 var (
 	isCall   = regexp.MustCompile(`^([A-Za-z_]\w*) ?\(`)
@@ -16,8 +15,8 @@ var (
 	leaves   = regexp.MustCompile(`\b(return|break|continue|exit|goto)\b`)
 )
 
-// Hint is what a student is told of an edit: its own words or, where they are "insert" and
-// "delete", what kind of statement is missing or too much, which is not yet the statement.
+// Hint describes an edit to a student: by its own description or, if that is "insert" or "delete", by the kind of
+// statement that is missing or superfluous, without showing the statement.
 func Hint(e Changed) string {
 	switch {
 	case e.What == "insert" && e.Before == "":
@@ -34,7 +33,7 @@ func Hint(e Changed) string {
 	return e.What
 }
 
-// kind says what a statement is; empty where it is nothing that has a name.
+// kind names the kind of a statement; "" if it has no name.
 func kind(text string) string {
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), ";"))
 	word, _, _ := strings.Cut(strings.NewReplacer("(", " ", ";", " ", "{", " ").Replace(text), " ")

@@ -11,7 +11,7 @@ import (
 
 // This file is the document of gulo locate.
 
-// Suspect is a ranked statement, of every method.
+// Suspect is an entry in a ranking by any method.
 type Suspect struct {
 	File      string             `json:"file"`
 	Line      int                `json:"line"`
@@ -20,10 +20,10 @@ type Suspect struct {
 	Score     float64            `json:"score"`
 	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
 	Gap       bool               `json:"gap,omitempty"`   // something may be missing before the line
-	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs are met
+	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs pass
 
-	Stmt   *lower.Stmt `json:"-"` // nil where it is a line or an expression
-	Reason string      `json:"-"` // in words; empty where the method has none
+	Stmt   *lower.Stmt `json:"-"` // nil if the entry is a line or an expression
+	Reason string      `json:"-"` // in words; "" if the method gives none
 }
 
 // Ranking is the document of gulo locate.
@@ -34,7 +34,7 @@ type Ranking struct {
 	Failing   int       `json:"failing"`
 	Cases     int       `json:"cases"`
 	Notes     []string  `json:"notes,omitempty"`
-	SoFar     bool      `json:"so_far,omitempty"` // the search was stopped, and more would have been said
+	SoFar     bool      `json:"so_far,omitempty"` // the search was stopped before all methods had answered
 }
 
 // Place is a line.
@@ -43,12 +43,12 @@ type Place struct {
 	Line int    `json:"line"`
 }
 
-// Unlocked leaves out what begins in one of the lines.
+// Unlocked removes the entries that begin in one of the lines.
 func Unlocked(list []Suspect, lines []int) []Suspect {
 	return slices.DeleteFunc(list, func(s Suspect) bool { return slices.Contains(lines, s.Line) })
 }
 
-// SuspectOf is a statement as a ranking shows it.
+// SuspectOf returns the entry for a statement.
 func SuspectOf(st *lower.Stmt, score float64) Suspect {
 	p := st.Range.Position()
 	return Suspect{Stmt: st, File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}

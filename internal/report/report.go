@@ -1,8 +1,8 @@
-// Package report is the document that gulo fix and gulo locate answer with, whichever engine
-// found the answer: what was found, repairs with their evidence, places under suspicion. Its
-// types have the form of docs/json.md; what prints them as text or SARIF is in package app.
+// Package report is the document with which gulo fix and gulo locate answer, whichever engine found the answer: the
+// result, repairs with their evidence, suspicious places. docs/json.md describes its form; package app prints it as
+// text or SARIF.
 //
-// What an answer rests on is worded by package trust.
+// Package trust words the evidence.
 package report
 
 import (
@@ -11,41 +11,41 @@ import (
 	"gulo/internal/trust"
 )
 
-// Results of a fix.
+// Results of gulo fix.
 const (
 	Repaired = "repaired"
-	Right    = "right"         // nothing is wrong: it is known
-	Alike    = "no difference" // nothing wrong was found in what was looked at
+	Right    = "right"         // it is known that nothing is wrong
+	Alike    = "no difference" // the comparisons made found nothing wrong
 	None     = "none"
 	Unknown  = "unknown"
 )
 
-// TimeLimit is the cause of an answer that more time may change.
+// TimeLimit is the cause of an answer that more time might change.
 const TimeLimit = "time limit"
 
-// Report is what became of a request; its JSON form is the document of gulo fix.
+// Report is the answer to a job; its JSON form is the document of gulo fix.
 type Report struct {
 	Result  string `json:"result"`
 	Cause   string `json:"cause,omitempty"`
-	SoFar   bool   `json:"so_far,omitempty"` // the search was stopped, and Repairs has the best that it had in hand
+	SoFar   bool   `json:"so_far,omitempty"` // the search was stopped, and Repairs holds its best candidate
 	Entry   string `json:"entry,omitempty"`
-	Failing int    `json:"failing"` // of the cases
+	Failing int    `json:"failing"` // number of failing cases
 	Cases   int    `json:"cases"`
-	Example string `json:"example,omitempty"` // a failing case and what goes wrong
-	// Pictures are the memory of the failing case where it is a call with a heap: what it is
-	// called with, what it should leave, what it leaves.
+	Example string `json:"example,omitempty"` // a failing case, and what goes wrong in it
+	// Pictures show the memory of the failing case, if it is a call with a heap: when called, as it should be
+	// afterwards, as it is.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// Evidence is what the answer that nothing differs rests on.
+	// Evidence says on what the answer that nothing differs is based.
 	Evidence *Evidence `json:"evidence,omitempty"`
 	Repairs  []Repair  `json:"repairs"`
-	// Spans are the pieces of work, where they were asked for (--times).
+	// Spans are the pieces of work, if --times asked for them.
 	Spans  []timing.Span `json:"spans,omitempty"`
 	Notes  []string      `json:"notes,omitempty"`
 	Millis float64       `json:"ms"`
-	Run    string        `json:"run,omitempty"`        // a whole run that differs natively where no case does
-	Runs   int           `json:"whole_runs,omitempty"` // whole runs that were compared natively
+	Run    string        `json:"run,omitempty"`        // a whole run that differs natively although no case does
+	Runs   int           `json:"whole_runs,omitempty"` // number of whole runs compared natively
 
-	Texts []map[string]string `json:"-"` // the repaired sources, of each repair those that it changes
+	Texts []map[string]string `json:"-"` // for each repair, the repaired text of the files that it changes
 }
 
 // Picture is the memory at a moment of a call.
@@ -73,10 +73,10 @@ type Changed struct {
 	What   string `json:"what"`
 }
 
-// Evidence says what a repair was checked on.
+// Evidence says on what a repair was checked.
 type Evidence = trust.Facts
 
-// Met reports whether the program was found to meet all cases as it is.
+// Met reports whether the program meets all cases without a repair.
 func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
 
 // Sources returns the repaired text of the files that repair n changes.

@@ -8,28 +8,28 @@ import (
 	"gulo/internal/trust"
 )
 
-// Stopped is the cause of an answer that the user did not wait for.
+// Stopped is the cause of an answer if the user stopped the search.
 const Stopped = "stopped"
 
-// Stage says how far a candidate has come.
+// Stage says how far a candidate has been checked.
 type Stage int
 
-// Stages, the later the better to show.
+// Stages; a candidate of a later stage is preferred.
 const (
-	Meets Stage = iota // everything that was given; it is being held against the rest
-	Aside              // it was judged, and its evidence has what speaks against it
-	Holds              // it was judged; others are looked for, or it is held against another specification
+	Meets Stage = iota // it meets everything given, and the other checks are under way
+	Aside              // it was checked, and its evidence says what speaks against it
+	Holds              // it was checked, and alternatives or another specification are being tried
 )
 
-// SoFar is the best repair that a search has in hand: what it shows when it is stopped. Engines
-// offer what meets everything given, and drop what is refuted. Several goroutines may use it; all
-// methods of a nil SoFar do nothing.
+// SoFar is the best candidates of a running search, which are shown if it is stopped. Engines offer candidates that
+// meet everything given, and drop those that are refuted. It may be used by several goroutines; all methods of a nil
+// SoFar do nothing.
 type SoFar struct {
-	// Offered is called after each offer, by who offers; it may be nil. Set it before the search begins.
+	// Offered is called after each offer by the goroutine that offers; it may be nil. Set it before the search begins.
 	Offered func()
 
 	ctx   context.Context // after its end nothing changes: a run that was killed refutes nothing
-	outer *SoFar          // of the search that this one is a part of
+	outer *SoFar          // of the enclosing search
 	as    Translate
 
 	mu    sync.Mutex
@@ -37,20 +37,20 @@ type SoFar struct {
 	best  [Holds + 1]*Candidate
 }
 
-// Candidate is a repair with the texts that it makes.
+// Candidate is a repair with the texts that result from it.
 type Candidate struct {
 	Repair Repair
 	Texts  map[string]string
 }
 
-// Translate makes a candidate of a part of a search one of the whole; false where it is none.
+// Translate turns a candidate of a part of a search into one of the whole; it returns false if that is not possible.
 type Translate func(c *Candidate) bool
 
-// NewSoFar makes one for a search that ends with ctx.
+// NewSoFar returns a SoFar for a search that ends with ctx.
 func NewSoFar(ctx context.Context) *SoFar { return &SoFar{ctx: ctx} }
 
-// Within is for a search of another program made from this one, as one with another main. What is offered
-// to it is offered to s in translation.
+// Within returns a SoFar for the search of a changed program, such as one with another main. What is offered to it is
+// translated and offered to s.
 func (s *SoFar) Within(as Translate) *SoFar {
 	if s == nil {
 		return nil
@@ -58,7 +58,7 @@ func (s *SoFar) Within(as Translate) *SoFar {
 	return &SoFar{ctx: s.ctx, outer: s, as: as}
 }
 
-// About remembers what an answer says besides its repairs.
+// About records what an answer says apart from its repairs.
 func (s *SoFar) About(rep *Report) {
 	if s == nil || s.outer != nil || s.ctx.Err() != nil || rep.Example == "" {
 		return
@@ -68,8 +68,8 @@ func (s *SoFar) About(rep *Report) {
 	s.about = Report{Entry: rep.Entry, Failing: rep.Failing, Cases: rep.Cases, Example: rep.Example, Notes: rep.Notes}
 }
 
-// Offer keeps a candidate as the latest of its stage; the one before is dropped. Of a candidate of stage Meets
-// only the given cases are claimed: all other evidence is taken out.
+// Offer records the latest candidate of a stage in place of the previous one. A candidate of stage Meets claims only
+// the given cases: other evidence is removed.
 func (s *SoFar) Offer(stage Stage, r Repair, texts map[string]string) {
 	if s == nil || s.ctx.Err() != nil || len(texts) == 0 {
 		return
@@ -82,7 +82,7 @@ func (s *SoFar) Offer(stage Stage, r Repair, texts map[string]string) {
 	c.Repair.Edits, c.Repair.Hints = append([]Changed{}, r.Edits...), append([]string{}, r.Hints...)
 	if s.outer != nil {
 		if s.as(c) {
-			s.outer.Offer(Meets, c.Repair, c.Texts) // what holds of a part is not known of the whole
+			s.outer.Offer(Meets, c.Repair, c.Texts) // what holds for a part is not known for the whole
 		}
 		return
 	}
@@ -95,7 +95,7 @@ func (s *SoFar) Offer(stage Stage, r Repair, texts map[string]string) {
 	}
 }
 
-// Drop takes a candidate back that something refutes.
+// Drop removes a candidate that was refuted.
 func (s *SoFar) Drop(texts map[string]string) {
 	if s == nil || s.ctx.Err() != nil || len(texts) == 0 {
 		return
@@ -111,9 +111,9 @@ func (s *SoFar) Drop(texts map[string]string) {
 	s.drop(texts)
 }
 
-// drop is Drop; mu is held.
+// drop is Drop; the caller holds mu.
 func (s *SoFar) drop(texts map[string]string) {
-	key := fmt.Sprintf("%q", texts) // in the order of names
+	key := fmt.Sprintf("%q", texts) // %q prints a map in the order of its keys
 	for i, c := range s.best {
 		if c != nil && fmt.Sprintf("%q", c.Texts) == key {
 			s.best[i] = nil
@@ -121,8 +121,7 @@ func (s *SoFar) drop(texts map[string]string) {
 	}
 }
 
-// Report is the answer of a search that ended for a cause before it came to its end; nil where there is no
-// candidate.
+// Report returns the answer of a search that was ended by cause; nil if there is no candidate.
 func (s *SoFar) Report(cause string) *Report {
 	if s == nil {
 		return nil

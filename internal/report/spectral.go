@@ -5,8 +5,8 @@ import (
 	"gulo/internal/lower"
 )
 
-// BySpectrum ranks the statements of some functions by what runs execute; the ranks of all
-// methods stand beside it.
+// BySpectrum ranks the statements of some functions by the statements that runs execute. Each entry also has its ranks
+// by all other methods.
 func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spectrum.Method) []Suspect {
 	var stmts []int32
 	for _, st := range p.Stmts {

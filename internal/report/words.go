@@ -9,9 +9,9 @@ import (
 	"gulo/internal/repair"
 )
 
-// This file says in words what patches change.
+// This file describes patches in words.
 
-// EditOf says in words what an edit changes.
+// EditOf describes an edit in words.
 func EditOf(prog *lower.Program, e *repair.Edit) Changed {
 	if e.Stmt == 0 {
 		g := prog.Gaps[e.Gap]
@@ -36,7 +36,7 @@ func EditOf(prog *lower.Program, e *repair.Edit) Changed {
 	return out
 }
 
-// Hints are the stages in which a student is told of a repair.
+// Hints are the hints given to a student, one after the other.
 func Hints(prog *lower.Program, p *repair.Patch) []string {
 	edits := p.Edits()
 	if len(edits) == 0 {

@@ -24,8 +24,8 @@ type Define struct {
 // Rule is a detector and its locator.
 type Rule struct {
 	Name   string // in lower case, words joined by _
-	Means  string // what people are told when it fires; "" where nothing is written
-	State  []Set  // the parts of the state that it looks at
+	Means  string // explanation for people when it fires; "" if none is given
+	State  []Set  // the parts of the state that it reads
 	Point  Point
 	Cond   Expr
 	Chains []string // pointers whose value propagation chains are shown
@@ -35,12 +35,12 @@ type Rule struct {
 	places []source.Range // of Chains
 }
 
-// PointKind is a detection point: a kind of reduction.
+// PointKind is the kind of a detection point, which is a kind of reduction.
 type PointKind uint8
 
 // Detection points (section 2.1).
 const (
-	Deref  PointKind = iota // a read or a write of memory
+	Deref  PointKind = iota // a read or write of memory
 	DerefR                  // a read
 	DerefW                  // a write
 	Free
@@ -55,8 +55,8 @@ func (k PointKind) String() string { return pointNames[k] }
 // Point is a detection point with its names.
 type Point struct {
 	Kind  PointKind
-	Func  string // call, ret: the function, or a name that the user sets; "_" for any
-	Var   string // the pointer, or the argument or result; "_" for none
+	Func  string // for call and ret: the function, or a name that the user maps to one; "_" for any
+	Var   string // the pointer, argument or result; "_" for none
 	Range source.Range
 }
 
@@ -66,8 +66,8 @@ type Set uint8
 // The parts of a state.
 const (
 	Trace    Set = iota // σ
-	Heap                // H: heap blocks that live
-	Freed               // F: blocks that have ended
+	Heap                // H: live heap blocks
+	Freed               // F: blocks that have ended: freed ones, and dead local variables
 	Stack               // S: blocks of active functions
 	Globals             // G: blocks of global variables (ours)
 	Pointers            // P: r ↦ (bid, i)
@@ -80,8 +80,7 @@ func (s Set) String() string { return setNames[s] }
 // EventKind is a kind of event in the trace.
 type EventKind uint8
 
-// Events (Figure 8). Their arguments: malloc n bid, free r bid, write r v f,
-// call z v, ret z v, if n.
+// Kinds of events (Figure 8). Their arguments are: malloc n bid, free r bid, write r v f, call z v, ret z v, if n.
 const (
 	EvMalloc EventKind = iota
 	EvFree
@@ -95,7 +94,7 @@ var eventNames = [...]string{"malloc", "free", "write", "call", "ret", "if"}
 
 func (k EventKind) String() string { return eventNames[k] }
 
-// eventSorts are the sorts of events' arguments.
+// eventSorts are the sorts of the arguments of events.
 var eventSorts = [...][]Sort{
 	EvMalloc: {Integer, BlockID},
 	EvFree:   {Pointer, BlockID},
@@ -105,18 +104,18 @@ var eventSorts = [...][]Sort{
 	EvIf:     {Integer},
 }
 
-// Sort is what a term stands for.
+// Sort is the kind of value that a term stands for.
 type Sort uint8
 
 // Sorts.
 const (
 	Unknown Sort = iota
 	Bool
-	Integer // values and times
+	Integer // a value or a time
 	Pointer
 	BlockID
 	Symbol // a function's name
-	Origin // where a written value comes from
+	Origin // where a written value came from
 	SetOf  // a set of blocks
 	Contents
 )
@@ -134,15 +133,16 @@ type (
 		Text  string
 		Range source.Range
 	}
-	// Number is an integer; NULL has Null set.
+	// Number is an integer. For NULL, Null is set.
 	Number struct {
 		Value uint64
 		Null  bool
 		Hex   bool
 		Range source.Range
 	}
-	// Binary joins two conditions, compares or computes; Op is one of || && ==
-	// != < <= > >= | & + - *.
+	// Binary is a conjunction, disjunction, comparison or computation; Op is one of
+	//
+	// && == != < <= > >= | & + - *.
 	Binary struct {
 		Op    string
 		X, Y  Expr
@@ -153,8 +153,8 @@ type (
 		X     Expr
 		Range source.Range
 	}
-	// Apply is a predicate that the file defines or one of the built-in
-	// functions Bid, Idx, Begin, End, Size, Time, Block, Value and dom.
+	// Apply is a use of a predicate that the file defines, or of one of the built-in functions Bid, Idx, Begin, End,
+	// Size, Time, Block, Value and dom.
 	Apply struct {
 		Name  string
 		Args  []Expr
@@ -165,10 +165,10 @@ type (
 		All     bool
 		Pattern Pattern
 		In      Set
-		Such    Expr // nil: true
+		Such    Expr // nil means true
 		Range   source.Range
 	}
-	// FindLast is the last event that matches; it binds its free names.
+	// FindLast is true if an event matches; it binds free names to the last one.
 	FindLast struct {
 		Event EventPattern
 		Range source.Range
@@ -177,8 +177,8 @@ type (
 	Empty struct{ Range source.Range }
 )
 
-// Pattern is what a quantifier ranges over: an event, a block, or a pointer.
-// One of Event, Block and Pointer is set.
+// Pattern is what a quantifier ranges over: events, blocks, or pointers. Exactly one of Event, Block and Pointer is
+// set.
 type Pattern struct {
 	Event   *EventPattern
 	Block   string

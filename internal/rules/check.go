@@ -5,19 +5,17 @@ import (
 	"gulo/internal/source"
 )
 
-// This file finds what every name of a file stands for. Names get their values
-// from left to right: a name in a pattern that has no value yet is bound by what
-// the pattern matches, one in a term must have one. A predicate is checked anew
-// for every use, since what it binds depends on what the use has bound.
+// This file finds out what every name in a file stands for. Names get values from left to right: a pattern binds a name
+// that has no value yet, but a name in a term must have one. A predicate is checked again for every use, since what it
+// binds depends on what the use has bound.
 
-// variable is a name with a value, or one that a pattern gives it.
+// variable is a name that has a value, or gets one from a pattern.
 type variable struct {
 	name string
 	sort Sort
 }
 
-// scope maps names to variables; values are shared between copies, what is bound
-// is not.
+// scope maps names to variables. Copies share the variables, but not which of them are bound.
 type scope struct {
 	vars  map[string]*variable
 	bound map[*variable]bool
@@ -25,7 +23,7 @@ type scope struct {
 
 func newScope() *scope { return &scope{map[string]*variable{}, map[*variable]bool{}} }
 
-// fork copies a scope: what one copy binds the other does not see.
+// fork copies a scope. What is bound in one copy is not bound in the other.
 func (s *scope) fork() *scope {
 	c := newScope()
 	for k, v := range s.vars {
@@ -49,18 +47,18 @@ func (s *scope) add(name string, sort Sort, bound bool) *variable {
 type checker struct {
 	f     *File
 	errs  []source.Diagnostic
-	seen  map[string]bool // places of errors already given
-	rule  *Rule           // nil in a predicate by itself
-	stack []*Define       // being expanded
+	seen  map[string]bool // diagnostics already reported, by place and text
+	rule  *Rule           // nil while a predicate is checked by itself
+	stack []*Define       // predicates being expanded
 	steps int
-	given bool // an error was given for the present declaration
+	given bool // the current declaration has an error
 }
 
-// maxExpansions bounds how many uses of predicates one rule comes to.
+// maxExpansions bounds the uses of predicates that are expanded for one rule.
 const maxExpansions = 20_000
 
-// Check finds errors in a file: unknown names, wrong sorts, names without a
-// value, predicates that refer to themselves. The error is a *source.Error.
+// Check finds errors in a file: unknown names, wrong sorts, names without a value, and predicates that refer to
+// themselves. The error is a *source.Error.
 func Check(f *File) error {
 	c := &checker{f: f, seen: map[string]bool{}}
 	f.byName = map[string]*Define{}
@@ -119,7 +117,7 @@ func (c *checker) checkRule(r *Rule) {
 	}
 	for _, n := range r.Chains {
 		if s.vars[n] == nil {
-			s.add(n, Pointer, false) // what an exists finds for it is kept
+			s.add(n, Pointer, false) // the value that an exists finds for it is kept
 		}
 	}
 	c.condition(r.Cond, s)
@@ -137,7 +135,7 @@ func (c *checker) checkRule(r *Rule) {
 	}
 }
 
-// condition checks an expression that must be one.
+// condition checks that an expression is a condition.
 func (c *checker) condition(x Expr, s *scope) {
 	if t := c.expr(x, s); t != Bool && t != Unknown {
 		c.fail(x.Where(), "expected a condition, found %s", t)
@@ -190,8 +188,7 @@ func (c *checker) name(x *Name, s *scope) Sort {
 	return v.sort
 }
 
-// needs complains when a rule looks at a part of the state that it does not
-// name.
+// needs reports an error if a rule reads a part of the state that it does not name.
 func (c *checker) needs(set Set, at source.Range) {
 	if c.rule == nil {
 		return
@@ -268,7 +265,7 @@ func isNull(x Expr) bool {
 	return ok && n.Null
 }
 
-// same gives a name of unknown sort that of what it is compared with.
+// same gives a name of unknown sort the sort of what it is compared with.
 func (c *checker) same(x Expr, t, other Sort, s *scope) Sort {
 	if n, ok := x.(*Name); ok && t == Unknown && other != Unknown && other != Bool {
 		if v := s.vars[n.Text]; v != nil {
@@ -279,7 +276,7 @@ func (c *checker) same(x Expr, t, other Sort, s *scope) Sort {
 	return t
 }
 
-// unify gives a variable a sort and reports whether it can have it.
+// unify gives a variable a sort, and reports whether it fits.
 func unify(v *variable, t Sort) bool {
 	if v.sort == Unknown {
 		v.sort = t
@@ -289,7 +286,7 @@ func unify(v *variable, t Sort) bool {
 
 // builtin is a function of the language.
 type builtin struct {
-	args   []Sort // what its argument may be
+	args   []Sort // sorts that its argument may have
 	result Sort
 }
 
@@ -332,7 +329,7 @@ func (c *checker) apply(x *Apply, s *scope) Sort {
 	return Bool
 }
 
-// expand checks a predicate's body with the names of one use.
+// expand checks a predicate's body with the arguments of one use.
 func (c *checker) expand(x *Apply, d *Define, s *scope) {
 	in := newScope()
 	for i, a := range x.Args {
@@ -372,7 +369,7 @@ func (c *checker) expand(x *Apply, d *Define, s *scope) {
 		if in.bound[v] {
 			s.bound[v] = true
 		} else if v.sort == Symbol {
-			s.bound[v] = true // a function's name
+			s.bound[v] = true // the name of a function
 		}
 	}
 }
@@ -446,20 +443,19 @@ func (c *checker) quantified(x *Quantified, s *scope) {
 	}
 }
 
-// event checks an event pattern; outer is the scope in which the quantifier
-// stands.
+// event checks an event pattern; outer is the scope around the quantifier.
 func (c *checker) event(e *EventPattern, outer, in *scope) {
 	c.bind(e.Time, Integer, in)
 	for i, a := range e.Args {
 		t := eventSorts[e.Kind][i]
 		if n, ok := a.(*Name); ok && t == Symbol && n.Text != "_" && outer.vars[n.Text] == nil {
-			continue // a function's name
+			continue // the name of a function
 		}
 		c.bind(a, t, in)
 	}
 }
 
-// bind gives a pattern's name a value, or checks the one that it has.
+// bind gives a value to a name in a pattern, or checks the name's sort if it has one.
 func (c *checker) bind(x Expr, t Sort, s *scope) {
 	n, ok := x.(*Name)
 	if !ok {

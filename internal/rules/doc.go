@@ -1,7 +1,7 @@
 // Package rules is the language in which memory debuggers are specified (Wang,
 // Neamtiu and Gupta, "Generating Sound and Effective Memory Debuggers", ISMM
-// 2013, https://doi.org/10.1145/2464157.2464159): a rule says at which
-// reductions to look (section 2.1, detection points), the condition that is a
+// 2013, https://doi.org/10.1145/2464157.2464159). A rule names the reductions
+// that are checked (section 2.1, detection points), the condition that is a
 // bug, and the pointers whose value propagation chains lead to its cause.
 //
 //	define Allocated(r) = exists event(_, malloc, _, bid) in Trace suchthat (bid == Bid(r))
@@ -13,12 +13,12 @@
 // abstract machine as far as rules can see it (Figure 8). docs/rules.md is the
 // manual.
 //
-// Where we differ from the paper: an access of n bytes is n dereferences, one a
-// byte; what is made from NULL by adding an offset (p->next) equals NULL;
-// free(NULL) does nothing in C and is no detection point; G, the blocks of
-// global variables, stands beside H, F and S; a number is taken from a block id
-// (bid & 1) by reading the block's first word, as Figure 6 needs it.
+// Where we differ from the paper: an access of n bytes is n dereferences, one for
+// each byte; a pointer made from NULL by adding an offset (p->next) equals NULL;
+// free(NULL), which does nothing in C, is not a detection point; G, the blocks of
+// global variables, is a set in addition to H, F and S; arithmetic on a block id
+// (bid & 1) uses the block's first word, as Figure 6 needs it.
 //
-// The package knows no program and no engine: the machine and the generated
-// native debugger both come to it.
+// The package depends on no program and no engine: the machine and the generator
+// of native debuggers both use it.
 package rules

@@ -17,13 +17,13 @@ type Detector struct {
 	slots  []uint64
 }
 
-// Options are what an engine and a user give to rules.
+// Options are set by the engine and the user.
 type Options struct {
-	Names map[string]string        // functions for names that stand for one: ts
-	Func  func(name string) uint64 // number of a function
+	Names map[string]string        // functions for names that stand for one, such as ts
+	Func  func(name string) uint64 // returns the number of a function
 }
 
-// Compile makes a detector of a rule of a file.
+// Compile makes a detector for a rule of a file.
 func Compile(f *File, r *Rule, o Options) (*Detector, error) {
 	p, err := NewPlan(f, r, o.Names)
 	if err != nil {
@@ -32,7 +32,7 @@ func Compile(f *File, r *Rule, o Options) (*Detector, error) {
 	return &Detector{Plan: p, number: o.Func, slots: make([]uint64, len(p.Slots))}, nil
 }
 
-// At reports whether a plan looks at a point of a function.
+// At reports whether a plan applies to a detection point of a function.
 func (p *Plan) At(k PointKind, fn string) bool {
 	switch p.Rule.Point.Kind {
 	case Deref:
@@ -43,12 +43,12 @@ func (p *Plan) At(k PointKind, fn string) bool {
 	return k == p.Rule.Point.Kind
 }
 
-// AskMoved reports whether a plan is asked when bytes are only copied: not when
-// it is about what was written, since a copy does not look at the values.
+// AskMoved reports whether a plan is evaluated when bytes are only copied: not if it is about what was written, since a
+// copy does not use the values.
 func (p *Plan) AskMoved() bool { return p.Needs&(TrackLastWrite|TrackWrites) == 0 }
 
-// Fires evaluates the condition for a point whose name has the value v; an
-// access is of n bytes. It returns the pointers whose chains the rule wants.
+// Fires evaluates the condition at a point whose pointer or argument has the value v; n is the size of an access in
+// bytes. It returns the pointers whose chains the rule asks for.
 func (d *Detector) Fires(s State, v uint64, n int64) (chains []uint64, ok bool) {
 	d.s = s
 	for i := int64(0); i < max(n, 1); i++ {
@@ -71,8 +71,8 @@ func (d *Detector) Fires(s State, v uint64, n int64) (chains []uint64, ok bool) 
 	return nil, false
 }
 
-// Blocks lists the blocks that make the condition hold, where it is about blocks:
-// "exists bid in H suchthat ..." or "dom(H) != {}". It is called after Fires.
+// Blocks lists the blocks that make the condition true, if the condition is about blocks: "exists bid in H suchthat
+// ..." or "dom(H) != {}". It must be called after Fires.
 func (d *Detector) Blocks(s State) []uint64 {
 	var out []uint64
 	if w := d.Witness; w != nil {
@@ -180,7 +180,7 @@ func (d *Detector) match(m Match, w uint64) bool {
 func (d *Detector) search(c *Search) bool {
 	var only Filter
 	if c.Bid != nil {
-		only.Bid = math.MaxUint64 // no block
+		only.Bid = math.MaxUint64 // no block has this id
 		if bid, ok := d.term(c.Bid); ok {
 			only.Bid = bid
 		}
@@ -240,7 +240,7 @@ func (d *Detector) compare(c *Compare) bool {
 	return n >= 0
 }
 
-// order compares pointers into one block by offset.
+// order compares two pointers into the same block by offset; ok is false if they are not.
 func order(s State, a, b uint64) (int, bool) {
 	x, i, ok := s.Locate(a)
 	y, j, ok2 := s.Locate(b)

@@ -8,7 +8,7 @@ import (
 	"gulo/internal/source"
 )
 
-// token is a word, a number, a text in quotes (which are left out), a mark, or the end ("").
+// token is a word, a number, a quoted text (without its quotes), a mark, or the end ("").
 type token struct {
 	text  string
 	kind  tokenKind
@@ -27,7 +27,7 @@ const (
 	markToken
 )
 
-// The paper's signs and what they are here.
+// signs maps the paper's signs to their ASCII forms.
 var signs = map[rune]string{
 	'∃': "exists", '∀': "forall", '∈': "in", '∧': "&&", '∨': "||", '¬': "!", '≐': "=", '≠': "!=", '≤': "<=", '≥': ">=",
 	'σ': "Trace", '∅': "{}", '↦': "->", '⟨': "<", '⟩': ">",
@@ -35,7 +35,7 @@ var signs = map[rune]string{
 
 var marks = []string{"||", "&&", "==", "!=", "<=", ">=", "->", "{}"}
 
-// lex splits a file into tokens; the last is the end.
+// lex splits a file into tokens; the last one is the end.
 func lex(f *source.File) ([]token, error) {
 	text := string(f.Text)
 	var out []token

@@ -64,7 +64,7 @@ func (p *parser) fail(t token, format string, args ...any) {
 
 func (p *parser) peek() token { return p.tokens[p.at] }
 
-// after is the text of the token behind the next one.
+// after returns the text of the token after the next one.
 func (p *parser) after() string { return p.tokens[min(p.at+1, len(p.tokens)-1)].text }
 
 func (p *parser) next() token {
@@ -242,10 +242,10 @@ func (p *parser) expr() Expr {
 	return p.binary(0)
 }
 
-// levels are the operators from the loosest to the tightest.
+// levels are the operators, those that bind loosest first.
 var levels = [][]string{{"||"}, {"&&"}, {"==", "=", "!=", "<", "<=", ">", ">="}, {"|"}, {"&"}, {"+", "-"}, {"*"}}
 
-// compareLevel does not chain.
+// compareLevel is the level of comparisons, which do not chain.
 const compareLevel = 2
 
 func (p *parser) binary(level int) Expr {
@@ -356,7 +356,7 @@ func (p *parser) quantified(t token) Expr {
 	return x
 }
 
-// event reads a timed event after its parenthesis.
+// event parses a timed event after its opening parenthesis.
 func (p *parser) event() *EventPattern {
 	e := &EventPattern{Time: p.argument()}
 	p.want(",")
@@ -376,7 +376,7 @@ func (p *parser) event() *EventPattern {
 	most := len(eventSorts[e.Kind])
 	least := most
 	if e.Kind == EvWrite {
-		least = 2 // the origin may be left out
+		least = 2 // the origin may be omitted
 	}
 	if n := len(e.Args); n < least || n > most {
 		p.fail(t, "%s takes %s arguments after the time, found %d", e.Kind, count(least, most), n)
@@ -392,7 +392,7 @@ func count(a, b int) string {
 	return fmt.Sprintf("%d or %d", a, b)
 }
 
-// argument reads what may stand in a pattern: a name, a number or NULL.
+// argument parses an argument of a pattern: a name, a number or NULL.
 func (p *parser) argument() Expr {
 	t := p.peek()
 	x := p.unary()

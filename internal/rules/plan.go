@@ -2,24 +2,22 @@ package rules
 
 import "fmt"
 
-// This file turns a rule into a Plan: predicates are in place, every name is a
-// slot, and where a pattern binds a name or compares with its value is decided.
-// Which names have values where is known from the text alone (check.go), so
-// nothing is undone when a branch fails: what it bound is not looked at again.
-// The evaluator (eval.go) and the generator of native debuggers (rules/gen) both
-// work on plans.
+// This file turns a rule into a Plan: predicates are expanded, every name is a slot, and for each name in a pattern it
+// is decided whether it is bound or compared with its value. Which names have values where follows from the text alone
+// (check.go). Therefore nothing is undone when a branch fails: the names that it bound are not used again. Both the
+// evaluator (eval.go) and the generator of native debuggers (rules/gen) work on plans.
 
-// Plan is a rule ready to be evaluated or translated.
+// Plan is a rule in a form that can be evaluated or translated.
 type Plan struct {
 	Rule    *Rule
-	Func    string // of a call or ret point; "_" for any
+	Func    string // for a call or ret point; "_" for any
 	Cond    Cond
 	Slots   []Slot
-	Point   int   // slot of the point's name, -1 for none
+	Point   int   // slot of the point's name; -1 for none
 	Chains  []int // slots of the pointers whose chains are shown
 	Needs   Tracker
-	Ends    bool  // the first and the last byte of an access tell all
-	Witness *Each // set when the condition is about blocks: those that make it hold
+	Ends    bool  // the first and the last byte of an access are representative of all
+	Witness *Each // enumerates the blocks that make the condition true, if it is about blocks; else nil
 }
 
 // Slot is a variable of a plan.
@@ -32,16 +30,16 @@ type Slot struct {
 type Cond interface{ cond() }
 
 type (
-	// And is both, from left to right.
+	// And is a conjunction, evaluated from left to right.
 	And struct{ X, Y Cond }
-	// Or is one of both; what a side bound goes to slots that both share.
+	// Or is a disjunction. What a side bound is moved to slots that both sides share.
 	Or struct {
 		X, Y        Cond
 		Left, Right []Move
 	}
 	// Negation is not X.
 	Negation struct{ X Cond }
-	// Let gives slots the values of terms, then is In; false when one has none.
+	// Let sets slots to the values of terms, and is then In. It is false if a term has no value.
 	Let struct {
 		Slots []int
 		Terms []Term
@@ -53,12 +51,12 @@ type (
 		X, Y     Term
 		Pointers bool
 	}
-	// NullTest is X == NULL, or X != NULL.
+	// NullTest is X == NULL or, with Ne, X != NULL.
 	NullTest struct {
 		X  Term
 		Ne bool
 	}
-	// Empties is dom(In) == {}, or != {}.
+	// Empties is dom(In) == {} or, with Ne, dom(In) != {}.
 	Empties struct {
 		In Set
 		Ne bool
@@ -68,33 +66,33 @@ type (
 		X, Y Term
 		Ne   bool
 	}
-	// Search looks for an event, back from the newest or on from the oldest.
+	// Search looks for an event, from the oldest on or, with Back, back from the newest.
 	Search struct {
 		Kind  EventKind
 		Back  bool
 		All   bool
 		Time  Match
 		Args  []Match
-		Such  Cond   // nil: true
-		Bid   Term   // narrows the search to a block; nil: does not
-		At    int    // slot of a known address; -1 for none
-		Func  string // a known function; "" for none
-		Exact bool   // the narrowing and the matches are all that Such says
+		Such  Cond   // nil means true
+		Bid   Term   // restricts the search to a block; nil: no restriction
+		At    int    // slot of a known address; -1: none
+		Func  string // a known function; "": none
+		Exact bool   // the restrictions and matches already imply Such
 	}
-	// Each is about the blocks of a set.
+	// Each quantifies over the blocks of a set.
 	Each struct {
 		In   Set
 		Slot int
 		All  bool
-		Such Cond // nil: true
+		Such Cond // nil means true
 	}
-	// Member asks whether a block is in a set, and binds it.
+	// Member reports whether a block is in a set, and binds it.
 	Member struct {
 		In   Set
 		Bid  Term
 		Slot int
 	}
-	// EachPointer is about the pointers in P.
+	// EachPointer quantifies over the pointers in P.
 	EachPointer struct {
 		Match [3]Match
 		All   bool
@@ -105,14 +103,14 @@ type (
 // Move copies a slot.
 type Move struct{ To, From int }
 
-// Match holds a value against an argument of a pattern: anything, a term, or a
-// slot that gets the value or is compared with it.
+// Match matches a value with an argument of a pattern: anything, a term, or a slot that is bound to the value or
+// compared with it.
 type Match struct {
 	Any  bool
 	Slot int
 	Bind bool
-	Term Term   // instead of a slot
-	Func string // a function's name instead of a slot
+	Term Term   // compared with the value, instead of a slot
+	Func string // name of a function that is compared, instead of a slot
 }
 
 func (*And) cond()          {}
@@ -128,7 +126,7 @@ func (*Each) cond()         {}
 func (*Member) cond()       {}
 func (*EachPointer) cond()  {}
 
-// Term is a term of a plan. It has no value where a pointer points into no block.
+// Term is a term of a plan. It has no value if a pointer points into no block.
 type Term interface{ term() }
 
 type (
@@ -136,8 +134,7 @@ type (
 	Var struct{ Slot int }
 	// Const is a number.
 	Const struct{ Value uint64 }
-	// Fn is a built-in function of a pointer or, when Block is set, of a block:
-	// Bid, Idx, Begin, End, Size, Time, Value.
+	// Fn is a built-in function of a pointer or, if Block is set, of a block: Bid, Idx, Begin, End, Size, Time, Value.
 	Fn struct {
 		Name  string
 		X     Term
@@ -161,8 +158,8 @@ func (*Arith) term()     {}
 func (*FirstWord) term() {}
 func (*FuncName) term()  {}
 
-// NewPlan makes the plan of a rule of a file. Names gives functions to names
-// that stand for one (ts). The error is Check's.
+// NewPlan makes the plan for a rule of a file. names maps names that stand for a function (ts) to it. The error is that
+// of Check.
 func NewPlan(f *File, r *Rule, names map[string]string) (*Plan, error) {
 	if err := Check(f); err != nil {
 		return nil, err
@@ -202,7 +199,7 @@ type planner struct {
 	names   map[string]string
 	slots   []*variable
 	needs   Tracker
-	subject *variable // the point's name
+	subject *variable // variable of the point's name
 	ends    bool
 }
 
@@ -223,7 +220,7 @@ func (c *planner) function(name string) string {
 	return name
 }
 
-// condition plans a condition and binds names in the scope as the checker does.
+// condition plans a condition; it binds names in the scope in the same way as the checker.
 func (c *planner) condition(x Expr, s *scope) Cond {
 	switch x := x.(type) {
 	case *Not:
@@ -247,7 +244,7 @@ func (c *planner) condition(x Expr, s *scope) Cond {
 	panic(fmt.Sprintf("rules: %T is no condition", x))
 }
 
-// either plans a disjunction: names bound on both sides have a value after.
+// either plans a disjunction: names that both sides bind have a value after it.
 func (c *planner) either(x *Binary, s *scope) Cond {
 	a, b := s.fork(), s.fork()
 	out := &Or{X: c.condition(x.X, a), Y: c.condition(x.Y, b)}
@@ -266,7 +263,7 @@ func (c *planner) either(x *Binary, s *scope) Cond {
 	return out
 }
 
-// predicate plans a use of a predicate with its body in place.
+// predicate plans a use of a predicate by expanding its body.
 func (c *planner) predicate(x *Apply, s *scope) Cond {
 	d := c.f.byName[x.Name]
 	in := newScope()
@@ -391,8 +388,7 @@ func (c *planner) quantified(x *Quantified, s *scope) Cond {
 	return out
 }
 
-// such plans what must hold for the members, and makes known outside what an
-// exists binds.
+// such plans the condition on the members. For exists, names bound by it keep their values outside.
 func (c *planner) such(x *Quantified, s, in *scope) (out Cond) {
 	if x.Such != nil {
 		out = c.condition(x.Such, in)
@@ -403,8 +399,7 @@ func (c *planner) such(x *Quantified, s, in *scope) (out Cond) {
 	return out
 }
 
-// member plans "exists bid in SET suchthat bid == TERM" as a question about one
-// block; nil when it is something else.
+// member plans "exists bid in SET suchthat bid == TERM" as a test of one block; nil for other forms.
 func (c *planner) member(x *Quantified, in *scope) Cond {
 	b, ok := x.Such.(*Binary)
 	if !ok || x.All || b.Op != "==" || x.Pattern.Block == "_" {
@@ -443,7 +438,7 @@ var eventTracker = [...]Tracker{
 	EvMalloc: TrackMalloc, EvFree: TrackMalloc | TrackFree, EvWrite: TrackWrites, EvCall: TrackCalls, EvRet: TrackRets, EvIf: TrackIfs,
 }
 
-// export makes known outside a quantifier what it bound for names from there.
+// export binds the outer names that a quantifier has bound.
 func (c *planner) export(s, in *scope) {
 	for n, v := range s.vars {
 		if in.vars[n] == v && in.bound[v] {
@@ -499,8 +494,7 @@ func (c *planner) events(p *EventPattern, back bool, q *Quantified, outer, in *s
 	return out
 }
 
-// narrow finds what narrows a search before it begins: an address or a function
-// that is known, or "bid == Bid(r)" in what must hold.
+// narrow finds restrictions of a search: a known address or function, or "bid == Bid(r)" in the condition.
 func (c *planner) narrow(out *Search, p *EventPattern, q *Quantified, outer *scope) {
 	for i, a := range p.Args {
 		n, ok := a.(*Name)
@@ -526,8 +520,7 @@ func (c *planner) narrow(out *Search, p *EventPattern, q *Quantified, outer *sco
 	}
 }
 
-// equated returns the use of Bid that a conjunction makes equal to a name, and
-// whether that is all that it says.
+// equated returns the use of Bid to which a condition equates a name, and whether the condition says nothing else.
 func equated(x Expr, name string) (term Expr, whole bool) {
 	b, ok := x.(*Binary)
 	if !ok {
@@ -555,7 +548,7 @@ func equated(x Expr, name string) (term Expr, whole bool) {
 	return nil, false
 }
 
-// compare plans a comparison. What has no value is equal to nothing.
+// compare plans a comparison. A term without a value is equal to nothing.
 func (c *planner) compare(x *Binary, s *scope) Cond {
 	ne := x.Op == "!="
 	if f := c.sets(x, s); f != nil {
@@ -573,8 +566,7 @@ func (c *planner) compare(x *Binary, s *scope) Cond {
 	return &Compare{x.Op, a, c.term(x.Y, s), c.sort(x.X, s) == Pointer}
 }
 
-// subjects notes a use of the point's pointer that tells its bytes apart other
-// than by order.
+// subjects notes whether a comparison distinguishes the bytes of an access other than by order.
 func (c *planner) subjects(x *Binary) {
 	if c.subject == nil || x.Op != "==" && x.Op != "!=" {
 		return
@@ -590,7 +582,7 @@ func (c *planner) subjects(x *Binary) {
 	}
 }
 
-// sets plans dom(H) == {} and comparisons of contents; nil for others.
+// sets plans comparisons of dom(...) with {} and of contents; nil for others.
 func (c *planner) sets(x *Binary, s *scope) Cond {
 	ne := x.Op == "!="
 	dom, ok := x.X.(*Apply)
@@ -621,8 +613,7 @@ func setNamed(name string) Set {
 	return Trace
 }
 
-// witnesses plans the search for all blocks that a condition is about; nil when
-// it is about none.
+// witnesses plans the enumeration of all blocks that a condition is about; nil if it is not about blocks.
 func (c *planner) witnesses(x Expr, s *scope) *Each {
 	if b, ok := x.(*Binary); ok && b.Op == "!=" {
 		dom, ok := b.X.(*Apply)
@@ -643,8 +634,8 @@ func (c *planner) witnesses(x Expr, s *scope) *Each {
 	return out
 }
 
-// block plans the block that a function's argument means: the block itself or
-// the one pointed into.
+// block plans the block that an argument refers to: the block itself, or the one into
+// which the argument points.
 func (c *planner) block(x *Apply, s *scope) Term {
 	t := c.term(x.Args[0], s)
 	if c.sort(x.Args[0], s) == BlockID {
@@ -677,7 +668,7 @@ func (c *planner) term(x Expr, s *scope) Term {
 	panic(fmt.Sprintf("rules: %T is no term", x))
 }
 
-// word plans an operand; a block's is its first word.
+// word plans an operand; for a block that is its first word.
 func (c *planner) word(x Expr, s *scope) Term {
 	t := c.term(x, s)
 	if c.sort(x, s) == BlockID {
@@ -686,7 +677,7 @@ func (c *planner) word(x Expr, s *scope) Term {
 	return t
 }
 
-// sort is the sort of a term of a checked file.
+// sort returns the sort of a term in a checked file.
 func (c *planner) sort(x Expr, s *scope) Sort {
 	switch x := x.(type) {
 	case *Number:

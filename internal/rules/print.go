@@ -8,7 +8,7 @@ import (
 // This file writes rules in one form, the paper's Figure 9 in ASCII. What it
 // writes is read back as the same tree.
 
-// maxLine is where a declaration is broken.
+// maxLine is the length from which on a declaration is broken into lines.
 const maxLine = 100
 
 // Print formats a file.
@@ -74,7 +74,7 @@ func (r *Rule) String() string {
 	return name + broken(head, show(r.Cond, 0), tail)
 }
 
-// broken puts a declaration on one line, or on two or three where it is long.
+// broken writes a declaration on one line, or on two or three if it is long.
 func broken(head, body, tail string) string {
 	if len(head)+len(body)+len(tail)+1 <= maxLine {
 		return head + " " + body + tail
@@ -93,7 +93,7 @@ func (p Point) String() string {
 	return s + " " + p.Var
 }
 
-// precedence of the operators, as in parse.go.
+// precedence returns the precedence of an operator, as in parse.go.
 func precedence(op string) int {
 	for i, ops := range levels {
 		for _, o := range ops {
@@ -105,7 +105,7 @@ func precedence(op string) int {
 	return 0
 }
 
-// show writes an expression where operators bind at least as tightly as level.
+// show writes an expression for a place where operators must bind at least as tightly as level.
 func show(x Expr, level int) string {
 	switch x := x.(type) {
 	case *Name:

@@ -2,22 +2,22 @@ package testgen
 
 import "math/rand"
 
-// This file makes all inputs up to a size, not a sample of them.
+// This file makes all inputs up to a size, instead of a sample.
 
-// chooser makes the choices of an input.
+// chooser makes the choices for one input.
 type chooser interface {
 	Intn(n int) int
 	value(size int) int64          // of a node in a structure of that size
 	integer(keys []int64) int64    // for an argument or global
 	observed(values []int64) int64 // for a field that takes few values
-	met() bool                     // whether all arguments are to be values of nodes
+	met() bool                     // whether all arguments shall be values of nodes
 }
 
 // sampler chooses at random.
 type sampler struct {
 	*rand.Rand
-	near []int64 // numbers that the program speaks of
-	keys bool    // values of nodes come often
+	near []int64 // numbers that occur in the program
+	keys bool    // integers are often values of nodes
 }
 
 func (s sampler) value(int) int64 {
@@ -43,14 +43,13 @@ func (s sampler) integer(keys []int64) int64 {
 	return v
 }
 
-// met lets half of the inputs have several arguments that all are in the structure: each one by itself
-// mostly is not, and what is done where all are found would hardly be tried.
+// met makes all arguments of half of the inputs values of nodes: otherwise several arguments would rarely all occur in
+// the structure, and that case would hardly be tried.
 func (s sampler) met() bool { return s.Intn(2) == 0 }
 
 func (s sampler) observed(values []int64) int64 { return values[s.Intn(len(values))] }
 
-// odometer goes through all choices: the last one that can be another one is
-// the next to change.
+// odometer enumerates all combinations of choices: the last choice that has another value left changes next.
 type odometer struct {
 	digits []digit
 	at     int
@@ -67,11 +66,10 @@ func (o *odometer) Intn(n int) int {
 	return o.digits[o.at-1].now
 }
 
-// value chooses among as many values as there are nodes: all that can be told
-// apart by comparing them.
+// value chooses among as many values as there are nodes: comparisons cannot distinguish more.
 func (o *odometer) value(size int) int64 { return int64(o.Intn(size)) }
 
-// integer chooses among those values, one less and one more.
+// integer chooses among the values of nodes, one less and one more.
 func (o *odometer) integer(keys []int64) int64 {
 	lo, hi := int64(0), int64(0)
 	for _, k := range keys {
@@ -80,11 +78,11 @@ func (o *odometer) integer(keys []int64) int64 {
 	return lo - 1 + int64(o.Intn(int(hi-lo)+3))
 }
 
-func (o *odometer) met() bool { return false } // integer goes through all of them
+func (o *odometer) met() bool { return false } // integer enumerates the values of nodes anyway
 
 func (o *odometer) observed(values []int64) int64 { return values[o.Intn(len(values))] }
 
-// next goes on to other choices; it reports whether there are any.
+// next moves on to the next combination; it reports whether there is one.
 func (o *odometer) next() bool {
 	o.digits, o.at = o.digits[:o.at], 0
 	for n := len(o.digits); n > 0; n-- {
@@ -97,9 +95,8 @@ func (o *odometer) next() bool {
 	return false
 }
 
-// All makes every input of up to so many nodes in all, with values that are all
-// orders of those nodes, and integers below, at, between and above them. It
-// stops after limit inputs; complete says that these are all.
+// All makes every input with up to so many nodes in all: values in all orders, and integers below, at, between and
+// above them. It stops after limit inputs; complete reports whether these are all.
 func (p *Plan) All(nodes, limit int) (ins []*Input, complete bool) {
 	if len(p.parts) == 0 {
 		return nil, false
@@ -120,7 +117,7 @@ func (p *Plan) All(nodes, limit int) (ins []*Input, complete bool) {
 	return ins, true
 }
 
-// upTo lists the sizes of all structures with so many nodes in all at most.
+// upTo lists the sizes of all structures with at most so many nodes in all.
 func (p *Plan) upTo(nodes int) [][]int {
 	var out [][]int
 	var walk func(l []int, left int)
@@ -137,7 +134,7 @@ func (p *Plan) upTo(nodes int) [][]int {
 	return out
 }
 
-// valued reports whether the values of a structure are free to choose.
+// valued reports whether the values of a structure can be chosen freely.
 func (s *Shape) valued() bool {
 	if s.Kind == Tree && s.Order == Rising {
 		return false

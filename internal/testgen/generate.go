@@ -11,16 +11,15 @@ import (
 	"gulo/internal/heap"
 )
 
-// Input is one state to call the function in.
+// Input is a state in which the function is called.
 type Input struct {
-	Text  string // what a person needs to know of it
+	Text  string // a description for people
 	Mem   *Memory
 	Args  []ctype.Word
 	Nodes []ctype.Word // the nodes made
 }
 
-// Memory is a state that can allocate; it implements eval.Heap. Reading what
-// was never written is an error.
+// Memory is a state that can allocate; it implements eval.Heap. Reading uninitialized memory is an error.
 type Memory struct {
 	*heap.Image
 	next ctype.Word
@@ -85,7 +84,7 @@ func (p *Plan) Inputs(n int, seed int64) []*Input {
 	return out
 }
 
-// sizes lists the small sizes of all structures together, smallest first.
+// sizes lists small sizes for all structures together, the smallest first.
 func (p *Plan) sizes() [][]int {
 	limit := 6
 	if len(p.parts) > 1 {
@@ -123,18 +122,18 @@ func (p *Plan) sizes() [][]int {
 	return list
 }
 
-// form is the form of one structure: for trees the parent of every node and
-// its side, for lists only the number of nodes.
+// form is the form of one structure: for trees the children and the parent of every node, for lists only the number of
+// nodes.
 type form struct {
 	size   int
-	left   []int // by node: its children; -1 for none
+	left   []int // by node: its left child; -1: none
 	right  []int
 	parent []int
 }
 
 func listForm(n int) *form { return &form{size: n} }
 
-// shapesOf lists the forms that structures of these sizes can have.
+// shapesOf lists the forms that structures of these sizes can have, in all combinations.
 func (p *Plan) shapesOf(sizes []int) [][]*form {
 	out := [][]*form{nil}
 	for i, st := range p.parts {
@@ -158,7 +157,7 @@ func (p *Plan) shapesOf(sizes []int) [][]*form {
 	return out
 }
 
-// random makes one form of every structure.
+// random returns a random form for every structure.
 func (p *Plan) random(sizes []int, rnd *rand.Rand) []*form {
 	var out []*form
 	for i, st := range p.parts {
@@ -183,8 +182,7 @@ func newTree(n int) *form {
 	return f
 }
 
-// split makes a tree of n nodes in which choose decides how many are left of
-// every root. Node 0 is the root.
+// split makes a tree of n nodes; choose decides how many of a subtree's nodes go to its left. Node 0 is the root.
 func split(n int, choose func(n int) int) *form {
 	f := newTree(n)
 	next := 0
@@ -213,7 +211,7 @@ func balancedTree(n int, rnd *rand.Rand) *form {
 	return split(n, func(n int) int { return (n - 1 + rnd.Intn(2)) / 2 })
 }
 
-// branch is a tree under construction.
+// branch is a node of a tree under construction.
 type branch struct{ left, right *branch }
 
 // allTrees lists every binary tree of n nodes.
@@ -298,7 +296,7 @@ func (f *form) inorder() []int {
 	return rank
 }
 
-// build makes an input of given forms.
+// build makes an input with given forms.
 func (p *Plan) build(forms []*form, pick chooser) *Input {
 	mem := &Memory{Image: p.bare(), next: arena}
 	in := &Input{Mem: mem}
@@ -351,7 +349,7 @@ func (p *Plan) build(forms []*form, pick chooser) *Input {
 	return in
 }
 
-// Example returns the state that was seen as an input.
+// Example returns the observed state as an input.
 func (p *Plan) Example() *Input {
 	in := &Input{Mem: &Memory{Image: p.Image.Clone(), next: arena}, Text: "the example"}
 	for _, x := range p.Func.Params {
@@ -362,7 +360,7 @@ func (p *Plan) Example() *Input {
 	return in
 }
 
-// bare returns the entry's state without the nodes of the shapes that are made.
+// bare returns the state at entry without the nodes that inputs make anew.
 func (p *Plan) bare() *heap.Image {
 	im := p.Image.Clone()
 	vars := im.Vars()
@@ -447,7 +445,7 @@ func (p *Plan) nodes(st *structure, f *form, mem *Memory, pick chooser) ([]ctype
 	return addrs, vals
 }
 
-// describe writes a structure down.
+// describe describes a structure for people.
 func describe(s *Shape, f *form, vals []int64) string {
 	if f.size == 0 {
 		return "empty"

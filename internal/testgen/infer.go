@@ -1,6 +1,5 @@
-// Package testgen makes inputs for functions that work on lists and trees: it
-// recognizes the shape of the heap that a function was entered with, and builds
-// others of that shape, all small ones and random larger ones.
+// Package testgen makes inputs for functions on lists and trees. It infers the shapes of the heap with which a function
+// was called, and builds others of these shapes: all small ones and random larger ones.
 package testgen
 
 import (
@@ -13,19 +12,19 @@ import (
 	"gulo/internal/heap"
 )
 
-// Kind is how nodes of one type hang together.
+// Kind is how the nodes of one type are linked.
 type Kind uint8
 
 // The kinds.
 const (
 	List  Kind = iota // one link
 	DList             // two links, inverse to each other
-	Tree              // two links, perhaps a third back to the parent
+	Tree              // two links, perhaps a third to the parent
 )
 
 func (k Kind) String() string { return [...]string{"list", "doubly linked list", "tree"}[k] }
 
-// Order is how the values of a list run, or whether a tree is a search tree.
+// Order is the order of a list's values; for a tree, Rising means a search tree.
 type Order uint8
 
 // The orders.
@@ -35,7 +34,7 @@ const (
 	Falling
 )
 
-// Shape is what nodes of one type look like.
+// Shape describes the nodes of one type.
 type Shape struct {
 	Type     *ctype.Type
 	Kind     Kind
@@ -45,32 +44,32 @@ type Shape struct {
 	Left     *ctype.Field // Tree
 	Right    *ctype.Field
 	Parent   *ctype.Field
-	Key      *ctype.Field // the value that Order speaks of; nil for none
+	Key      *ctype.Field // the value that Order is about; nil: none
 	Order    Order
-	Balanced bool // Tree: the heights of two subtrees differ by one at most
+	Balanced bool // Tree: the heights of two subtrees differ by at most one
 	Fields   []Derived
 }
 
-// Derived is an integer field and what it holds.
+// Derived is an integer field and its meaning.
 type Derived struct {
 	Field  ctype.Field
 	What   What
-	Base   int64   // Height, Size: of a leaf
-	Values []int64 // Observed
+	Base   int64   // Height, Size: the value in a leaf
+	Values []int64 // Observed: the values seen
 }
 
-// What an integer field holds.
+// What is the meaning of an integer field.
 type What uint8
 
-// The kinds of integer fields.
+// Meanings of integer fields.
 const (
-	Value    What = iota // anything: the key
+	Value    What = iota // any value; a key
 	Height               // of the subtree
 	Size                 // of the subtree
 	Observed             // one of the values seen
 )
 
-// position is where in a structure a root points.
+// position is the place in a structure where a root points.
 type position uint8
 
 const (
@@ -79,7 +78,7 @@ const (
 	inner
 )
 
-// root is a pointer that leads into a structure.
+// root is a pointer into a structure.
 type root struct {
 	name string
 	addr ctype.Word
@@ -91,30 +90,30 @@ type root struct {
 type structure struct {
 	shape *Shape
 	roots []root
-	size  int // in the state that was seen
+	size  int // in the observed state
 }
 
-// count is an integer that tells how many nodes a structure has.
+// count is an integer that holds the number of nodes of a structure.
 type count struct {
 	addr ctype.Word
 	typ  *ctype.Type
 	of   int
 }
 
-// Plan makes inputs for a function.
+// Plan describes how to make inputs for a function.
 type Plan struct {
 	Func   *cfront.Func
 	Image  *heap.Image // the state at its entry
 	shapes map[*ctype.Type]*Shape
 	parts  []*structure
 	counts []count
-	Near   []int64 // numbers that inputs may have among others; may be empty
-	Met    bool    // half of the integer arguments are values of nodes: keys that are there
+	Near   []int64 // numbers from which inputs may take some; may be empty
+	Met    bool    // in half of the inputs all integer arguments are values of nodes
 	ints   []root  // integer parameters
-	Why    string  // why there is no plan, when parts is empty
+	Why    string  // why there is no plan, if parts is empty
 }
 
-// Shapes lists the shapes found.
+// Shapes lists the shapes that were inferred.
 func (p *Plan) Shapes() []*Shape {
 	var out []*Shape
 	for _, s := range p.parts {
@@ -129,7 +128,7 @@ func (p *Plan) Shapes() []*Shape {
 	return out
 }
 
-// inference works on the memory graph of the entry.
+// inference works on the memory graph at entry.
 type inference struct {
 	fn    *cfront.Func
 	g     *heap.Graph
@@ -137,7 +136,7 @@ type inference struct {
 	cells map[int]map[string]heap.Cell // by node and field
 }
 
-// Infer recognizes the shapes in the state that a function was entered with.
+// Infer infers the shapes in the state with which a function was called.
 func Infer(im *heap.Image, f *cfront.Func) *Plan {
 	p := &Plan{Func: f, Image: im, shapes: map[*ctype.Type]*Shape{}}
 	in := &inference{fn: f, nodes: map[int]*heap.NodeInfo{}, cells: map[int]map[string]heap.Cell{}}
@@ -198,7 +197,7 @@ func selfFields(t *ctype.Type) []ctype.Field {
 	return out
 }
 
-// to returns the node that a field leads to, 0 for null, -1 for anything else.
+// to returns the node that a field points to, 0 for null, -1 for anything else.
 func (in *inference) to(n int, field string) int {
 	c, ok := in.cells[n][field]
 	switch {
@@ -212,7 +211,7 @@ func (in *inference) to(n int, field string) int {
 	return -1
 }
 
-// shape recognizes how the nodes of a type hang together.
+// shape infers how the nodes of a type are linked; else it returns why it cannot.
 func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 	fs := selfFields(t)
 	s := &Shape{Type: t}
@@ -264,10 +263,10 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 	return s, ""
 }
 
-// Backwards reports whether a link is named as one to the node before.
+// Backwards reports whether a link has the name of one to the previous node.
 func Backwards(name string) bool { return named(name, "prev", "back", "last", "before") }
 
-// Upwards reports whether a link is named as one to the parent.
+// Upwards reports whether a link has the name of one to the parent.
 func Upwards(name string) bool { return named(name, "parent", "up", "father", "p") }
 
 func named(name string, parts ...string) bool {
@@ -279,7 +278,7 @@ func named(name string, parts ...string) bool {
 	return false
 }
 
-// inverse reports whether two links undo each other on all nodes.
+// inverse reports whether two links are inverse to each other on all nodes.
 func (in *inference) inverse(nodes []int, a, b string) bool {
 	for _, n := range nodes {
 		if m := in.to(n, a); m > 0 && in.to(m, b) != n {
@@ -292,9 +291,9 @@ func (in *inference) inverse(nodes []int, a, b string) bool {
 	return true
 }
 
-// cycles reports whether a link leads from any node back to it.
+// cycles reports whether following a link from some node leads back to it.
 func (in *inference) cycles(nodes []int, next string) bool {
-	round := map[int]int{} // the walk that a node was first seen in
+	round := map[int]int{} // number of the walk in which a node was first seen
 	for i, n := range nodes {
 		for n > 0 && round[n] == 0 {
 			round[n] = i + 1
@@ -307,8 +306,8 @@ func (in *inference) cycles(nodes []int, next string) bool {
 	return false
 }
 
-// noTree says why nodes with two links are no trees: two links lead to one of
-// them, or from it back to itself. "" when they are.
+// noTree says why nodes with two links do not form trees: two links lead to one of them, or following links leads back
+// to one. It returns "" if they do.
 func (in *inference) noTree(s *Shape, nodes []int) string {
 	above := map[int]int{}
 	for _, n := range nodes {
@@ -335,7 +334,7 @@ func (in *inference) noTree(s *Shape, nodes []int) string {
 	return ""
 }
 
-// values recognizes what the integer fields hold.
+// values infers the meaning of the integer fields.
 func (in *inference) values(s *Shape, nodes []int) {
 	for _, f := range s.Type.Fields {
 		if !f.Type.IsInteger() || f.BitLen > 0 {
@@ -378,8 +377,8 @@ func (in *inference) values(s *Shape, nodes []int) {
 	}
 }
 
-// compares reports whether the function compares the field with anything: only
-// then an order among its values is no accident.
+// compares reports whether the function compares the field with anything: otherwise an order of its values is
+// accidental.
 func (in *inference) compares(f *ctype.Field) bool {
 	found := false
 	cfront.WalkStmt(in.fn.Body, nil, func(x cfront.Expr) {
@@ -408,7 +407,7 @@ func (in *inference) leafValue(s *Shape, nodes []int, field string) int64 {
 	return 1
 }
 
-// order recognizes lists whose values run one way, and search trees.
+// order recognizes lists with ascending values, and search trees.
 func (in *inference) order(s *Shape, nodes []int) Order {
 	if s.Kind == Tree {
 		if len(nodes) < 2 {
@@ -432,13 +431,12 @@ func (in *inference) order(s *Shape, nodes []int) Order {
 	if up && links > 0 {
 		return Rising
 	}
-	return Any // lists built by pushing rising values fall by accident: nothing is asked of them
+	return Any // descending values are no order: lists built by pushing ascending values have them by accident
 }
 
 func (in *inference) key(s *Shape, n int) int64 { return int64(in.cells[n][s.Key.Name].Value.Word) }
 
-// sorted reports whether all trees are search trees. Precondition: they are
-// trees, see noTree.
+// sorted reports whether all trees are search trees. Precondition: noTree returned "".
 func (in *inference) sorted(s *Shape, nodes []int) bool {
 	type bound struct {
 		n      int
@@ -469,7 +467,7 @@ func (in *inference) sorted(s *Shape, nodes []int) bool {
 	return true
 }
 
-// structures finds the connected parts and the pointers into them.
+// structures finds the connected components and the pointers into them.
 func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*ctype.Type) {
 	part := map[int]int{}
 	for _, t := range order {
@@ -529,7 +527,7 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 	}
 }
 
-// pointed names the variables that point to nodes, by node.
+// pointed returns the variables that point to nodes, by node.
 func (in *inference) pointed() map[int]string {
 	out := map[int]string{}
 	for _, v := range in.g.Vars {
@@ -542,7 +540,7 @@ func (in *inference) pointed() map[int]string {
 	return out
 }
 
-// neighbours returns the nodes that each node links to, or is linked from.
+// neighbours returns for each node those that it links to or that link to it.
 func (in *inference) neighbours(t *ctype.Type, nodes []int) map[int][]int {
 	out := map[int][]int{}
 	for _, f := range selfFields(t) {
@@ -555,7 +553,7 @@ func (in *inference) neighbours(t *ctype.Type, nodes []int) map[int][]int {
 	return out
 }
 
-// collect marks the nodes that hang together with n.
+// collect marks the nodes that are connected with n.
 func collect(linked map[int][]int, n, id int, part map[int]int) {
 	todo := []int{n}
 	for len(todo) > 0 {
@@ -592,7 +590,7 @@ func (in *inference) position(s *Shape, n int, isFirst bool) position {
 	return first
 }
 
-// integer notes parameters that are numbers, and numbers that count nodes.
+// integer records parameters that are integers, and integers that hold a number of nodes.
 func (in *inference) integer(p *Plan, v *heap.VarInfo, c heap.Cell) {
 	if !c.Type.IsInteger() || c.Value.Kind != heap.Scalar {
 		return

@@ -16,15 +16,15 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gulo, as on a command line.
+// This file runs gulo as on a command line.
 
-// guard is how many times as long as it nominally takes a search may take by the clock, on a machine that is busy.
+// guard is the factor by which a search may exceed its nominal time by the clock, for a busy machine.
 const guard = 10
 
-// killAfter is when gulo is ended that does not keep its guard.
+// killAfter returns after what time a gulo is killed that does not keep its own guard.
 func killAfter(limit time.Duration) time.Duration { return (guard+2)*limit + 30*time.Second }
 
-// document is what is read of an answer of gulo fix or gulo locate.
+// document is the part of an answer of gulo fix or gulo locate that is read.
 type document struct {
 	Result, Cause string
 	Repairs       []repairShown
@@ -44,10 +44,10 @@ type editShown struct {
 	Before, After string
 }
 
-// counted are the pieces of work whose numbers are steps: edits that are compiled, runs on the machine.
+// counted are the spans whose numbers are summed up as steps: compiled edits and runs on the machine.
 var counted = []string{"schema: compile", "edits on the machine"}
 
-// steps sums up what was tried.
+// steps returns how much was tried.
 func (d *document) steps() (n int64) {
 	for _, s := range d.Spans {
 		if first, _, _ := strings.Cut(s.Detail, " "); slices.Contains(counted, s.What) {
@@ -58,9 +58,9 @@ func (d *document) steps() (n int64) {
 	return n
 }
 
-// arguments are those of gulo, in the folder of the wrong version.
+// arguments returns gulo's arguments. It runs in the folder of the wrong version.
 func (t *trial) arguments(ctx context.Context) ([]string, error) {
-	var space []string // gulo finds out by itself, unless the tests ask for what the right version does not print
+	var space []string // by default gulo decides, but not if the right version does not print what the tests expect
 	if !t.judged {
 		space = []string{"--space", "exact"}
 	} else if t.loose {
@@ -104,7 +104,7 @@ func (t *trial) arguments(ctx context.Context) ([]string, error) {
 	return nil, fmt.Errorf("there is no mode %q", t.Mode)
 }
 
-// named adds the program's files.
+// named appends the program's files to args.
 func (t *trial) named(args []string) []string {
 	files := []string{"wrong.c"}
 	for name := range t.Program.More {
@@ -116,7 +116,8 @@ func (t *trial) named(args []string) []string {
 	return append(args, files...)
 }
 
-// beside chooses the reference: one that was written apart, another's right version, the author's own.
+// beside chooses the reference: a separately written one, the right version of another program, or else the author's
+// own.
 func (t *trial) beside() []byte {
 	switch {
 	case len(t.Program.Reference) > 0:
@@ -131,7 +132,7 @@ func (t *trial) beside() []byte {
 	return t.Program.Right
 }
 
-// memory asks about the first given run on which the wrong version does something undefined.
+// memory asks about the first given run on which the wrong version has a memory error.
 func (t *trial) memory(ctx context.Context, args []string) ([]string, error) {
 	b, err := t.build(ctx, "wrong", t.Program.Wrong, sanitized...)
 	if err != nil {
@@ -158,7 +159,7 @@ func (t *trial) memory(ctx context.Context, args []string) ([]string, error) {
 	return nil, &leave{"no memory error", "on the tests given"}
 }
 
-// lastWords returns what gulo says it ends for; where it does not, its first line.
+// lastWords returns the reason that gulo gives for its end, or else the first line of its output.
 func lastWords(errs string) string {
 	said := firstLine(errs)
 	for line := range strings.Lines(errs) {
@@ -215,7 +216,7 @@ func (t *trial) ask(ctx context.Context) error {
 	return nil
 }
 
-// measured notes what a process took; it has a cause where that did not answer.
+// measured records the resources that a process took, and a cause if it gave no answer.
 func (t *trial) measured(u *process.Usage) {
 	r := t.rec
 	r.Millis, r.CPU, r.Memory, r.Exit = u.Millis, u.CPU, u.Memory, u.Exit

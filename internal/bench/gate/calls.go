@@ -13,10 +13,11 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file compares calls: where a pair has no tests, a driver that reads nothing is its only run.
+// This file compares calls of functions. A pair without tests has only one run, that of its driver, which reads no
+// input.
 
-// called compares calls of the functions that the driver names with those of the right version, in states like those
-// that the driver passes.
+// called compares the functions that the driver calls with those of the right version, in states like those that the
+// driver passes.
 func (t *trial) called(ctx context.Context, text []byte) error {
 	right, err := t.write("right", t.Program.Right)
 	if err != nil {
@@ -32,7 +33,7 @@ func (t *trial) called(ctx context.Context, text []byte) error {
 			return ctx.Err()
 		}
 		var usage *job.UsageError
-		if errors.As(err, &usage) { // nobody knows what it may be called with
+		if errors.As(err, &usage) { // it is not known what the function may be called with
 			continue
 		}
 		if err != nil {
@@ -45,7 +46,8 @@ func (t *trial) called(ctx context.Context, text []byte) error {
 	return nil
 }
 
-// interfaces are the functions of the right version that other files name; where it has main, those that main names.
+// interfaces returns the functions of the right version that other files name or, if the right version has main, those
+// that main names.
 func (t *trial) interfaces(ctx context.Context, files []string) (names []string) {
 	tree, err := cfront.Load(ctx, files, cfront.Options{})
 	if err != nil {
@@ -71,8 +73,8 @@ func (t *trial) interfaces(ctx context.Context, files []string) (names []string)
 	return names
 }
 
-// compare runs the calls of a set. The first one on which the programs differ refutes the repair; one that loses memory
-// is a leak.
+// compare runs the calls of a set. The first call on which the programs differ refutes the repair; a call that loses
+// memory makes it leak.
 func (t *trial) compare(s *cases.Set) error {
 	for _, suite := range []*oracle.Suite{s.Given, s.Held} {
 		run, err := oracle.NewRunner(suite)

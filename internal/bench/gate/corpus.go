@@ -14,7 +14,7 @@ import (
 	"gulo/internal/process"
 )
 
-// This file reads a corpus.
+// This file reads a corpus of programs.
 
 // Program is a program of a corpus. Texts are bytes: not every program is UTF-8.
 type Program struct {
@@ -23,8 +23,8 @@ type Program struct {
 	Exercise  string            `json:"exercise,omitempty"`
 	Wrong     []byte            `json:"wrong"`
 	Right     []byte            `json:"right,omitempty"`
-	Reference []byte            `json:"reference,omitempty"` // written apart from both
-	More      map[string][]byte `json:"more,omitempty"`      // other .c and .h files that belong to the wrong and to the right version
+	Reference []byte            `json:"reference,omitempty"` // written separately from both
+	More      map[string][]byte `json:"more,omitempty"`      // other .c and .h files that both versions need
 	Tests     []Test            `json:"tests"`
 }
 
@@ -34,12 +34,12 @@ type Test struct {
 	Args   []string `json:"args,omitempty"`
 	Stdin  []byte   `json:"stdin,omitempty"`
 	Stdout []byte   `json:"stdout,omitempty"`
-	Said   bool     `json:"said,omitempty"` // Stdout is known; otherwise the right version says it
-	Exit   *int     `json:"exit,omitempty"` // nil: the right version says it
+	Said   bool     `json:"said,omitempty"` // Stdout is known; otherwise the right version supplies it
+	Exit   *int     `json:"exit,omitempty"` // nil: the right version supplies it
 }
 
-// Open reads the programs of a corpus, sorted by name: every folder that holds a wrong.c. Their tests, of which
-// a corpus may have a hundred thousand, are read by ReadTests.
+// Open reads the programs of a corpus, sorted by name: every folder that holds a wrong.c. The tests, of which a corpus
+// may have a hundred thousand, are read by ReadTests.
 func Open(dir string) ([]*Program, error) {
 	var out []*Program
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -109,7 +109,7 @@ func (p *Program) ReadTests(corpus string) (err error) {
 	return err
 }
 
-// tests reads whole runs; where there are none, the program is a driver that needs no input.
+// tests reads whole runs. If there are none, the program is a driver that needs no input.
 func tests(dir string) ([]Test, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -153,17 +153,17 @@ func tests(dir string) ([]Test, error) {
 	return out, nil
 }
 
-// driver is the only test of a program that has none: one run without input.
+// driver is the name of the only test of a program without tests: a run without input.
 const driver = "driver"
 
-// driven reports whether a program has no tests but its driver.
+// driven reports whether a program has no tests of its own.
 func (p *Program) driven() bool {
 	return len(p.Tests) == 1 && p.Tests[0].Name == driver && p.Tests[0].Stdin == nil && p.Tests[0].Args == nil && !p.Tests[0].Said && p.Tests[0].Exit == nil
 }
 
 func hash(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }
 
-// Draw takes a sample: programs in the order of the hashes of the seed and their names; all where n is 0.
+// Draw takes a sample of n programs, in the order of the hashes of seed and name; all if n is 0.
 func Draw(all []*Program, n int, seed int64) []*Program {
 	out := slices.Clone(all)
 	key := func(p *Program) string { return hash(fmt.Sprintf("%d\n%s", seed, p.Name)) }
@@ -174,10 +174,10 @@ func Draw(all []*Program, n int, seed int64) []*Program {
 	return out
 }
 
-// mostRight bounds the right programs of an exercise that gulo is given.
+// mostRight bounds the right programs for the same exercise that gulo gets.
 const mostRight = 40
 
-// others returns the right versions of other programs for the same exercise, by the hashes of their names.
+// others returns the right versions of other programs for the same exercise, in the order of the hashes of their names.
 func others(all []*Program, p *Program) [][]byte {
 	if p.Exercise == "" {
 		return nil

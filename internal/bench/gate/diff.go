@@ -4,8 +4,8 @@ import "strings"
 
 // This file finds the lines of the wrong version that its author changed.
 
-// changed returns the lines of wrong, from 1, that right does not have, and both neighbours of what right has in
-// between. White space does not count.
+// changed returns the lines of wrong, from 1, that right does not have. Where right has additional lines it returns the
+// lines of wrong on both sides. White space does not count.
 func changed(wrong, right []byte) map[int]bool {
 	a, b := lines(wrong), lines(right)
 	// common[i][k] is the length of the longest common subsequence of a[i:] and b[k:].
@@ -41,7 +41,7 @@ func changed(wrong, right []byte) map[int]bool {
 				out[l+1] = true
 			}
 		}
-		if from == i && added { // something is missing between two lines
+		if from == i && added { // lines are missing between two lines
 			out[from], out[from+1] = from > 0, from < len(a)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"gulo/internal/process"
 )
 
-// This file keeps records: a file of lines, a Header first and then a Record each.
+// This file keeps records in a file of lines: first a Header, then Records.
 
-// Header says what made a file.
+// Header describes the measurement that made a file.
 type Header struct {
 	Gate   int           `json:"gate"` // the version of the format
 	Commit string        `json:"commit"`
@@ -21,7 +21,7 @@ type Header struct {
 	Seed   int64         `json:"seed"`
 }
 
-// Header is that of a measurement with these options by this executable.
+// Header returns the header of a measurement with these options by this executable.
 func (o *Options) Header() (Header, error) {
 	build, err := campaign.Self()
 	return Header{1, process.Version(), build, o.Limit, o.Inputs, o.Seed}, err
@@ -31,13 +31,13 @@ func (h Header) String() string {
 	return fmt.Sprintf("commit %s, build %.12s, limit %v, %s, seed %d", h.Commit, h.Build, h.Limit, plural.N(h.Inputs, "input"), h.Seed)
 }
 
-// Known reports whether the format is the one of this version.
+// Known reports whether this version can read the format.
 func (h Header) Known() bool { return h.Gate == 1 }
 
-// Command is what writes such files.
+// Command returns the command that writes such files.
 func (h Header) Command() string { return "gulo bench gate" }
 
-// Instead says what to do with records of another measurement.
+// Instead says what to do if the file has records of another measurement.
 func (h Header) Instead(path string) string {
 	return "name another file, and compare with --against " + path
 }
@@ -45,8 +45,8 @@ func (h Header) Instead(path string) string {
 // File is a file that records are added to.
 type File = Lines[Record]
 
-// Read reads a file of records, as ReadLines.
+// Read reads a file of records, as ReadLines does.
 func Read(path string) (Header, []Record, int64, error) { return ReadLines[Record, Header](path) }
 
-// Append opens a file to add records to it, as AppendLines.
+// Append opens a file to add records, as AppendLines does.
 func Append(path string, h Header) (*File, []Record, error) { return AppendLines[Record](path, h) }

@@ -14,19 +14,19 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file makes further inputs from the tests. The right version says what is right on them.
+// This file makes further inputs from the tests; the right version supplies their output.
 
-// Bounds of what is made.
+// Bounds on making inputs.
 const (
-	makingTime = 2 * time.Minute  // of work, in steps; mostly the number of inputs and of tries ends it
-	askedGuard = 10 * time.Minute // on the clock, for one version on all that is made
-	judgeTime  = 2 * time.Second  // of another right program on a test, of which the right version takes rightBlocks at most
+	makingTime = 2 * time.Minute  // of work, counted in steps; usually the number of inputs or tries is the bound
+	askedGuard = 10 * time.Minute // by the clock, for one version on all inputs
+	judgeTime  = 2 * time.Second  // for another right program on one test; the right version takes at most rightBlocks
 	triesEach  = 5
-	formSeeds  = 3 // as many tests as it takes to see the form of an input in them
+	formSeeds  = 3 // number of tests that show the form of an input
 )
 
-// further returns inputs that have the form of the tests, with what the right version does on them. Where the
-// machine cannot run it there are none.
+// further returns inputs that have the form of the tests, with the output of the right version. There are none if the
+// machine cannot run it.
 func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 	if t.right == nil || t.Inputs == 0 {
 		return nil, nil
@@ -55,7 +55,7 @@ func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil { // the machine does not know what the program does
+	if err != nil { // the machine cannot run the program
 		return nil, nil
 	}
 	known := map[string]bool{}
@@ -73,7 +73,7 @@ func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 		return nil, err
 	}
 	var out []oracle.Test
-	for i := range outs { // what the machine does otherwise is not C's to say
+	for i := range outs { // keep inputs on which machine and native run agree: else C does not define the result
 		if outs[i].Ended() && outs[i].Stdout == made[i].Stdout && outs[i].Status == made[i].Exit {
 			out = append(out, made[i])
 		}
@@ -81,11 +81,11 @@ func (t *trial) further(ctx context.Context) ([]oracle.Test, error) {
 	return t.agreed(ctx, out)
 }
 
-// mostJudges bounds the other right programs that are asked about an input.
+// mostJudges bounds the other right programs that run on an input.
 const mostJudges = 5
 
-// agreed leaves out inputs that other right programs for the same exercise treat otherwise: the exercise says nothing of
-// them. Those are asked that meet all tests; where there are several, one may differ.
+// agreed drops inputs on which other right programs for the same exercise behave differently: the exercise does not
+// define what they should do. Only programs that meet all tests are run; if there are several, one may differ.
 func (t *trial) agreed(ctx context.Context, made []oracle.Test) ([]oracle.Test, error) {
 	votes, judges := make([]int, len(made)), 0
 	for i, text := range t.Judges {
@@ -128,8 +128,8 @@ func (t *trial) agreed(ctx context.Context, made []oracle.Test) ([]oracle.Test, 
 	return out, nil
 }
 
-// outcomes runs a version on many inputs in one process; nil where it does not compile, and fewer than inputs where one
-// of them ends all. A run may take limit.
+// outcomes runs a version on many inputs in one process, each with a time limit. It returns nil if the version does not
+// compile, and fewer outcomes than inputs if one input ends the process.
 func (t *trial) outcomes(ctx context.Context, version string, text []byte, inputs []oracle.Test, limit time.Duration) ([]native.Outcome, error) {
 	files, err := t.write(version, text)
 	if err != nil || len(inputs) == 0 {
@@ -158,7 +158,7 @@ func (t *trial) outcomes(ctx context.Context, version string, text []byte, input
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil { // a run overwrote what runs the others
+	if err != nil { // a run overwrote the memory of the process that runs them all
 		return nil, nil
 	}
 	return a.Printed, nil

@@ -14,8 +14,8 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// This file is a job: one program in one mode. It carries all texts, so that a worker on another machine needs
-// nothing else.
+// This file is a job: one program in one mode. It carries all texts, so that a worker on another machine needs nothing
+// more.
 
 // Modes of asking, in the order of the tables.
 const (
@@ -27,27 +27,27 @@ const (
 	Sessions    = "sessions"  // gulo debug, with a user who draws what right.c shows
 )
 
-// Modes lists them.
+// Modes lists the modes.
 var Modes = []string{ByTests, ByReference, ByClass, ByMemory, Locate, Sessions}
 
 // Job is what a worker gets.
 type Job struct {
-	Gate    bool          `json:"gate"`  // tells it from a campaign's job
+	Gate    bool          `json:"gate"`  // distinguishes it from a job of a campaign
 	Build   string        `json:"build"` // of gulo
 	Mode    string        `json:"mode"`
 	Limit   time.Duration `json:"limit"`
-	Inputs  int           `json:"inputs"` // made from the tests
+	Inputs  int           `json:"inputs"` // number of inputs made from the tests
 	Seed    int64         `json:"seed"`
 	Program *Program      `json:"program"`
-	Others  [][]byte      `json:"others,omitempty"` // right programs for the same exercise, for gulo
-	Judges  [][]byte      `json:"judges,omitempty"` // others, which are asked about inputs that are made
+	Others  [][]byte      `json:"others,omitempty"` // right programs for the same exercise, for gulo to use
+	Judges  [][]byte      `json:"judges,omitempty"` // right programs that decide which made inputs are valid
 }
 
 // Classes of a record, in the order of the tables.
 const (
 	Right   = "right"        // nothing refutes the first repair shown
-	Leaking = "leaks"        // nor that, but it loses memory where neither version does
-	Overfit = "only given"   // it meets the tests that gulo was given, but not another one or a further input
+	Leaking = "leaks"        // like right, but it loses memory when neither version does
+	Overfit = "only given"   // it meets the tests that gulo got, but fails another test or a further input
 	Wrong   = "wrong"        // it fails a given test or adds an error, or gulo says that nothing is wrong
 	None    = "none"         // no repair is shown; Cause says why
 	Ranked  = "ranked"       // an answer of gulo locate
@@ -66,41 +66,41 @@ const (
 	late       = "ended from outside"
 )
 
-// Record is what became of a job.
+// Record is the result of a job.
 type Record struct {
 	Program  string    `json:"program"`
 	Mode     string    `json:"mode"`
 	Kind     string    `json:"kind,omitempty"`
 	Exercise string    `json:"exercise,omitempty"`
 	Class    string    `json:"class"`
-	Cause    string    `json:"cause,omitempty"`    // of none and left out
-	Why      string    `json:"why,omitempty"`      // in detail
-	Blanks   bool      `json:"blanks,omitempty"`   // on the tests the wrong version differs in white space alone
-	Beside   string    `json:"beside,omitempty"`   // what the reference was: reference.c, another's right version, its own
-	Given    int       `json:"given"`              // tests
-	Tests    int       `json:"tests"`              // in all
-	Further  int       `json:"further,omitempty"`  // inputs made from the tests that the repair was run on
+	Cause    string    `json:"cause,omitempty"`    // of the classes none and left out
+	Why      string    `json:"why,omitempty"`      // details
+	Blanks   bool      `json:"blanks,omitempty"`   // the wrong version differs only in white space on the tests
+	Beside   string    `json:"beside,omitempty"`   // which reference was used: reference.c, another's right version, or the author's own
+	Given    int       `json:"given"`              // number of tests that gulo got
+	Tests    int       `json:"tests"`              // number of all tests
+	Further  int       `json:"further,omitempty"`  // number of inputs made from the tests on which the repair was run
 	Shown    string    `json:"shown,omitempty"`    // the edits
-	Rank     float64   `json:"rank,omitempty"`     // of the place of the author's correction; 0: it is not listed
+	Rank     float64   `json:"rank,omitempty"`     // rank of the author's correction; 0: not listed
 	Listed   int       `json:"listed,omitempty"`   // places in the ranking
-	Sessions []*Played `json:"sessions,omitempty"` // what the user of sessions did, one after the other
-	Steps    int64     `json:"steps"`              // edits and runs tried; of sessions: commands typed before repairs
+	Sessions []*Played `json:"sessions,omitempty"` // the sessions that the user played, in order
+	Steps    int64     `json:"steps"`              // edits and runs tried; for sessions: commands typed before repairs
 	Millis   float64   `json:"ms"`
-	CPU      float64   `json:"cpu_ms"` // of sessions: of the first repair
+	CPU      float64   `json:"cpu_ms"` // of sessions: only of the first repair
 	Memory   int64     `json:"memory"` // greatest resident memory in KiB
 	Exit     int       `json:"exit"`
 }
 
-// key tells records apart.
+// key identifies a record.
 func (r *Record) key() string { return r.Mode + " " + r.Program }
 
-// IsJob reports whether a queue's job is one of this package.
+// IsJob reports whether a job of a queue belongs to this package.
 func IsJob(job []byte) bool {
 	var j struct{ Gate bool }
 	return json.Unmarshal(job, &j) == nil && j.Gate
 }
 
-// id names a job by all that its result depends on.
+// id names a job by a hash of everything that its result depends on.
 func (j *Job) id() (string, []byte, error) {
 	b, err := json.Marshal(j)
 	return hash(string(b)), b, err
@@ -139,14 +139,14 @@ type result struct {
 	Halt string `json:"halt,omitempty"` // why nothing can be measured on this machine
 }
 
-// Bounds of a job beside the search.
+// Bounds of a job besides the search.
 const (
-	grace = 5 * time.Minute // native runs, and inputs that are made
+	grace = 5 * time.Minute // for native runs and for making inputs
 	disk  = 512 << 20
 )
 
-// Handle is the campaign.Handler of jobs: each is done in a process of its own with limits. A job that could not be
-// done has a record that says so.
+// Handle returns the campaign.Handler of these jobs: each job is done in a process of its own with limits. If a job
+// cannot be done, its record says so.
 func Handle(self []string) campaign.Handler {
 	return func(ctx context.Context, id string, job []byte) ([]byte, error) {
 		out, err := handle(ctx, self, job)
@@ -171,7 +171,7 @@ func handle(ctx context.Context, self []string, job []byte) ([]byte, error) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return nil, err
 	}
-	// Memory is of addresses, of which programs with sanitizers reserve terabytes.
+	// Memory limits address space, and programs with sanitizers reserve terabytes of it.
 	l := sandbox.Limits{Time: killAfter(j.Limit) + grace, Memory: 1 << 46, FileSize: 64 << 20, Disk: disk, Output: 8 << 20, Own: true, Weak: true}
 	r, err := sandbox.Run(ctx, l, dir, string(job), self[0], self[1:]...)
 	var no *sandbox.StartError
@@ -182,7 +182,7 @@ func handle(ctx context.Context, self []string, job []byte) ([]byte, error) {
 		return nil, err
 	}
 	var out result
-	_ = json.Unmarshal([]byte(r.Stdout), &out) // it may have been ended in the middle
+	_ = json.Unmarshal([]byte(r.Stdout), &out) // the process may have been ended while it printed
 	switch {
 	case out.Halt != "":
 		return nil, &campaign.HaltError{Why: out.Halt}
@@ -193,13 +193,13 @@ func handle(ctx context.Context, self []string, job []byte) ([]byte, error) {
 	return json.Marshal(out.Record)
 }
 
-// failed is the result of a job that could not be done; who asked knows its name.
+// failed is the result of a job that could not be done; the caller knows the program's name.
 func failed(_ string, err error) []byte {
 	b, _ := json.Marshal(&Record{Class: Failed, Why: err.Error()})
 	return b
 }
 
-// Jobs are the jobs of programs drawn from all, program by program.
+// jobs makes the jobs for the drawn programs, program by program.
 func (o *Options) jobs(all, drawn []*Program, build string) []*Job {
 	var out []*Job
 	for _, p := range drawn {

@@ -17,7 +17,7 @@ import (
 
 // This file judges an answer.
 
-// sanitizedRuns are the further inputs that are run with sanitizers: that takes longer.
+// sanitizedRuns bounds the further inputs that are run with sanitizers, which takes longer.
 const sanitizedRuns = 40
 
 // judge classifies an answer of gulo fix.
@@ -84,8 +84,8 @@ func (t *trial) repaired(ctx context.Context, d *document) error {
 	return t.undefined(ctx, text, more)
 }
 
-// refute runs a repaired program on all tests and on the further inputs. On those many runs are made in one process first,
-// since a process for each takes long; what refutes the repair has a process of its own.
+// refute runs a repaired program on all tests and further inputs. A first pass runs the further inputs in one process,
+// because a process for each takes long. An input that seems to refute the repair is run again in a process of its own.
 func (t *trial) refute(ctx context.Context, fixed *native.Binary, text []byte, more []oracle.Test) error {
 	quick, err := t.outcomes(ctx, "fixed", text, more, rightTime)
 	if err != nil {
@@ -105,7 +105,7 @@ func (t *trial) refute(ctx context.Context, fixed *native.Binary, text []byte, m
 		if err != nil {
 			return err
 		}
-		if i >= len(t.tests) && !t.statuses && p.Stopped == "" { // what status input ends with that no test has, nobody said
+		if i >= len(t.tests) && !t.statuses && p.Stopped == "" { // nobody defined the exit status for inputs that no test has
 			p.Status = x.Exit
 		}
 		why := t.differs(p, x)
@@ -131,14 +131,15 @@ func inputOf(x *oracle.Test) string {
 
 const longInput = 80
 
-// undefined looks for an error of the repaired program, with sanitizers, that the right version does not have on the
-// same input. One that the wrong version has as well is not the repair's, unless memory errors were asked about.
+// undefined looks, with sanitizers, for an error of the repaired program that the right version does not have on the
+// same input. An error that the wrong version has, too, does not count against the repair, unless gulo was asked about
+// memory errors.
 func (t *trial) undefined(ctx context.Context, text []byte, more []oracle.Test) error {
 	fixed, err := t.build(ctx, "fixed", text, sanitized...)
 	if err != nil {
 		return noCompile(err)
 	}
-	var others []*native.Binary // built where they are needed
+	var others []*native.Binary // built on first use
 	for _, x := range append(t.tests[:len(t.tests):len(t.tests)], more[:min(len(more), sanitizedRuns)]...) {
 		p, err := within(ctx, repairTime, fixed, x.Args, x.Stdin)
 		if err != nil {
@@ -189,7 +190,7 @@ func (t *trial) versions(ctx context.Context) ([]*native.Binary, error) {
 	return out, nil
 }
 
-// noCompile passes over a program that gcc takes without sanitizers only.
+// noCompile ignores a compile error: gcc accepts the program only without sanitizers.
 func noCompile(err error) error {
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
@@ -198,10 +199,10 @@ func noCompile(err error) error {
 	return err
 }
 
-// leaks is what is said of a run that does not free all its memory.
+// leaks is the report for a run that does not free all its memory.
 const leaks = "memory is lost"
 
-// reported returns what the sanitizers say of a run; empty for nothing.
+// reported returns the error that the sanitizers report for a run; "" if none.
 func reported(p *native.Process) string {
 	for line := range strings.Lines(p.Stderr) {
 		if strings.Contains(line, "LeakSanitizer: detected memory leaks") {
@@ -219,16 +220,15 @@ func reported(p *native.Process) string {
 	return ""
 }
 
-// arithmetic are reports that are not of memory, so that no memory rule of gulo speaks of them.
+// arithmetic are reports that do not concern memory, so that no memory rule of gulo covers them.
 var arithmetic = []string{"signed integer overflow", "negation of ", "division by zero", "shift", "outside the range of representable values", "not a valid value for type"}
 
-// ofMemory reports whether what the sanitizers say is of memory.
+// ofMemory reports whether a sanitizer's report concerns memory.
 func ofMemory(report string) bool {
 	return report != "" && !slices.ContainsFunc(arithmetic, func(s string) bool { return strings.Contains(report, s) })
 }
 
-// ranked finds the place of the author's correction in a ranking. Lines of equal score count as their
-// average.
+// ranked finds the rank of the author's correction. Lines of equal score have the average of their ranks.
 func (t *trial) ranked(d *document) {
 	r := t.rec
 	r.Class, r.Cause, r.Why = Ranked, "", ""

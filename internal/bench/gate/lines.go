@@ -11,15 +11,15 @@ import (
 	"os"
 )
 
-// This file keeps files of JSON lines: a head that says what made the file, then records, written as they come.
+// This file keeps files of JSON lines: a head that describes what made the file, then records, written as they come.
 
-// Head is the first line of such a file. Records under one are not mixed with those under another.
+// Head is the first line of such a file. Records under different heads are not mixed.
 type Head interface {
 	comparable
 	fmt.Stringer
-	Known() bool                // has it this version of the format?
-	Command() string            // that writes such files
-	Instead(path string) string // what to do where the file has another head
+	Known() bool                // whether this version can read the format
+	Command() string            // the command that writes such files
+	Instead(path string) string // what to do if the file has another head
 }
 
 // Lines is a file that records are added to.
@@ -28,7 +28,8 @@ type Lines[R any] struct {
 	w *bufio.Writer
 }
 
-// ReadLines reads a file of records. whole is how many bytes of it are complete lines: the last line may have been cut off.
+// ReadLines reads a file of records. whole is the length of its complete lines in bytes; the last line may have been
+// cut off.
 func ReadLines[R any, H Head](path string) (h H, list []R, whole int64, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -53,7 +54,7 @@ func ReadLines[R any, H Head](path string) (h H, list []R, whole int64, err erro
 	return h, list, whole, nil
 }
 
-// AppendLines opens a file to add records to it, and returns those that it has. Its head must be the same.
+// AppendLines opens a file to add records, and returns those that it has. It fails if the file has another head.
 func AppendLines[R any, H Head](path string, h H) (*Lines[R], []R, error) {
 	old, known, whole, err := ReadLines[R, H](path)
 	switch {

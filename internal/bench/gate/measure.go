@@ -12,30 +12,30 @@ import (
 	"gulo/internal/process"
 )
 
-// This file drives a measurement: jobs go through a queue, and records come out.
+// This file runs a measurement: jobs go through a queue, and records come back.
 
 // Options say what is measured.
 type Options struct {
 	Dir      string
 	Modes    []string      // nil: tests
 	Programs []string      // only these; nil: all
-	Sample   int           // programs that are drawn; 0: all
-	Seed     int64         // of the draw, of gulo and of the inputs that are made
+	Sample   int           // number of programs to draw; 0: all
+	Seed     int64         // for drawing, for gulo and for making inputs
 	Limit    time.Duration // of one search, as --limit
-	Inputs   int           // that are made from the tests of each program
-	Workers  int           // jobs at a time in this process
-	URL      string        // of a NATS server whose workers help; empty: none
-	Name     string        // of the queue there
-	Known    []Record      // of an earlier run, which are not asked for again
+	Inputs   int           // number of inputs made from each program's tests
+	Workers  int           // jobs at the same time in this process
+	URL      string        // a NATS server whose workers help; empty: none
+	Name     string        // of the queue on that server
+	Known    []Record      // from an earlier run; their jobs are not done again
 	Found    func(*Record) error
 	Progress func(done, all int)
 	Self     []string // the command that does a job given on standard input
 }
 
-// Measured is what a measurement came to.
+// Measured is the result of a measurement.
 type Measured struct {
 	All     int      // programs in the corpus
-	Drawn   int      // programs
+	Drawn   int      // programs drawn
 	Records []Record // in the order in which programs were drawn, mode by mode
 }
 
@@ -44,7 +44,7 @@ type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
 
-// Measure does the jobs that no record is known of.
+// Measure does the jobs that have no record yet.
 func Measure(ctx context.Context, o *Options) (*Measured, error) {
 	if len(o.Modes) == 0 {
 		o.Modes = []string{ByTests}
@@ -92,7 +92,7 @@ func Measure(ctx context.Context, o *Options) (*Measured, error) {
 	return m, err
 }
 
-// named returns the programs of some names.
+// named returns the programs with the given names.
 func named(all []*Program, names []string) (out []*Program, err error) {
 	for _, n := range names {
 		i := slices.IndexFunc(all, func(p *Program) bool { return p.Name == n })
@@ -104,8 +104,7 @@ func named(all []*Program, names []string) (out []*Program, err error) {
 	return out, nil
 }
 
-// work does the jobs that are left and gathers all records. With a server, what is asked for stays in its
-// queue when this process ends.
+// work does the remaining jobs and gathers all records. With a server, jobs stay in its queue when this process ends.
 func (o *Options) work(ctx context.Context, m *Measured, jobs []*Job) error {
 	known := map[string]*Record{}
 	for i := range o.Known {
@@ -142,7 +141,7 @@ func (o *Options) work(ctx context.Context, m *Measured, jobs []*Job) error {
 	return o.gather(ctx, q, m, todo, order)
 }
 
-// unmeasured reports whether a queue's result says that the job failed.
+// unmeasured reports whether a result in the queue says that the job failed.
 func unmeasured(result []byte) bool {
 	var r Record
 	return json.Unmarshal(result, &r) != nil || r.Class == Failed || r.Class == ""
@@ -177,7 +176,7 @@ func (o *Options) gather(ctx context.Context, q *campaign.Queue, m *Measured, to
 			if err := json.Unmarshal(text, &r); err != nil {
 				return fmt.Errorf("a record cannot be read: %w", err)
 			}
-			p := todo[id].Program // a job that failed has no name
+			p := todo[id].Program // the record of a failed job has no name
 			r.Program, r.Mode, r.Kind, r.Exercise = p.Name, todo[id].Mode, p.Kind, p.Exercise
 			m.Records = append(m.Records, r)
 			if o.Found != nil && r.Class != Failed {

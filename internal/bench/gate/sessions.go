@@ -24,21 +24,21 @@ import (
 	"gulo/internal/user"
 )
 
-// This file plays sessions: a user who knows what right.c shows at the same moment stops where the picture is first
-// wrong, draws what it should be, and asks for a repair. Where nothing can be drawn, or what is drawn has no repair, the user
-// says what the run should print. Where to stop is found in this process; then gulo debug does what the user typed. While a
-// test that was given fails, the user goes on with what was repaired until then.
+// This file plays sessions. The user knows what right.c shows at the same moment, stops where the picture is first
+// wrong, draws what it should be, and asks for a repair. If nothing can be drawn, or there is no repair for the
+// drawing, the user states what the run should print. This process finds out where to stop; then gulo debug executes
+// what the user typed. As long as a given test fails, the user continues with the program as repaired so far.
 
 // Bounds of a session.
 const (
-	playedTests = 3               // failing ones that are tried until there is something to draw
-	mostStops   = 5000            // of a run, statement by statement
-	mostDrawn   = 5               // places
-	mostRounds  = 5               // repairs one after the other
+	playedTests = 3               // failing tests that are tried until there is something to draw
+	mostStops   = 5000            // statements stepped through in one run
+	mostDrawn   = 5               // places in one drawing
+	mostRounds  = 5               // repairs, one after the other
 	playTime    = 3 * time.Minute // a guard: the bounds above end it
 )
 
-// Causes of a session that is not played, or has no repair.
+// Causes why a session is not played or has no repair.
 const (
 	noDifference = "no difference visible"
 	tooLong      = "too long to step through"
@@ -51,23 +51,23 @@ const (
 	searchLimit  = "search limit"
 )
 
-// Played is what a user did.
+// Played is what the user did in one session.
 type Played struct {
 	Test   string   `json:"test"`
 	Func   string   `json:"func"`
-	Call   int      `json:"call"`             // of the function, from 1
+	Call   int      `json:"call"`             // number of the call of the function, from 1
 	Steps  int      `json:"steps"`            // statements of the call before the stop
-	Lead   string   `json:"lead,omitempty"`   // the way of the run was corrected there: enter or leave
+	Lead   string   `json:"lead,omitempty"`   // how the user changed the control flow there: enter or leave
 	Typed  []string `json:"typed"`            // commands before repair
-	Drawn  int      `json:"drawn"`            // places
-	Prints bool     `json:"prints,omitempty"` // the user says what the run should print
+	Drawn  int      `json:"drawn"`            // places drawn
+	Prints bool     `json:"prints,omitempty"` // the user states what the run should print
 	None   bool     `json:"none,omitempty"`   // there was no repair
 	Before float64  `json:"before"`           // processor time until repair, in milliseconds
 	Repair float64  `json:"repair"`           // processor time of repair, in milliseconds
 	Met    bool     `json:"met"`              // the first repair meets this test
 }
 
-// play finds a session to play with a version in which tests fail; its commands are at the end of the record.
+// play finds a session for a version that fails tests, and appends its commands to the record.
 func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	ctx, cancel := context.WithTimeout(ctx, playTime)
 	defer cancel()
@@ -100,8 +100,8 @@ func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 	return nil, err
 }
 
-// next is what the user does next: draws, and where a repair did not meet the test that it was for says what the run should
-// print as well; alone, once nothing can be drawn or what is drawn has no repair.
+// next decides what the user does next. The user draws. If the repair for an earlier test did not meet it, the user
+// also states what the run should print; if nothing can be drawn or a drawing had no repair, the user states only that.
 func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
 	if !t.stuck && !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
@@ -123,7 +123,7 @@ func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 	return x, nil
 }
 
-// sizeOf is how much a test is given.
+// sizeOf returns the length of a test's input.
 func sizeOf(x *oracle.Test) int { return len(x.Stdin) + len(strings.Join(x.Args, " ")) }
 
 // machine loads a version as gulo debug does.
@@ -135,7 +135,7 @@ func (t *trial) machine(ctx context.Context, version string, text []byte) (*lowe
 	return lower.Open(ctx, files, cfront.Options{Nested: true}, lower.Options{Memory: true})
 }
 
-// open opens a session of a version on a test; start is the command to begin with.
+// open opens a session of a version on a test.
 func (t *trial) open(p *lower.Program, x *oracle.Test) (s *session.Session, err error) {
 	file := filepath.Join(t.dir, "input")
 	if err := os.WriteFile(file, []byte(x.Stdin), 0o644); err != nil {
@@ -158,7 +158,7 @@ func (t *trial) record(ctx context.Context, p *lower.Program, x *oracle.Test) (*
 	return user.Record(ctx, p, s, mostStops)
 }
 
-// draw finds where to stop in a run, and draws what is right there.
+// draw finds where to stop in a run, and draws the right picture there.
 func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle.Test) error {
 	var traces [2]*user.Trace
 	for i, p := range []*lower.Program{wrong, right} {
@@ -197,7 +197,7 @@ func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle
 	return nil
 }
 
-// said leaves a program out for what a session says; other errors stay.
+// said turns a session's error into a leave; it returns other errors unchanged.
 func said(err error, cause string) error {
 	var no *session.Error
 	if errors.As(err, &no) {
@@ -206,7 +206,7 @@ func said(err error, cause string) error {
 	return err
 }
 
-// nothing says why there is nothing to draw.
+// nothing returns the reason why there is nothing to draw.
 func (t *trial) nothing(f *user.Finding, traces [2]*user.Trace) error {
 	why := fmt.Sprintf("at %s that both runs have", plural.N(f.Common, "moment"))
 	if f.Apart {
@@ -221,7 +221,7 @@ func (t *trial) nothing(f *user.Finding, traces [2]*user.Trace) error {
 	return &leave{noDifference, why}
 }
 
-// debug lets gulo debug do the commands of a session.
+// debug runs gulo debug with the commands of a session.
 func (t *trial) debug(ctx context.Context, x *oracle.Test, commands ...string) (*process.Usage, error) {
 	script := filepath.Join(t.dir, "session.gulo")
 	if err := os.WriteFile(script, []byte(strings.Join(commands, "\n")+"\n"), 0o644); err != nil {
@@ -241,7 +241,7 @@ func (t *trial) debug(ctx context.Context, x *oracle.Test, commands ...string) (
 	}, self, args...)
 }
 
-// session plays sessions until the tests that were given are met, and judges what the repairs are together.
+// session plays sessions until the given tests are met, and judges all repairs together.
 func (t *trial) session(ctx context.Context) error {
 	if t.right == nil {
 		return &leave{"no right.c", "nobody says what is to be drawn"}
@@ -258,7 +258,7 @@ func (t *trial) session(ctx context.Context) error {
 			return err
 		}
 		if played := t.rec.Sessions; diff == "" && len(played) > 0 && played[len(played)-1].Func == "" {
-			break // nothing is drawn, and nothing else can be said
+			break // nothing is drawn, and nothing else can be stated
 		} else if diff == "" && !t.stuck {
 			played[len(played)-1].None = true
 		}
@@ -287,7 +287,7 @@ func (t *trial) session(ctx context.Context) error {
 	return t.repaired(ctx, d)
 }
 
-// failing says which of the tests that were given a version does not meet: all, where gcc does not take it.
+// failing reports which given tests a version fails: all if it does not compile.
 func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
 	fails := make([]bool, t.given)
 	b, err := t.build(ctx, "fixed", text)
@@ -308,8 +308,8 @@ func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
 	return fails, nil
 }
 
-// commands are what the user types until the last repair. Another session goes on in the same process, where what was asserted
-// still counts when the program is started on another file.
+// commands returns what the user types up to the last repair. A further session continues in the same process, in which
+// earlier assertions still count after the program is started with other input.
 func (t *trial) commands() (typed []string, err error) {
 	for i, s := range t.rec.Sessions {
 		x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == s.Test })]
@@ -337,7 +337,7 @@ func (t *trial) commands() (typed []string, err error) {
 	return typed, nil
 }
 
-// repair types repair in the session found last, and returns the diff; "" where none is taken, which the record explains.
+// repair types repair in the last session and returns the diff, or "" if there is none; the record says why.
 func (t *trial) repair(ctx context.Context) (string, error) {
 	s := t.rec.Sessions[len(t.rec.Sessions)-1]
 	x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == t.rec.Sessions[0].Test })]
@@ -355,7 +355,7 @@ func (t *trial) repair(ctx context.Context) (string, error) {
 	if t.measured(u); t.rec.Cause != "" {
 		return "", nil
 	}
-	if n := len(t.rec.Sessions); u.Exit != 0 && n > 1 { // what is asserted leads the run another way than it was recorded
+	if n := len(t.rec.Sessions); u.Exit != 0 && n > 1 { // the assertions lead the run another way than it was recorded
 		t.refused(string(u.Out))
 		t.stuck, t.rec.Sessions = true, t.rec.Sessions[:n-1]
 		return "", nil
@@ -395,7 +395,7 @@ func (t *trial) repair(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// refused records why a session takes no repair.
+// refused records why a session has no repair.
 func (t *trial) refused(answer string) {
 	t.rec.Class, t.rec.Why = None, last(answer, "error: ")
 	switch {
@@ -413,7 +413,7 @@ func (t *trial) refused(answer string) {
 	}
 }
 
-// last returns what stands behind a word in the last line that begins with it.
+// last returns the rest of the last line that begins with word.
 func last(text, word string) (what string) {
 	for line := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(line, word); ok {
@@ -423,7 +423,7 @@ func last(text, word string) (what string) {
 	return what
 }
 
-// repairOf reads a unified diff.
+// repairOf reads the edits from a unified diff.
 func repairOf(diff string) (r repairShown) {
 	file, line := "", 0
 	for text := range strings.Lines(diff) {

@@ -12,7 +12,7 @@ import (
 
 // This file prints the tables.
 
-// asked says how gulo is asked in each mode.
+// asked says how gulo is used in each mode.
 var asked = map[string]string{
 	ByTests:     "gulo fix --tests DIR wrong.c, with half of the tests",
 	ByReference: "gulo fix --reference FILE --tests DIR wrong.c, with half of the tests",
@@ -22,7 +22,7 @@ var asked = map[string]string{
 	Sessions:    "gulo debug wrong.c, with a user who draws what right.c shows at the same moment; steps are commands, and the time is that of repair",
 }
 
-// Wilson is the confidence interval of 95 % of a share, in percent.
+// Wilson returns the 95 % confidence interval of a share, in percent.
 func Wilson(k, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 100
@@ -34,7 +34,7 @@ func Wilson(k, n int) (low, high float64) {
 	return max(100*(mid-half), 0), min(100*(mid+half), 100)
 }
 
-// percentile is the smallest value that a share of a list does not exceed.
+// percentile returns the smallest value that at least the given share of a list does not exceed.
 func percentile(list []float64, share float64) float64 {
 	if len(list) == 0 {
 		return 0
@@ -43,7 +43,7 @@ func percentile(list []float64, share float64) float64 {
 	return x[max(int(math.Ceil(share*float64(len(x))))-1, 0)]
 }
 
-// Print prints the tables of a measurement, and beside them what old records have of the same programs.
+// Print prints the tables of a measurement, and compares them with old records of the same programs.
 func Print(w io.Writer, m *Measured, old []Record) {
 	fmt.Fprintf(w, "%s drawn of %d\n", count(m.Drawn, "program"), m.All)
 	for _, mode := range Modes {
@@ -54,7 +54,7 @@ func Print(w io.Writer, m *Measured, old []Record) {
 	}
 }
 
-// count writes a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -71,7 +71,8 @@ func of(list []Record, mode string) (out []Record) {
 	return out
 }
 
-// groups are the rows of a table: by kind, those of white space, and all.
+// groups returns the rows of a table: one for each kind, one for programs that differ only in white space, and one for
+// all.
 func groups(rows []Record) (names []string, by map[string][]Record) {
 	by = map[string][]Record{}
 	for _, r := range rows {
@@ -168,7 +169,7 @@ func row(w io.Writer, name string, rows []Record) {
 		fmt.Sprintf("%.0f, %.0f", timing.Median(steps), percentile(steps, 0.95)), fmt.Sprintf("%.2f s, %.2f s", timing.Median(cpu), percentile(cpu, 0.95)))
 }
 
-// firstFive is how far down a ranking its reader is thought to look.
+// firstFive is how far down a ranking a reader is assumed to look.
 const firstFive = 5
 
 func rankRow(w io.Writer, name string, rows []Record) {
@@ -190,7 +191,7 @@ func rankRow(w io.Writer, name string, rows []Record) {
 	fmt.Fprintf(w, "%-24s %8d %6d %10d %10d   %-22s %s\n", name, len(rows), first, five, missing, share(five, len(rows)), fmt.Sprintf("%.2f s, %.2f s", timing.Median(cpu), percentile(cpu, 0.95)))
 }
 
-// compare prints what became otherwise than in old records of the same programs.
+// compare prints what changed from old records of the same programs.
 func compare(w io.Writer, rows, old []Record) {
 	before := map[string]*Record{}
 	for i := range old {
@@ -231,7 +232,7 @@ func good(r *Record) bool {
 	return r.Class == Right || r.Class == Ranked && r.Rank > 0 && r.Rank <= firstFive
 }
 
-// verdict is a record in a word or two.
+// verdict sums up a record in a word or two.
 func verdict(r *Record) string {
 	switch {
 	case r.Class == Ranked && r.Rank == 0:

@@ -19,21 +19,21 @@ import (
 	"gulo/internal/source"
 )
 
-// This file runs the wrong and the right version on the tests, and decides which tests gulo is given.
+// This file runs the wrong and the right version on the tests, and decides which tests gulo gets.
 
 // Bounds of one run.
 const (
-	runTime     = 5 * time.Second  // of a processor
-	rightTime   = 10 * time.Second // of the right version, which rightBlocks end sooner unless a library works for it
-	repairTime  = 30 * time.Second // of a repaired program: time does not refute it where the right version takes as long
-	runGuard    = 5 * time.Minute  // on the clock, for what waits
-	rightBlocks = 500_000_000      // basic blocks, 0.2 s of a tight loop and 0.6 s counted: a test on which the right version takes more is left out
+	runTime     = 5 * time.Second  // processor time
+	rightTime   = 10 * time.Second // for the right version; rightBlocks usually ends it sooner, unless a library function takes the time
+	repairTime  = 30 * time.Second // for a repaired program: running long does not refute it if the right version takes as long
+	runGuard    = 5 * time.Minute  // by the clock, for a run that waits
+	rightBlocks = 500_000_000      // basic blocks: 0.2 s of a tight loop, 0.6 s when counted; a test on which the right version takes more is dropped
 )
 
 //go:embed counter/count.c
 var counter string
 
-// sanitized are the flags for programs that must do nothing undefined.
+// sanitized are the compiler flags that detect undefined behaviour.
 var sanitized = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 // trial is a job under way.
@@ -42,13 +42,13 @@ type trial struct {
 	dir      string
 	rec      *Record
 	right    *native.Binary // nil: there is none
-	tests    []oracle.Test  // with what is expected
-	fails    []bool         // by the wrong version, of tests
-	given    int            // so many of tests, which are the first
+	tests    []oracle.Test  // with their expected output
+	fails    []bool         // which tests the wrong version fails
+	given    int            // number of tests that gulo gets, the first ones
 	statuses bool           // exit statuses count on further inputs
 	judged   bool           // white space at the ends of lines and outputs does not count
 	loose    bool           // the right version differs from a test in such white space
-	stuck    bool           // the last session could not be played: what is asserted leads the run elsewhere
+	stuck    bool           // the last session could not be played: its assertions lead the run elsewhere
 }
 
 // leave says why a program is left out.
@@ -79,10 +79,10 @@ func (j *Job) measure(ctx context.Context) (*Record, error) {
 	return t.rec, err
 }
 
-// file is the path of a version: each has a folder of its own with what belongs to both.
+// file returns the path of a version. Each version has a folder of its own, with the files that both need.
 func (t *trial) file(version string) string { return filepath.Join(t.dir, version, version+".c") }
 
-// write writes a version and returns the C files to be compiled.
+// write writes a version and returns its C files.
 func (t *trial) write(version string, text []byte) ([]string, error) {
 	dir := filepath.Join(t.dir, version)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -101,7 +101,7 @@ func (t *trial) write(version string, text []byte) ([]string, error) {
 	return files, err
 }
 
-// build writes and compiles a version; a *native.CompileError says that gcc does not take it.
+// build writes and compiles a version. A *native.CompileError means that gcc rejects it.
 func (t *trial) build(ctx context.Context, version string, text []byte, flags ...string) (*native.Binary, error) {
 	files, err := t.write(version, text)
 	if err != nil {
@@ -114,7 +114,8 @@ func (t *trial) build(ctx context.Context, version string, text []byte, flags ..
 	return native.LinkFiles(ctx, bin, "program", files, cfront.Options{}, flags...)
 }
 
-// counted compiles the right version so that it is killed after so many basic blocks, which are as many on a busy machine.
+// counted compiles the right version so that it is killed after a number of basic blocks, which does not depend on how
+// busy the machine is.
 func (t *trial) counted(ctx context.Context, most int) (*native.Binary, error) {
 	path := filepath.Join(t.dir, "count.c")
 	if err := os.WriteFile(path, []byte(counter), 0o644); err != nil {
@@ -123,17 +124,17 @@ func (t *trial) counted(ctx context.Context, most int) (*native.Binary, error) {
 	return t.build(ctx, "counted", t.Program.Right, "-fsanitize-coverage=trace-pc", fmt.Sprintf("-DGULO_BLOCKS=%d", most), path)
 }
 
-// run runs a program once.
+// run runs a program once, for at most runTime.
 func run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
 	return within(ctx, runTime, b, args, stdin)
 }
 
-// within runs a program once, for so long of a processor.
+// within runs a program once, for at most so much processor time.
 func within(ctx context.Context, most time.Duration, b *native.Binary, args []string, stdin string) (*native.Process, error) {
 	return b.Run(ctx, sandbox.Limits{Time: runGuard, Processor: most, Memory: 1 << 46, Weak: true}, stdin, args...)
 }
 
-// differs says how a run differs from a test, with white space compared as the trial does.
+// differs says how a run differs from a test, or returns "". White space counts as the trial says.
 func (t *trial) differs(p *native.Process, test *oracle.Test) string {
 	if t.judged && p.Stopped == "" {
 		q := *p
@@ -143,13 +144,13 @@ func (t *trial) differs(p *native.Process, test *oracle.Test) string {
 	return p.Differs(test.Stdout, test.Exit)
 }
 
-// same compares outputs as the trial does.
+// same compares outputs; white space counts as the trial says.
 func (t *trial) same(a, b string) bool {
 	return a == b || t.judged && source.Judged(a) == source.Judged(b)
 }
 
-// prepare runs both versions on the tests. White space at the ends of lines and outputs counts only where
-// the wrong version differs in nothing else.
+// prepare runs both versions on the tests. White space at the ends of lines and outputs counts only if the wrong
+// version differs in nothing else.
 func (t *trial) prepare(ctx context.Context) error {
 	wrong, err := t.build(ctx, "wrong", t.Program.Wrong)
 	if err != nil {
@@ -177,7 +178,7 @@ func (t *trial) prepare(ctx context.Context) error {
 		t.fails = nil
 		for i := range t.tests {
 			x := &t.tests[i]
-			if shown[i] != nil && t.differs(shown[i], x) != "" { // the test asks for something else than right.c does
+			if shown[i] != nil && t.differs(shown[i], x) != "" { // the test expects something else than right.c does
 				continue
 			}
 			t.loose = t.loose || t.judged && shown[i] != nil && shown[i].Stdout != x.Stdout
@@ -199,7 +200,7 @@ func (t *trial) prepare(ctx context.Context) error {
 	return nil
 }
 
-// refusedBy leaves a program out that gcc does not take; other errors stay.
+// refusedBy turns a compile error into a leave; it returns other errors unchanged.
 func refusedBy(err error, file string) error {
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
@@ -213,8 +214,8 @@ func firstLine(s string) string {
 	return s
 }
 
-// expect fills in the tests, with what the right version does where a test does not say it. What
-// the right version did is returned beside; tests on which it takes too long are left out.
+// expect makes the tests; the right version supplies output that a test lacks. shown is what the right version did.
+// Tests on which it takes too long are dropped.
 func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error) {
 	var counted *native.Binary
 	if t.right != nil {
@@ -256,8 +257,7 @@ func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error)
 	return shown, nil
 }
 
-// split orders the tests by the hashes of their names, those that are given first: half of them, one of
-// which fails.
+// split orders the tests by the hashes of their names. The first half is given to gulo, and it includes a failing test.
 func (t *trial) split() {
 	type pair struct {
 		test  oracle.Test

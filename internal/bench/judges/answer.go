@@ -18,17 +18,17 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gulo and judges its answers.
+// This file runs gulo and judges its answers.
 
-// The verdicts of an answer.
+// Verdicts on an answer.
 const (
-	FalseRight = "false right"      // the variant is called right
-	FalseProof = "false proof"      // a repair that is shown as proved is refuted
-	Bug        = "bug"              // gulo crashed, or did not come to an end
-	Holds      = "repaired"         // and the native search refutes nothing
+	FalseRight = "false right"      // gulo says that the variant is right
+	FalseProof = "false proof"      // a repair shown as proved is refuted
+	Bug        = "bug"              // gulo crashed or did not end
+	Holds      = "repaired"         // the native search does not refute the repair
 	Same       = "as the reference" // the repaired text is the reference's
-	Refuted    = "refuted"          // a repair that says what it was tried on does not hold
-	Beyond     = "beyond"           // a repair that is proved for lengths that are said does not hold for longer ones
+	Refuted    = "refuted"          // a repair is refuted whose evidence claims no proof
+	Beyond     = "beyond"           // a repair proved up to a stated length fails on longer inputs
 	None       = "none"
 	Unknown    = "unknown"
 	Refused    = "refused" // exit status 2, with a reason
@@ -37,7 +37,7 @@ const (
 // Verdicts in the order of the table.
 var Verdicts = []string{Same, Holds, Beyond, Refuted, None, Unknown, Refused, FalseRight, FalseProof, Bug}
 
-// Answer is what gulo made of a pair.
+// Answer is gulo's answer to a pair.
 type Answer struct {
 	Program string  `json:"program"`
 	Topic   string  `json:"topic"`
@@ -48,13 +48,13 @@ type Answer struct {
 	Verdict string  `json:"verdict"`
 	Exit    int     `json:"exit"`
 	Said    string  `json:"said"`              // the evidence, or the cause
-	Counter string  `json:"counter,omitempty"` // what refutes the repair
-	Cases   int64   `json:"cases,omitempty"`   // natively, that the repair agrees on
+	Counter string  `json:"counter,omitempty"` // the case that refutes the repair
+	Cases   int64   `json:"cases,omitempty"`   // native cases on which the repair agrees
 	Diff    string  `json:"diff,omitempty"`
 	Millis  float64 `json:"ms"`
 }
 
-// document is what is read of gulo fix --format json.
+// document is the part of gulo fix --format json that is read.
 type document struct {
 	Result, Cause, Proof string
 	Repairs              []struct {
@@ -63,7 +63,7 @@ type document struct {
 	}
 }
 
-// Run makes the pairs and asks with every method.
+// Run makes the pairs and runs gulo on them with every method.
 func Run(ctx context.Context, o *Options) ([]Pair, []Answer, error) {
 	defer forget()
 	pairs, err := Pairs(ctx, o)
@@ -105,7 +105,7 @@ func Run(ctx context.Context, o *Options) ([]Pair, []Answer, error) {
 	return pairs, out, err
 }
 
-// memo keeps what native searches said of texts.
+// memo keeps the results of native searches by text.
 type memo struct {
 	sync.Mutex
 	m map[string]*tried
@@ -118,7 +118,7 @@ type tried struct {
 	err   error
 }
 
-// ask hands a pair to gulo.
+// ask runs gulo on a pair.
 func (o *Options) ask(ctx context.Context, p *Pair, method string, known *memo) (*Answer, error) {
 	a := &Answer{Program: p.Program.Name, Topic: p.Program.Topic, Kind: p.Kind, What: p.What, Witness: p.Witness.String(), Method: method}
 	dir, err := process.TempDir("gulo-judges-")
@@ -163,7 +163,7 @@ func (o *Options) ask(ctx context.Context, p *Pair, method string, known *memo) 
 	return a, o.judge(ctx, a, p, dir, stdout.Bytes(), stderr.String(), known)
 }
 
-// judge says what an answer is worth.
+// judge sets the verdict on an answer.
 func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out []byte, errText string, known *memo) error {
 	var doc document
 	switch err := json.Unmarshal(out, &doc); {
@@ -216,7 +216,7 @@ func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out
 	a.Verdict, a.Counter = Refuted, t.w.String()
 	if doc.Proof == "proved" || doc.Proof == "bounded" || strings.Contains(a.Said, "for all") || strings.HasPrefix(a.Said, "proved") {
 		a.Verdict = FalseProof
-		if !strings.Contains(a.Said, "[") { // no length is said
+		if !strings.Contains(a.Said, "[") { // no length is stated
 			return nil
 		}
 		switch t := known.of(ctx, p.Program, string(fixed), o.Native, true); {
@@ -231,15 +231,14 @@ func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out
 	return nil
 }
 
-// firstCase is where cases begin that no variant was told by.
+// firstCase is the number of the first case that was not used to tell variants from programs.
 const firstCase = 1 << 32
 
-// mostCases are as many as a minute was good for when programs printed what they do.
+// mostCases is the number of cases that took about a minute when programs printed what they do.
 const mostCases = 6_000_000
 
-// of searches natively for what refutes a text, once for each text: most of the
-// time as it is compiled, then with sanitizers.
-// Small inputs are no longer than those that gulo makes when no length is said.
+// of searches natively for a case that refutes a text, once for each text: most of the time as it is compiled, the rest
+// with sanitizers. With small, inputs are no longer than those that gulo makes when no length is stated.
 func (k *memo) of(ctx context.Context, p *Program, text string, limit time.Duration, small bool) *tried {
 	var flags []string
 	if small {

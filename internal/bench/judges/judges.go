@@ -9,39 +9,39 @@ import (
 	"gulo/internal/process"
 )
 
-// This file makes the pairs and hands them to gulo.
+// This file makes the pairs.
 
-// Pair is a program with a variant that a native search has told from it.
+// Pair is a program with a variant that a native search has found to differ from it.
 type Pair struct {
 	Program *Program
 	Variant
 	Witness *Witness
 }
 
-// Options say how much is judged.
+// Options say what is measured.
 type Options struct {
 	Pairs    int
 	Seed     int64
 	Limit    time.Duration // of one gulo fix
-	Native   time.Duration // of one search for what refutes a repair
+	Native   time.Duration // of one search for a case that refutes a repair
 	Workers  int
-	Methods  []string // of gulo fix; "default" is none; nil: all
+	Methods  []string // of gulo fix; "default" means no method; nil: all
 	Programs []string // only these; nil: all
 	Gulo     []string // the command
 	Progress func(text string)
 }
 
-// The methods; run is the default with the arguments of the witness behind "--".
+// Methods are all methods. "run" is the default with the arguments of the witness after "--".
 var Methods = []string{"default", "heap", "template", "evidence", "run"}
 
-// Cases that a variant is told apart on, and how long that may take.
+// Bounds on telling a variant from its program: cases and time.
 const (
 	tellCases = 60_000
 	tellLimit = 3 * time.Second
 )
 
-// Pairs makes so many pairs, the programs taking turns. The same seed makes the
-// same pairs on a machine that is fast enough for tellCases in tellLimit.
+// Pairs makes a number of pairs, taking the programs in turn. The same seed makes the same pairs on a machine that is
+// fast enough for tellCases in tellLimit.
 func Pairs(ctx context.Context, o *Options) ([]Pair, error) {
 	all, err := Programs()
 	if err != nil {
@@ -134,5 +134,5 @@ func contains(list []string, x string) bool {
 	return false
 }
 
-// plain is a text without its layout: what is equal so is the same program.
+// plain returns a text without its layout: texts that are equal then are the same program.
 func plain(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -16,12 +16,12 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// This file tells programs apart natively.
+// This file runs programs natively to find a case on which they differ.
 
 //go:embed native/harness.c
 var harness string
 
-// wholeDrive makes a run of a whole program.
+// wholeDrive is the driver for whole programs: it makes and runs one case.
 const wholeDrive = `
     static char text[8][32];
     char *args[10] = {"program"}, feed[400];
@@ -45,7 +45,7 @@ type binary struct {
 
 func (b *binary) remove() { os.RemoveAll(b.dir) }
 
-// compile builds a text with a program's driver; nil when gcc refuses it.
+// compile builds a text with the program's driver. The error is a compileError if gcc rejects it.
 func (p *Program) compile(ctx context.Context, text string, flags ...string) (*binary, error) {
 	dir, err := process.TempDir("gulo-judges-")
 	if err != nil {
@@ -87,11 +87,10 @@ type compileError struct{ text string }
 
 func (e *compileError) Error() string { return "gcc: " + e.text }
 
-// sanitizers make what C leaves undefined a crash.
+// sanitizers are the compiler flags that turn undefined behaviour into a crash.
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"}
 
-// run makes some cases and returns what each gave; how is "", or "drawn" for what was
-// drawn besides.
+// run runs some cases and returns the output of each; with how "drawn" also the input that was drawn.
 func (b *binary) run(ctx context.Context, first, n int64, how string) ([]string, error) {
 	res, err := b.cases(ctx, first, n, how)
 	if err != nil {
@@ -101,12 +100,12 @@ func (b *binary) run(ctx context.Context, first, n int64, how string) ([]string,
 	rest := list[len(list)-1]
 	list = list[:len(list)-1]
 	if int64(len(list)) < n && (len(list) == 0 || !faulty(strings.SplitN(list[len(list)-1], "\002", 2)[0]) && !faulty(list[len(list)-1])) || rest != "" {
-		list = append(list, rest+"<crash>") // ended by a sanitizer, or by its output
+		list = append(list, rest+"<crash>") // a sanitizer or the output limit ended it
 	}
 	return list, nil
 }
 
-// hashes are what became of some cases: of each what was printed and what was drawn.
+// hashes holds two hashes for each case: of what was printed and of the input drawn.
 type hashes []byte
 
 func (h hashes) len() int           { return len(h) / 16 }
@@ -115,8 +114,7 @@ func (h hashes) drawn(i int) uint64 { return binary64(h[16*i+8:]) }
 
 func binary64(b []byte) uint64 { return encoding.LittleEndian.Uint64(b) }
 
-// hash makes some cases. Fewer come when a sanitizer ended the program, or, cut, when its
-// time was up.
+// hash runs some cases. There are fewer results if a sanitizer ended the program or, with cut set, if its time was up.
 func (b *binary) hash(ctx context.Context, first, n int64) (h hashes, cut bool, err error) {
 	res, err := b.cases(ctx, first, n, "hash")
 	if err != nil {
@@ -152,22 +150,22 @@ func clip(s string) string {
 	return s
 }
 
-// batch is how many cases one process makes.
+// batch is the number of cases that one process runs.
 const batch = 50_000
 
-// search says how far a search for a difference goes.
+// search bounds a search for a difference.
 type search struct {
 	first, most int64
 	limit       time.Duration
 	flags       []string
 }
 
-// seen notes inputs by a hash, in a table in which few take each other's place.
+// seen is a set of inputs by their hashes, in a table that rarely confuses two.
 type seen []uint64
 
 func newSeen() seen { return make(seen, 1<<21) }
 
-// add reports whether an input is new.
+// add adds an input and reports whether it is new.
 func (s seen) add(h uint64) bool {
 	i, bit := h>>32&(1<<21-1), uint64(1)<<(h&63)
 	old := s[i]&bit == 0
@@ -175,14 +173,12 @@ func (s seen) add(h uint64) bool {
 	return old
 }
 
-// Of so many cases in a row fewer than one in a thousand is new when the inputs that a
-// driver draws are all but exhausted.
+// A driver's inputs count as exhausted if fewer than one in staleShare of staleCases consecutive cases is new.
 const staleCases, staleShare = 200_000, 1000
 
-// differ looks for a case on which a changed text does something else than the program. It returns nil
-// when the time is over, when enough cases were compared, or when hardly any input is new. n is the number
-// of cases compared. The two programs report only a hash of their output; where the hashes differ, the case
-// is run again to see the outputs.
+// differ looks for a case on which a changed text and the program behave differently. It returns nil if the time is up,
+// enough cases were compared, or hardly any input is new. n is the number of cases compared. The two programs report
+// only a hash of their output; if the hashes differ, the case is run again to see the outputs.
 func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness, n int64, err error) {
 	ref, err := p.reference(ctx, s.flags)
 	if err != nil {
@@ -226,7 +222,7 @@ func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness
 			if !slow && !slower {
 				return nil, n, fmt.Errorf("%s: case %d differs by hash and not by text", p.Name, at+int64(same))
 			}
-			break // on a busy machine: a batch takes longer than a search may
+			break // on a busy machine one batch may take longer than the search is allowed
 		}
 		if asked += same; asked >= staleCases {
 			if fresh*staleShare < asked {
@@ -241,11 +237,10 @@ func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness
 	return nil, n, nil
 }
 
-// kept is how many cases a program keeps before it tells of them: so many may be missing
-// where a sanitizer ended it.
+// kept is how many cases a program buffers before it reports them: so many may be missing if a sanitizer ended it.
 const kept = 512
 
-// witness finds the difference at a case, or soon after it.
+// witness finds the difference at case at, or soon after it.
 func (p *Program) witness(ctx context.Context, ref, own *binary, at int64) (*Witness, error) {
 	want, err := ref.run(ctx, at, kept, "")
 	if err != nil {
@@ -278,8 +273,7 @@ func faulty(s string) bool {
 	return strings.HasSuffix(s, "<crash>") || strings.HasSuffix(s, "<endless>")
 }
 
-// references are the programs as compiled, by flags: most of a short search would be
-// their compilation.
+// references caches the compiled programs by their flags: otherwise compiling them would dominate a short search.
 var references = struct {
 	sync.Mutex
 	of map[string]*built
@@ -305,7 +299,7 @@ func (p *Program) reference(ctx context.Context, flags []string) (*binary, error
 	return x.b, x.err
 }
 
-// forget removes what reference compiled.
+// forget removes the programs that reference compiled.
 func forget() {
 	references.Lock()
 	defer references.Unlock()

@@ -10,28 +10,26 @@ import (
 //go:embed programs
 var programs embed.FS
 
-// Program is a right program with the way to call it.
+// Program is a right program and how to call it.
 type Program struct {
 	Name    string
-	Topic   string // the file it stands in
+	Topic   string // name of its file, without the extension
 	Entry   string // the function that is called; main for a whole program
-	Stdin   bool   // whole programs: what is drawn goes to standard input, not into arguments
-	Words   string // whole programs: what is drawn: numbers, words, lines
+	Stdin   bool   // of a whole program: what is drawn goes to standard input instead of arguments
+	Words   string // of a whole program, what is drawn: numbers, words or lines
 	Text    string
-	helpers string // C in front of drive
+	helpers string // C code before drive
 	drive   string // C statements that make one case
 
 	mistakes [][]replacement
 }
 
-// replacement is a part of a mistake: lines of the program and what people
-// write for them.
+// replacement is a part of a mistake: lines of the program and what people write instead.
 type replacement struct{ old, new string }
 
-// Programs reads the corpus. A file holds programs, each in sections that begin
-// with "//// ": program NAME entry FUNC, or program NAME main args|stdin
-// numbers|words|lines; then for functions helpers and drive, the C that makes a
-// case; then mistakes, of lines with "- " that are replaced by lines with "+ ".
+// Programs reads the corpus. A file holds programs, each in sections that begin with "//// ". The first is "program
+// NAME entry FUNC", or "program NAME main args|stdin numbers|words|lines". For functions, "helpers" and "drive" follow:
+// the C code that makes a case. Then come "mistakes": lines with "- " are replaced by the lines with "+ ".
 func Programs() ([]*Program, error) {
 	files, err := programs.ReadDir("programs")
 	if err != nil {
@@ -88,7 +86,7 @@ func parse(file, text string) ([]*Program, error) {
 	return out, nil
 }
 
-// mistake reads replacements and checks that each can be made.
+// mistake reads replacements and checks that each can be made in the program.
 func mistake(p *Program, body string) ([]replacement, error) {
 	var out []replacement
 	adding := true
@@ -115,7 +113,7 @@ func mistake(p *Program, body string) ([]replacement, error) {
 	return out, nil
 }
 
-// apply makes the mistake.
+// apply makes the replacements of a mistake.
 func apply(text string, rs []replacement) string {
 	for _, r := range rs {
 		text = strings.Replace("\n"+text, "\n"+r.old, "\n"+r.new, 1)[1:]

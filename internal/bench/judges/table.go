@@ -8,8 +8,8 @@ import (
 	"gulo/internal/plural"
 )
 
-// Print writes the tables: answers by method, by topic and by kind of variant,
-// then every answer that is false.
+// Print writes the tables: answers by method, by topic and by kind of variant, then every false answer. It returns the
+// number of false answers.
 func Print(w io.Writer, o *Options, pairs []Pair, as []Answer) (wrong int) {
 	programs := map[string]bool{}
 	for _, p := range pairs {

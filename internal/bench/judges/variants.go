@@ -16,18 +16,17 @@ import (
 	"gulo/internal/process"
 )
 
-// This file makes variants of programs. Whether one differs is asked natively.
+// This file makes variants of programs. A native search finds out whether they differ.
 
 // Variant is a changed program.
 type Variant struct {
-	Kind string // what was changed: mistake, a kind of package fault, or one of textKinds
+	Kind string // of change: mistake, a kind of package fault, or that of a rewrite
 	What string
 	Text string
 }
 
-// variants lists what can be changed in a program: mistakes first, then faults
-// and mutations of the text in an order that the seed decides, the kinds taking
-// turns.
+// variants lists variants of a program: mistakes first, then faults and mutations of the text. The seed decides their
+// order, and the kinds take turns.
 func (p *Program) variants(ctx context.Context, seed int64) ([]Variant, error) {
 	var out []Variant
 	for i, m := range p.mistakes {
@@ -64,7 +63,7 @@ func (p *Program) variants(ctx context.Context, seed int64) ([]Variant, error) {
 	}
 }
 
-// faults are those of gulo inject, one at a time.
+// faults returns single faults as gulo inject makes them.
 func (p *Program) faults(ctx context.Context) ([]Variant, error) {
 	dir, err := process.TempDir("gulo-judges-")
 	if err != nil {
@@ -95,15 +94,14 @@ func (p *Program) faults(ctx context.Context) ([]Variant, error) {
 	return out, nil
 }
 
-// rewrite is a mutation of a line of text: what matches and what is written for
-// each match; "" is no mutation.
+// rewrite is a mutation of a line of text: to returns the replacement for each match; "" means no mutation.
 type rewrite struct {
 	kind string
 	at   *regexp.Regexp
 	to   func(m []string) string
 }
 
-// plus adds to the last number of a text.
+// lastNumber matches the last number of a text.
 var lastNumber = regexp.MustCompile(`-?\d+(\D*)$`)
 
 func plus(text string, d int) string {
@@ -118,7 +116,7 @@ func plus(text string, d int) string {
 	return text[:at[0]] + strconv.Itoa(n+d) + text[at[2]:]
 }
 
-// rewrites are the mutations of lines. Programs have one statement a line.
+// rewrites are the mutations of lines. Programs have one statement on a line.
 var rewrites = []rewrite{
 	{"text", regexp.MustCompile(`(printf\((?:stderr, )?"[^"]*?)([a-zA-Z])([a-z]+)`), func(m []string) string { return m[1] + m[2] }},
 	{"text", regexp.MustCompile(`putchar\('(.)'\)`), func(m []string) string { return "putchar('_')" }},
@@ -160,8 +158,8 @@ var rewrites = []rewrite{
 	{"result", regexp.MustCompile(`\breturn (-?\d+);`), func(m []string) string { return plus(m[0], 1) }},
 }
 
-// mutations are what package fault has not: printing, statics and globals,
-// initializers, macros, types.
+// mutations returns variants that package fault does not make: of printing, statics and globals, initializers, macros
+// and types.
 func (p *Program) mutations() []Variant {
 	lines := strings.Split(p.Text, "\n")
 	var out []Variant

@@ -15,33 +15,31 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gulo and judges its answers.
+// This file runs gulo and judges its answers.
 
-// Modes are the ways to use gulo, in the order of the tables: what is right is said
-// by a reference and one failing run, or by eight runs. The reference is reference.c where
-// there is one, else right.c. In the mode reference-tests the failing run is given as a folder
-// of one test, with the output that it should have.
-// In contract and assertions what is right is what the author of the function that is wrong says
-// of it, with the failing run.
+// Modes are the ways to use gulo, in the order of the tables. The specification is a reference and one failing run, or
+// eight runs as tests. The reference is reference.c if it exists, else right.c. In the mode reference-tests the failing
+// run is given as a folder of one test, with its expected output. In contract and assertions the author of the faulty
+// function specifies it, and the failing run is given.
 var Modes = []string{"reference", "tests", "locate", "locate-reference", referenceTests, byContract, byAssertions}
 
 const referenceTests = "reference-tests"
 
-// usual are the modes that are measured when none is named.
+// usual are the modes measured by default.
 var usual = slices.DeleteFunc(slices.Clone(Modes), func(m string) bool { return m == referenceTests || m == byContract || m == byAssertions })
 
 // The classes of an answer, in the order of the totals.
 const (
 	Right   = "right"   // nothing refutes the first repair shown
-	Leaking = "leaks"   // nor that one, but it loses memory
+	Leaking = "leaks"   // like right, but it loses memory
 	Wrong   = "wrong"   // a hidden input refutes it, or gulo says that nothing is wrong
-	Unsaid  = "unsaid"  // a hidden input refutes it, but what was said of the program holds
-	None    = "none"    // there is no repair, gulo says
+	Unsaid  = "unsaid"  // a hidden input refutes it, but it meets the specification given
+	None    = "none"    // gulo says that there is no repair
 	Unknown = "unknown" // with its cause
 	Time    = "time"    // limit
 	Refused = "refused" // exit status 2, with a reason
 	Crash   = "crash"
-	NoInput = "no input" // no inputs can be made, gulo says
+	NoInput = "no input" // gulo says that no inputs can be made
 	Ranked  = "ranked"   // locate
 )
 
@@ -53,46 +51,46 @@ type Options struct {
 	Modes    []string      // nil: all but reference-tests, contract and assertions
 	Programs []string      // nil: all
 	Limit    time.Duration // of one search, as --limit; 0 means 20 s, the default of gulo fix
-	Hidden   int           // inputs; 0 means 220
+	Hidden   int           // number of hidden inputs; 0 means 220
 	Seed     int64         // of the hidden inputs
 	Workers  int
 	Gulo     []string // the command
 	Progress func(done, all int)
 
-	// Processors are how many processors gulo may use, one measurement for each, at most
-	// as many as Processors says; nil: all, unmeasured.
+	// Processors are the numbers of processors that gulo may use, each measured by itself. None exceeds the function
+	// Processors. nil: all, not compared.
 	Processors []int
 }
 
-// grace is how many times the limit gulo gets before it is killed, and how much more.
+// A gulo is killed after grace times its limit and graceTime.
 const (
 	grace      = 3
 	graceTime  = 10 * time.Second
 	hiddenRuns = 220
-	leakRuns   = 40 // hidden inputs that are searched for leaks: that takes longer
+	leakRuns   = 40 // hidden inputs on which leaks are looked for, which takes longer
 )
 
-// Answer is what gulo made of a program.
+// Answer is gulo's answer for a program.
 type Answer struct {
 	Program string  `json:"program"`
 	Double  bool    `json:"double,omitempty"`
 	Mode    string  `json:"mode"`
 	Class   string  `json:"class"`
-	Why     string  `json:"why,omitempty"`    // the cause, what refutes the repair, or the last words
+	Why     string  `json:"why,omitempty"`    // the cause, what refutes the repair, or gulo's last words
 	Shown   string  `json:"shown,omitempty"`  // the edits
-	Trust   string  `json:"trust,omitempty"`  // the evidence as gulo words it
-	Hidden  int     `json:"hidden,omitempty"` // inputs that the repair was held against
-	Rank    float64 `json:"rank,omitempty"`   // of the line of the fault, the best of two; 0 when it is not listed
-	Lines   int     `json:"lines,omitempty"`  // that hold code
+	Trust   string  `json:"trust,omitempty"`  // the evidence in gulo's words
+	Hidden  int     `json:"hidden,omitempty"` // number of inputs on which the repair was run
+	Rank    float64 `json:"rank,omitempty"`   // the best rank of a faulty line; 0: not listed
+	Lines   int     `json:"lines,omitempty"`  // number of lines with code
 	Millis  float64 `json:"ms"`
-	CPU     float64 `json:"cpu_ms"` // of gulo and what it started: on a busy machine less than ms
+	CPU     float64 `json:"cpu_ms"` // of gulo and its children: less than ms on a busy machine
 	Memory  int64   `json:"memory"` // greatest resident memory of gulo in KiB
 	Exit    int     `json:"exit"`
 
-	Processors int `json:"processors,omitempty"` // that gulo might use; 0: all
+	Processors int `json:"processors,omitempty"` // that gulo was allowed to use; 0: all
 }
 
-// fixed is what is read of gulo fix --format json.
+// fixed is the part of gulo fix --format json that is read.
 type fixed struct {
 	Result, Cause, Example string
 	Repairs                []struct {
@@ -104,7 +102,7 @@ type fixed struct {
 	}
 }
 
-// located is what is read of gulo locate --format json.
+// located is the part of gulo locate --format json that is read.
 type located struct {
 	Ranking []struct {
 		Line  int
@@ -112,7 +110,7 @@ type located struct {
 	}
 }
 
-// Measure asks gulo about the programs in the modes.
+// Measure runs gulo on the programs in the modes.
 func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 	names, modes, programs := o.Programs, o.Modes, o.Set
 	if programs == nil {
@@ -167,15 +165,15 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 	return out, err
 }
 
-// subject is a program laid out in a folder.
+// subject is a program written to a folder.
 type subject struct {
 	*Program
 	o      *Options
 	dir    string
-	hidden []Run // with what is expected; made when the first repair is judged
+	hidden []Run // with expected output; made when the first repair is judged
 }
 
-// lay opens a program and writes it into a new folder.
+// lay opens a program and writes it to a new folder.
 func (o *Options) lay(programs *Set, dir, name string) (*subject, error) {
 	p, err := programs.Open(name)
 	if err != nil {
@@ -189,7 +187,7 @@ func (o *Options) lay(programs *Set, dir, name string) (*subject, error) {
 
 func (s *subject) file(name string) string { return filepath.Join(s.dir, name) }
 
-// arguments are those of gulo in a mode; the program comes last, after it the run's.
+// arguments returns gulo's arguments in a mode; last come the program and the arguments of its run.
 func (s *subject) arguments(mode string) []string {
 	args := []string{"fix", "--format", "json", "--limit", s.limit().String(), "--rewrite", "fixed.c"}
 	if strings.HasPrefix(mode, "locate") {
@@ -209,7 +207,7 @@ func (s *subject) arguments(mode string) []string {
 	return append(args, s.failing("faulty.c")...)
 }
 
-// limit is that of one search.
+// limit returns the time limit of one search.
 func (s *subject) limit() time.Duration {
 	if s.o.Limit == 0 {
 		return 20 * time.Second
@@ -217,7 +215,7 @@ func (s *subject) limit() time.Duration {
 	return s.o.Limit
 }
 
-// failing are the last arguments, of a program with the failing run.
+// failing returns the last arguments: the program and its failing run.
 func (s *subject) failing(program string) (args []string) {
 	run := s.Test(s.Failing)
 	if run.Stdin != "" {
@@ -230,7 +228,7 @@ func (s *subject) failing(program string) (args []string) {
 	return args
 }
 
-// ask runs gulo as a user would, in the folder of the program, on some processors.
+// ask runs gulo as a user would, in the folder of the program, on a number of processors.
 func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer, error) {
 	if mode == byContract || mode == byAssertions {
 		return s.bySaid(ctx, mode, processors)
@@ -243,7 +241,7 @@ func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer
 	})
 }
 
-// run runs gulo with arguments, and hands what it answers to read.
+// run runs gulo with arguments, and passes its answer to read.
 func (s *subject) run(ctx context.Context, mode string, processors int, args []string, read func(*Answer, []byte) error) (*Answer, error) {
 	a := &Answer{Program: s.Name, Double: s.Double, Mode: mode, Processors: processors}
 	limit := grace*s.o.Limit + graceTime
@@ -275,7 +273,7 @@ func (s *subject) run(ctx context.Context, mode string, processors int, args []s
 	return a, err
 }
 
-// crashed returns the message of a panic and the first place of our own.
+// crashed returns the message of a panic and the first place in gulo's own code.
 func crashed(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	why := lines[0]
@@ -300,7 +298,7 @@ func (s *subject) judge(ctx context.Context, a *Answer, doc []byte) error {
 	return s.refute(ctx, a)
 }
 
-// fixed reads an answer of gulo fix, and classifies it where nothing is repaired.
+// fixed reads an answer of gulo fix. Without a repair it sets the class.
 func (a *Answer) fixed(doc []byte) (repaired bool, err error) {
 	var d fixed
 	if err := json.Unmarshal(doc, &d); err != nil {
@@ -332,7 +330,7 @@ func (a *Answer) fixed(doc []byte) (repaired bool, err error) {
 	return true, nil
 }
 
-// refute holds the repair against the hidden inputs.
+// refute runs the repair on the hidden inputs.
 func (s *subject) refute(ctx context.Context, a *Answer) error {
 	if s.hidden == nil {
 		n := s.o.Hidden
@@ -374,8 +372,8 @@ func (s *subject) refute(ctx context.Context, a *Answer) error {
 	return err
 }
 
-// ranked finds the lines of the fault in a ranking. Lines of equal score count as
-// their average; a line ranks where its best statement does.
+// ranked sets the rank of the best faulty line. A line has the score of its best statement; lines of equal score have
+// the average of their ranks.
 func (s *subject) ranked(a *Answer, doc []byte) error {
 	var d located
 	if err := json.Unmarshal(doc, &d); err != nil {

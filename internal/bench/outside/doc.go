@@ -1,9 +1,9 @@
-// Package outside holds sixty programs as people write them, each with the mistake that
-// its author would make, and measures how gulo fix and gulo locate, called as on the
-// command line, do on them.
+// Package outside holds sixty programs as people write them, each with a mistake as its
+// author would make it, and measures gulo fix and gulo locate on them, called as on the
+// command line.
 //
-// The faults are not drawn from any space of edits: forgotten cases, a wrong order,
-// a branch copied and not changed, a bound one off, precedence, a stale pointer.
+// The faults are not drawn from any space of edits. They are forgotten cases, a wrong order,
+// a branch that was copied and not changed, a bound that is off by one, precedence, a stale pointer.
 // programs/NAME holds
 //
 //	right.c     the program as it should be
@@ -14,21 +14,18 @@
 //	tests/      eight runs as gulo fix --tests reads them
 //	inputs.txt  a grammar of more arguments and standard input (see Grammar)
 //	contract.json, contract2.json
-//	            what the author of a function that is wrong says of it, as gulo fix --contract reads
-//	            it: from what the function is for, not from the fault
+//	            the contract of a faulty function, for gulo fix --contract, as its author would write it
+//	            who knows the function's purpose, but not the fault
 //	asserts.txt assertions that the author puts into the program (see parseAsserts)
 //
-// apart, held, later, kept, fresh and sealed have more of them, which are not part of the binary (Folder reads them),
-// each also with
+// The folders apart, held, later, kept, fresh and sealed have more programs, which are not part of the binary
+// (Folder reads them). There main need not be the same, and each program also has
 //
-//	reference.c another program for the same task, written apart from right.c: it does the
+//	reference.c another program for the same task, written separately from right.c: it does the
 //	            same on the inputs that the grammar makes
 //
-// main need not be the same there.
-//
-// A repair is right when it does what right.c does, in output and exit status and
-// without a report of the sanitizers, on all inputs that the grammar gives and that
-// gulo has never seen. One that does, but loses memory where right.c loses none, is
-// counted by itself. One that is wrong, but keeps the contract or the assertions that it was
-// made by, is counted as one that what was said does not tell.
+// A repair is right if it does what right.c does, in output and exit status and without a
+// report of the sanitizers, on all hidden inputs: inputs from the grammar that gulo has never seen. A
+// repair that does so, but loses memory when right.c loses none, is a class of its own. So is a
+// repair that is wrong, but meets the contract or the assertions from which it was made.
 package outside

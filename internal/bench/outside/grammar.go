@@ -65,7 +65,7 @@ func ParseGrammar(text string) (*Grammar, error) {
 	return g, nil
 }
 
-// used returns the rule that an item needs.
+// used returns the name of the rule that an item needs.
 func used(item string) string {
 	if rangeRE.MatchString(item) {
 		return ""
@@ -79,7 +79,7 @@ func used(item string) string {
 	return item
 }
 
-// Runs makes up to n different runs, none of them among the known ones.
+// Runs makes up to n different runs, none of them among known.
 func (g *Grammar) Runs(n int, seed int64, known []Run) []Run {
 	rnd := rand.New(rand.NewSource(seed))
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func (g *Grammar) rule(name string, rnd *rand.Rand, depth int) string {
 
 func (g *Grammar) item(item string, rnd *rand.Rand, depth int) string {
 	between := func(lo, hi string) int {
-		a, _ := strconv.Atoi(lo) // digits, by the expression
+		a, _ := strconv.Atoi(lo) // the regular expression ensures digits
 		b, _ := strconv.Atoi(hi)
 		return a + rnd.Intn(max(b-a, 0)+1)
 	}

@@ -14,15 +14,14 @@ import (
 
 // This file compiles and runs programs natively.
 
-// Sanitized are the flags for programs that must do nothing undefined.
+// Sanitized are the compiler flags that detect undefined behaviour.
 var Sanitized = []string{"-g", "-Wall", "-Wextra", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 const (
 	oneRun = 5 * time.Second
-	// maxOutput bounds what is kept of a run; the longest of the programs print some
-	// hundred bytes.
+	// maxOutput bounds the output of a run; the longest of the programs print some hundred bytes.
 	maxOutput = 1 << 20
-	reported  = 99 // exit status of a sanitizer's report
+	reported  = 99 // exit status after a sanitizer's report
 )
 
 // Compile builds a program and returns what gcc says.
@@ -34,10 +33,10 @@ func Compile(ctx context.Context, bin, src string, flags ...string) (string, err
 	return string(out), nil
 }
 
-// result is what a run did.
+// result is the outcome of a run.
 type result struct {
 	stdout string
-	exit   int    // 128 + signal for a signal, as a shell has it
+	exit   int    // 128 + signal number if a signal ended it, as in a shell
 	why    string // "time", "output", or the sanitizers' first line
 }
 
@@ -60,8 +59,8 @@ func execute(ctx context.Context, bin string, r *Run) (*result, error) {
 	return res, err
 }
 
-// Leaks returns the first run that loses memory; nil when there is none, or when the
-// system does not let a program be searched for it.
+// Leaks returns the first run that loses memory; nil if there is none, or if the system does not allow LeakSanitizer to
+// run.
 func Leaks(ctx context.Context, bin string, runs []Run) (*Run, error) {
 	for i := range runs {
 		_, said, err := observe(ctx, bin, &runs[i], true)
@@ -75,7 +74,7 @@ func Leaks(ctx context.Context, bin string, runs []Run) (*Run, error) {
 	return nil, nil
 }
 
-// observe runs a binary once and also returns what it says on standard error.
+// observe runs a binary once and also returns its standard error.
 func observe(ctx context.Context, bin string, r *Run, leaks bool) (*result, string, error) {
 	limited, cancel := context.WithTimeout(ctx, oneRun)
 	defer cancel()
@@ -109,7 +108,7 @@ func observe(ctx context.Context, bin string, r *Run, leaks bool) (*result, stri
 	return res, errs.String(), nil
 }
 
-// complaint picks the sanitizers' own line.
+// complaint returns the sanitizers' message from their report.
 func complaint(text string) string {
 	for _, l := range strings.Split(text, "\n") {
 		if i := strings.Index(l, "runtime error: "); i >= 0 {
@@ -127,7 +126,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// differs says how a run differs from what is expected; empty when it does not.
+// differs says how a run differs from the expected one, or returns "".
 func (r *result) differs(want *Run) string {
 	switch {
 	case r.why != "":
@@ -147,7 +146,7 @@ func (r *result) differs(want *Run) string {
 
 const clipped = 48 // bytes of an output that are shown
 
-// clip cuts a text around a place.
+// clip cuts out a part of a text from position at.
 func clip(s string, at int) string {
 	cut := s[min(at, len(s)):]
 	if at > 0 {
@@ -159,7 +158,7 @@ func clip(s string, at int) string {
 	return cut
 }
 
-// Expected completes runs with what the right program does.
+// Expected fills in the output and status of runs from the right program.
 func Expected(ctx context.Context, right string, runs []Run) error {
 	for i := range runs {
 		res, err := execute(ctx, right, &runs[i])
@@ -174,8 +173,8 @@ func Expected(ctx context.Context, right string, runs []Run) error {
 	return nil
 }
 
-// Refute returns the first run on which a binary does not do what is expected, and
-// how; nil when there is none.
+// Refute returns the first run on which a binary behaves differently from what is expected, and how; nil if there is
+// none.
 func Refute(ctx context.Context, bin string, runs []Run) (*Run, string, error) {
 	for i := range runs {
 		res, err := execute(ctx, bin, &runs[i])

@@ -14,7 +14,7 @@ import (
 
 // This file compares gulo on one processor with gulo on several.
 
-// Processors is how many processors this process may use.
+// Processors returns how many processors this process may use.
 func Processors() int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {
@@ -23,13 +23,13 @@ func Processors() int {
 	return set.Count()
 }
 
-// startOn starts a command that may use the first n of our processors, and so may what it
-// starts; 0 means all. Precondition: n is at most Processors.
+// startOn starts a command that, with its children, may use only the first n of this process's processors; 0 means all.
+// Precondition: n is at most Processors.
 func startOn(n int, c *exec.Cmd) error {
 	if n == 0 {
 		return c.Start()
 	}
-	runtime.LockOSThread() // a child has the processors of the thread that starts it
+	runtime.LockOSThread() // a child inherits the processors of the thread that starts it
 	defer runtime.UnlockOSThread()
 	var own, some unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &own); err != nil {
@@ -52,8 +52,8 @@ func startOn(n int, c *exec.Cmd) error {
 	return err
 }
 
-// compare prints for each number of processors how long answers took, and for each but the
-// first the ratio to the first: over the programs that were right, or ranked, with both.
+// compare prints for each number of processors but the first how long answers took, and the ratio to the first number:
+// over the programs that were right, or ranked, with both.
 func compare(w io.Writer, mode string, counts []int, rows []Answer) {
 	good := func(n int) map[string]Answer {
 		out := map[string]Answer{}

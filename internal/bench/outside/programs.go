@@ -17,7 +17,7 @@ import (
 //go:embed programs
 var files embed.FS
 
-// Set is a set of programs: the sixty, or those of a folder of the same layout.
+// Set is a set of programs: the sixty, or those of a folder with the same layout.
 type Set struct {
 	files fs.FS
 	root  string // its folder in files
@@ -26,33 +26,32 @@ type Set struct {
 // Sixty returns the programs that are part of gulo.
 func Sixty() *Set { return &Set{files, "programs"} }
 
-// Folder returns the programs of a folder: each is a folder in it that holds a faulty.c.
+// Folder returns the programs of a folder: its subfolders that hold a faulty.c.
 func Folder(dir string) *Set { return &Set{os.DirFS(dir), "."} }
 
-// Program is a program with its fault.
+// Program is a program with its faults.
 type Program struct {
 	Name          string
 	Right, Faulty string // texts
-	Reference     string // another program for the same task, written apart; empty: there is none
+	Reference     string // another program for the same task, written separately; "": none
 	Faults        []Fault
 	Double        bool
-	Failing       string // name of the run that shows it
+	Failing       string // name of the run that shows the fault
 	Tests         []Run
 	Inputs        *Grammar
-	Contracts     []string // files, each of a function
+	Contracts     []string // contract files, one for each function
 	asserts       []asserted
 	from          *Set
 }
 
-// Fault is a place in faulty.c. A double fault has two or more, a fault of two
-// statements in the wrong order has two as well.
+// Fault is a place in faulty.c. A double fault has two or more; so has a fault of two statements in the wrong order.
 type Fault struct {
 	From, To int  // lines
-	Gap      bool // something is missing between the two
+	Gap      bool // something is missing between lines From and To
 	Words    string
 }
 
-// Covers reports whether a reader who is shown this line has been shown the fault.
+// Covers reports whether a reader who looks at this line sees the fault.
 func (f Fault) Covers(line int) bool {
 	if f.Gap {
 		return line == f.From || line == f.To
@@ -203,7 +202,7 @@ func (s *Set) tests(dir string) ([]Run, error) {
 	return out, nil
 }
 
-// Test returns the run of a name.
+// Test returns the run with a name; nil if there is none.
 func (p *Program) Test(name string) *Run {
 	for i := range p.Tests {
 		if p.Tests[i].Name == name {
@@ -213,8 +212,8 @@ func (p *Program) Test(name string) *Run {
 	return nil
 }
 
-// Write lays a program out in a folder: right.c, faulty.c, reference.c and contracts where there are any,
-// the folder tests, and the folder failing with the one run that shows the fault.
+// Write writes a program to a folder: right.c, faulty.c, reference.c and contracts if there are any, the folder tests,
+// and the folder failing with the one run that shows the fault.
 func (p *Program) Write(dir string) error {
 	texts := map[string]string{"right.c": p.Right, "faulty.c": p.Faulty}
 	if p.Reference != "" {
@@ -251,8 +250,7 @@ func (p *Program) Write(dir string) error {
 	return nil
 }
 
-// CodeLines counts the lines of a text that hold more than a brace, a comment or a
-// directive of the preprocessor.
+// CodeLines counts the lines of a text that hold more than a brace, a comment or a preprocessor directive.
 func CodeLines(text string) int {
 	n, comment := 0, false
 	for _, l := range strings.Split(text, "\n") {

@@ -15,15 +15,14 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gulo to repair by what the author of a function says of it: a contract, or
-// assertions in the program.
+// This file asks gulo to repair by what the author of a function specifies: a contract, or assertions in the program.
 
 const (
 	byContract   = "contract"
 	byAssertions = "assertions"
 )
 
-// contractName is the file of the n-th contract of a program.
+// contractName returns the file name of a program's n-th contract, from 0.
 func contractName(n int) string {
 	if n == 0 {
 		return "contract.json"
@@ -31,8 +30,7 @@ func contractName(n int) string {
 	return fmt.Sprintf("contract%d.json", n+1)
 }
 
-// said reads the contracts and the assertions of a program; the programs of a folder need not
-// have any.
+// said reads the contracts and the assertions of a program; it may have none.
 func (p *Program) said(dir string) error {
 	read := func(name string) (string, bool, error) {
 		text, err := fs.ReadFile(p.from.files, path.Join(dir, name))
@@ -65,16 +63,16 @@ func (p *Program) said(dir string) error {
 	return nil
 }
 
-// asserted is text that is put into a function.
+// asserted is text that is inserted into a function.
 type asserted struct {
 	fn, where, line, text string
 }
 
 var headRE = regexp.MustCompile(`^(\w+) (above|begin|end|before)(?:: (.*))?$`)
 
-// parseAsserts reads assertions: a line "FUNCTION above", "FUNCTION begin", "FUNCTION end" or
-// "FUNCTION before: LINE", then, indented, the text that stands there. Above is a helper, LINE
-// the first line of the function that reads so.
+// parseAsserts reads assertions: a line "FUNCTION above", "FUNCTION begin", "FUNCTION end" or "FUNCTION before: LINE",
+// followed by the text for that place, indented. "above" is for helpers; LINE is the first line of the function with
+// that text.
 func parseAsserts(text string) (out []asserted, err error) {
 	for i, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		m := headRE.FindStringSubmatch(l)
@@ -90,7 +88,7 @@ func parseAsserts(text string) (out []asserted, err error) {
 	return out, nil
 }
 
-// Asserted puts the assertions of a program into its text, right or wrong.
+// Asserted inserts the assertions of a program into its right or faulty text.
 func (p *Program) Asserted(text string) (string, error) {
 	for _, a := range p.asserts {
 		lines := strings.SplitAfter(text, "\n")
@@ -116,14 +114,14 @@ func (p *Program) Asserted(text string) (string, error) {
 	return "#include <assert.h>\n" + text, nil
 }
 
-// defined returns the line in which the definition of a function begins; -1: there is none.
+// defined returns the index of the line in which the definition of a function begins; -1 if there is none.
 func defined(lines []string, fn string) int {
 	name := regexp.MustCompile(`^[^\s].*\b` + fn + `\([^;]*$`)
 	return slices.IndexFunc(lines, name.MatchString)
 }
 
-// bySaid asks gulo about a program by its contracts, one after the other, each with the program
-// that the one before left, or by its assertions; with the failing run.
+// bySaid asks gulo about a program with its failing run, by its assertions or by its contracts. Contracts are used one
+// after the other, each on the program that the previous repair left.
 func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Answer, error) {
 	specs := []string{"--assert"}
 	if mode == byContract {
@@ -174,7 +172,7 @@ func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Ans
 	if len(answered) == 0 {
 		return sum, nil
 	}
-	open, why := sum.Class, sum.Why // of a contract by which there is no repair
+	open, why := sum.Class, sum.Why // the class for a contract by which there is no repair
 	sum.Class, sum.Why = "", ""
 	if err := os.WriteFile(s.file("fixed.c"), []byte(text), 0o644); err != nil {
 		return nil, err
@@ -185,7 +183,7 @@ func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Ans
 	kept, err := s.keeps(ctx, mode, answered)
 	switch {
 	case err != nil || !kept:
-	case open != "": // what was answered holds
+	case open != "": // the answer for that contract stays
 		sum.Class, sum.Why = open, why
 	default:
 		sum.Class = Unsaid
@@ -193,7 +191,7 @@ func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Ans
 	return sum, err
 }
 
-// saidArguments are those of gulo for what is said of said.c: --assert, or a contract file.
+// saidArguments returns gulo's arguments for said.c with --assert or a contract file.
 func (s *subject) saidArguments(spec string) []string {
 	args := []string{"fix", "--format", "json", "--limit", s.limit().String(), "--rewrite", "fixed.c"}
 	if spec == "--assert" {
@@ -204,8 +202,7 @@ func (s *subject) saidArguments(spec string) []string {
 	return append(args, s.failing("said.c")...)
 }
 
-// keeps reports whether fixed.c does on the tests and on the hidden inputs what is said by
-// assertions, or by some contracts.
+// keeps reports whether fixed.c meets its assertions, or some contracts, on the tests and the hidden inputs.
 func (s *subject) keeps(ctx context.Context, mode string, specs []string) (bool, error) {
 	for i, r := range append(slices.Clone(s.Tests), s.hidden...) {
 		if mode == byAssertions {
@@ -234,5 +231,5 @@ func (s *subject) keeps(ctx context.Context, mode string, specs []string) (bool,
 	return true, nil
 }
 
-// keptRuns are the runs on which a repaired program is held against its contracts.
+// keptRuns is the number of runs on which a repaired program is checked against its contracts.
 const keptRuns = 40

@@ -13,8 +13,8 @@ import (
 
 // This file prints the tables.
 
-// Print prints a table for each mode and number of processors: a line for each program, then
-// totals; and where there are several numbers, how they compare.
+// Print prints a table for each mode and number of processors: a line for each program, then totals. If there are
+// several numbers of processors, it compares them.
 func Print(w io.Writer, answers []Answer) {
 	for _, m := range Modes {
 		var rows []Answer
@@ -37,7 +37,7 @@ func Print(w io.Writer, answers []Answer) {
 	}
 }
 
-// printMode prints the table of a mode, on some processors.
+// printMode prints the table of a mode for a number of processors.
 func printMode(w io.Writer, m string, processors int, rows []Answer) {
 	on := ""
 	if processors > 0 {

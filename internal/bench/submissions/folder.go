@@ -18,19 +18,19 @@ import (
 
 // This file finds assignments in a folder.
 
-// Assignment is what submissions are for.
+// Assignment is a task with its tests and submissions.
 type Assignment struct {
 	Name        string
-	Reference   string        // a file; empty: none
-	Given, Held []oracle.Test // of all its tests
-	Right       []string      // files of submissions that are known to be right
+	Reference   string        // a file; "": none
+	Given, Held []oracle.Test // the tests that gulo gets, and the other ones
+	Right       []string      // files of submissions known to be right
 	Submissions []string      // files, in the order of the hashes of their paths
 }
 
-// kinds are parts of paths that say what a folder holds.
+// kinds matches parts of paths that say what a folder holds.
 var kinds = regexp.MustCompile(`^(tests?|references?|reference_implementations?|submissions?)$`)
 
-// name takes the parts that name kinds out of a path.
+// name removes the parts that match kinds from a path.
 func name(rel string) string {
 	var out []string
 	for _, p := range strings.Split(filepath.ToSlash(rel), "/") {
@@ -41,13 +41,13 @@ func name(rel string) string {
 	return strings.Join(out, "/")
 }
 
-// leads reports whether a path, without its extension, leads through the parts of a name.
+// leads reports whether a path, without its extension, contains the parts of a name in a row.
 func leads(rel, name string) bool {
 	rel = "/" + strings.TrimSuffix(filepath.ToSlash(rel), ".c") + "/"
 	return strings.Contains(rel, "/"+name+"/") || name == ""
 }
 
-// begins reports whether a part of a path begins with one of some words.
+// begins reports whether a part of a path begins with one of the words.
 func begins(rel string, words ...string) bool {
 	for _, p := range strings.Split(filepath.ToSlash(rel), "/") {
 		for _, w := range words {
@@ -59,7 +59,7 @@ func begins(rel string, words ...string) bool {
 	return false
 }
 
-// Open finds the assignments of a folder. given is the part of the tests that gulo gets.
+// Open finds the assignments of a folder. given is the share of the tests that gulo gets.
 func Open(dir string, given float64) ([]*Assignment, error) {
 	var files []string
 	tests := map[string]string{} // folders, by name
@@ -107,14 +107,14 @@ func Open(dir string, given float64) ([]*Assignment, error) {
 
 func hash(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }
 
-// split gives a part of the tests, at least one, and holds the others back.
+// split gives a share of the tests to gulo, at least one, and holds the others back.
 func (a *Assignment) split(all []oracle.Test, given float64) {
 	sort.SliceStable(all, func(i, j int) bool { return hash(a.Name+"/"+all[i].Name) < hash(a.Name+"/"+all[j].Name) })
 	n := min(max(int(given*float64(len(all))+0.5), 1), len(all))
 	a.Given, a.Held = all[:n], all[n:]
 }
 
-// take sorts out the files that belong to the assignment.
+// take assigns the files that belong to the assignment to its fields.
 func (a *Assignment) take(dir string, files []string) {
 	for _, f := range files {
 		if !leads(f, a.Name) {
@@ -142,11 +142,11 @@ func (a *Assignment) take(dir string, files []string) {
 	}
 }
 
-// mostOthers bounds the submissions that gulo is given to ask. Not all of them meet the tests.
+// mostOthers bounds the other submissions that gulo gets. Not all of them meet the tests.
 const mostOthers = 40
 
-// others are other submissions as a class has them, right ones and wrong ones, but those that
-// answers are judged by: nobody has looked whether they meet more than the tests given.
+// others returns other submissions as a class has them, right and wrong ones: nobody has checked whether they meet more
+// than the given tests. The right ones that judge answers are left out.
 func (a *Assignment) others(path string) []string {
 	pool := slices.Clone(a.Submissions)
 	pool = append(pool, a.Right[min(len(a.Right), mostJudges):]...)
@@ -155,7 +155,7 @@ func (a *Assignment) others(path string) []string {
 	return pool[:min(len(pool), mostOthers)]
 }
 
-// write lays the tests that are given out in a folder.
+// write writes the given tests to a folder.
 func (a *Assignment) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

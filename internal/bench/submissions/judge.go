@@ -16,8 +16,7 @@ import (
 	"gulo/internal/oracle"
 )
 
-// This file runs programs natively, and makes up inputs that assignments are held
-// against.
+// This file runs programs natively, and makes up inputs on which repairs are checked.
 
 // runTime bounds one run of a submission.
 const runTime = 2 * time.Second
@@ -34,9 +33,8 @@ func meets(o *native.Outcome, t *native.Test) bool {
 	return o.Status == t.Exit && o.Stdout == t.Stdout
 }
 
-// agrees reports whether an outcome on an input that was made up is the reference's. Where
-// no test asks for an exit status, whether input that is refused ends with one is left to
-// the student.
+// agrees reports whether an outcome on a made-up input is the reference's. If no test has an exit status, the status is
+// left to the student, for example for input that the program rejects.
 func (a *Assignment) agrees(o *native.Outcome, t *native.Test) bool {
 	if a.Statuses() {
 		return meets(o, t)
@@ -44,13 +42,13 @@ func (a *Assignment) agrees(o *native.Outcome, t *native.Test) bool {
 	return o.Ended() && o.Stdout == t.Stdout
 }
 
-// Statuses reports whether a test asks for an exit status.
+// Statuses reports whether a test expects an exit status other than 0.
 func (a *Assignment) Statuses() bool {
 	asks := func(t oracle.Test) bool { return t.Exit != 0 }
 	return slices.ContainsFunc(a.Given, asks) || slices.ContainsFunc(a.Held, asks)
 }
 
-// outcomes runs a program on tests; nil where it does not compile.
+// outcomes runs a program on tests; nil if it does not compile.
 func outcomes(ctx context.Context, text, dir string, ts []native.Test, sanitize bool) ([]native.Outcome, error) {
 	p, err := native.Build(ctx, map[string]string{filepath.Join(dir, "program.c"): text}, native.Config{Sanitize: sanitize, Options: cfront.Options{Flags: []string{"-std=gnu99"}}})
 	var ce *native.CompileError
@@ -80,7 +78,7 @@ func outcomes(ctx context.Context, text, dir string, ts []native.Test, sanitize 
 	if err == nil || ctx.Err() != nil {
 		return out, err
 	}
-	for i := range ts { // one of them overwrote what runs the others
+	for i := range ts { // a run overwrote the memory of the process that runs them all
 		one, err := runs(ts[i : i+1])
 		switch {
 		case ctx.Err() != nil:
@@ -93,15 +91,16 @@ func outcomes(ctx context.Context, text, dir string, ts []native.Test, sanitize 
 	return out, nil
 }
 
-// Right submissions that a made-up input is held against, and how many of them must print
-// what the reference prints: an input on which they disagree is none of the assignment's.
+// Bounds for made-up inputs: how many right submissions run on them, which part of these must print what the reference
+// prints (if they disagree, the assignment does not define the input), and the time for exploring the reference.
 const (
 	mostJudges = 12
 	agreeing   = 0.9
 	exploring  = 4 * time.Second
 )
 
-// invent makes up inputs from the tests, in front of the reference.
+// invent makes up inputs: it starts from the tests and explores the reference, and keeps inputs on which most right
+// submissions agree with it.
 func (r *run) invent(ctx context.Context, a *Assignment) ([]native.Test, error) {
 	if a.Reference == "" {
 		return nil, nil
@@ -152,7 +151,7 @@ func (r *run) invent(ctx context.Context, a *Assignment) ([]native.Test, error) 
 			kept = append(kept, t)
 		}
 	}
-	var out []native.Test // small ones and large ones
+	var out []native.Test // of all sizes
 	for i := 0; i < len(kept) && len(out) < r.Made; i++ {
 		out = append(out, kept[i*max(len(kept), 1)/min(r.Made, len(kept))%len(kept)])
 	}

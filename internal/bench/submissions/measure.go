@@ -16,14 +16,14 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gulo about submissions and judges what it says.
+// This file runs gulo on submissions and judges its answers.
 
 // Classes of answers, in the order of the tables.
 const (
-	Right   = "right"   // the first repair shown meets all tests and made-up inputs
-	Fits    = "fits"    // it meets all tests, but not a made-up input
-	Wrong   = "wrong"   // it fails a test that was held back
-	None    = "none"    // there is no repair, gulo says, or it knows none
+	Right   = "right"   // the first repair meets all tests and made-up inputs
+	Fits    = "fits"    // it meets all tests, but fails a made-up input
+	Wrong   = "wrong"   // it fails a held-back test
+	None    = "none"    // gulo says that there is no repair, or finds none
 	Time    = "time"    // the limit was reached
 	Refused = "refused" // exit status 2 or 3 without an answer
 	Crash   = "crash"
@@ -35,24 +35,24 @@ var classes = []string{Right, Fits, Wrong, None, Time, Refused, Crash}
 type Options struct {
 	Dir       string
 	Names     []string // assignments; nil: all
-	Sample    int      // submissions in all; 0: all
-	Skip      int      // of those drawn, so that samples need not overlap
-	Given     float64  // part of the tests; 0: a half
-	Reference bool     // gulo gets the reference besides
-	Others    bool     // gulo gets other submissions besides: those that meet the tests given are asked
-	Spaces    bool     // only what differs from the tests in white space alone
+	Sample    int      // submissions to draw in all; 0: all
+	Skip      int      // of the submissions drawn, so that samples do not overlap
+	Given     float64  // share of the tests that gulo gets; 0: a half
+	Reference bool     // gulo also gets the reference
+	Others    bool     // gulo also gets other submissions, and uses those that meet the given tests
+	Spaces    bool     // only submissions that differ from the tests in white space alone
 	Limit     time.Duration
 	Made      int // inputs made up for each assignment; 0: fourteen
 	Seed      int64
 	Workers   int
 	Gulo      []string // the command
-	Keep      string   // a folder for repaired programs; empty: none
-	Known     []Answer // of an earlier run: they are not asked again
+	Keep      string   // a folder for repaired programs; "": none
+	Known     []Answer // from an earlier run; these submissions are not asked about again
 	Progress  func(done, all int)
-	Found     func(a *Answer) // called with each answer as it comes; nil: not
+	Found     func(a *Answer) // called with each answer as it comes; may be nil
 }
 
-// Settings says what two runs must have in common if answers of one are taken for the other.
+// Settings describes what must be equal in two runs for answers of one to be used in the other.
 func (o *Options) Settings() string {
 	s := fmt.Sprintf("given %g, limit %v, %d made up, seed %d", o.Given, o.Limit, o.Made, o.Seed)
 	if o.Reference {
@@ -64,25 +64,25 @@ func (o *Options) Settings() string {
 	return s
 }
 
-// Answer is what gulo made of a submission.
+// Answer is gulo's answer for a submission.
 type Answer struct {
 	Submission string   `json:"submission"`
 	Assignment string   `json:"assignment"`
 	Class      string   `json:"class"`
-	Spaces     bool     `json:"spaces,omitempty"`     // on the tests its outputs differ in white space alone
-	Everywhere bool     `json:"everywhere,omitempty"` // on the inputs made up, too
+	Spaces     bool     `json:"spaces,omitempty"`     // on the tests its outputs differ only in white space
+	Everywhere bool     `json:"everywhere,omitempty"` // also on the made-up inputs
 	Why        string   `json:"why,omitempty"`
 	Shown      string   `json:"shown,omitempty"`
 	Kinds      []string `json:"kinds,omitempty"` // of the edits
 	Trust      string   `json:"trust,omitempty"`
 	Millis     float64  `json:"ms"`
-	CPUMillis  float64  `json:"cpu_ms"` // of gulo and what it started: says the same on a busy machine
+	CPUMillis  float64  `json:"cpu_ms"` // of gulo and its children: the same on a busy machine
 	Exit       int      `json:"exit"`
 	Settings   string   `json:"settings,omitempty"` // see Options.Settings
-	place      int      // among those drawn
+	place      int      // number in the order of drawing
 }
 
-// fixed is what is read of gulo fix --format json.
+// fixed is the part of gulo fix --format json that is read.
 type fixed struct {
 	Result, Cause string
 	Repairs       []struct {
@@ -94,10 +94,10 @@ type fixed struct {
 	}
 }
 
-// Measured is what a measurement found.
+// Measured is the result of a measurement.
 type Measured struct {
-	Answers []Answer // in the order in which they were drawn
-	Skipped int      // submissions that meet the tests given, or do not compile
+	Answers []Answer // in the order of drawing
+	Skipped int      // submissions that meet the given tests or do not compile
 	Made    map[string]int
 }
 
@@ -108,14 +108,14 @@ type run struct {
 	pool  []drawn // what is left to draw from
 	known map[string]*Answer
 	first map[*Assignment]*sync.Once
-	mu    sync.Mutex // of what follows
+	mu    sync.Mutex // guards the fields below
 	made  map[*Assignment][]native.Test
 	out   *Measured
 	drawn int
 	skip  int
 }
 
-// Defaults fills in what is not said.
+// Defaults sets options that are 0.
 func (o *Options) Defaults() {
 	if o.Given == 0 {
 		o.Given = 0.5
@@ -125,8 +125,8 @@ func (o *Options) Defaults() {
 	}
 }
 
-// Measure draws submissions that fail a test that is given, and asks gulo about them. One is
-// drawn when a worker is free for it, so that the first answer comes at once.
+// Measure draws submissions that fail a given test, and runs gulo on them. A submission is drawn when a worker is free,
+// so that the first answer comes at once.
 func Measure(ctx context.Context, o *Options) (*Measured, error) {
 	o.Defaults()
 	all, err := Open(o.Dir, o.Given)
@@ -164,7 +164,7 @@ func Measure(ctx context.Context, o *Options) (*Measured, error) {
 	return r.out, err
 }
 
-// relative is a path as it is written and hashed.
+// relative returns a path as it is printed and hashed: relative to the folder.
 func (r *run) relative(path string) string {
 	rel, err := filepath.Rel(r.Dir, path)
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *run) relative(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// drawn is a submission that is measured.
+// drawn is a submission to be measured.
 type drawn struct {
 	a         *Assignment
 	path, rel string
@@ -181,7 +181,7 @@ type drawn struct {
 	place     int
 }
 
-// work asks about one submission after the other until none is left.
+// work measures submissions until none is left.
 func (r *run) work(ctx context.Context) error {
 	for ctx.Err() == nil {
 		d, err := r.draw(ctx)
@@ -215,7 +215,7 @@ func (r *run) work(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// inputs are those that an assignment's repairs are held against besides the tests.
+// inputs returns the inputs, besides the tests, on which an assignment's repairs are checked.
 func (r *run) inputs(ctx context.Context, a *Assignment) ([]native.Test, error) {
 	var err error
 	r.first[a].Do(func() {
@@ -231,8 +231,8 @@ func (r *run) inputs(ctx context.Context, a *Assignment) ([]native.Test, error) 
 	return r.made[a], err
 }
 
-// draw takes the next submission in the order of the hashes of their paths that fails a test
-// that is given; nil: there is none.
+// draw takes the next submission, in the order of the hashes of their paths, that fails a given test; nil if there is
+// none.
 func (r *run) draw(ctx context.Context) (*drawn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,8 +264,7 @@ func (r *run) draw(ctx context.Context) (*drawn, error) {
 	return nil, nil
 }
 
-// fails reports whether a submission fails a test that is given, and whether all its
-// outputs differ in white space alone.
+// fails reports whether a submission fails a given test, and whether all its outputs differ in white space alone.
 func (r *run) fails(ctx context.Context, d drawn) (fails, spaces bool, err error) {
 	text, err := os.ReadFile(d.path)
 	if err != nil {
@@ -287,13 +286,13 @@ func (r *run) fails(ctx context.Context, d drawn) (fails, spaces bool, err error
 	return fails, spaces && fails, nil
 }
 
-// apart reports whether an outcome differs in white space at most.
+// apart reports whether an outcome differs at most in white space.
 func apart(o *native.Outcome, t *native.Test) bool {
 	return o.Ended() && strings.Join(strings.Fields(o.Stdout), "") == strings.Join(strings.Fields(t.Stdout), "")
 }
 
-// everywhere reports whether a submission differs from the reference in white space alone on
-// the inputs made up, too. One that does not has a second mistake, which no test shows.
+// everywhere reports whether a submission differs from the reference only in white space, also on the made-up inputs.
+// Otherwise it has a second mistake, which no test shows.
 func (r *run) everywhere(ctx context.Context, d *drawn) (bool, error) {
 	made, err := r.inputs(ctx, d.a)
 	if err != nil {
@@ -315,7 +314,7 @@ func (r *run) everywhere(ctx context.Context, d *drawn) (bool, error) {
 	return true, nil
 }
 
-// grace is how much longer than its limit gulo may take before it is ended.
+// grace is the time beyond twice its limit after which gulo is killed.
 const grace = 30 * time.Second
 
 // ask runs gulo fix as a user would.

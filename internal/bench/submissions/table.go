@@ -27,8 +27,7 @@ func Line(w io.Writer, a *Answer) {
 	fmt.Fprintf(w, "%-8s %6.2f s %6.2f cpu  %s%s  %s\n", a.Class, a.Millis/1000, a.CPUMillis/1000, a.Submission, mark, text)
 }
 
-// Groups of those whose outputs differ in white space alone: on the tests; on all inputs that
-// answers are judged by.
+// Groups of submissions whose outputs differ in white space alone: on the tests; on all inputs that judge answers.
 const (
 	inTests    = "spaces, tests"
 	everywhere = "spaces, all inputs"
@@ -87,7 +86,7 @@ func row(w io.Writer, name string, g []Answer, made int) {
 	fmt.Fprintln(w)
 }
 
-// printKinds prints which edits the right repairs consist of.
+// printKinds prints which kinds of edits the right repairs consist of.
 func printKinds(w io.Writer, as []Answer) {
 	n := map[string]int{}
 	for _, a := range as {

@@ -10,11 +10,11 @@ import (
 	"gulo/internal/repair/space"
 )
 
-// This file evaluates what may be chosen at a place: all assignments of a class
-// at once, by what is assigned and what it is assigned to, and whole statements.
+// This file evaluates the choices at a place: for each class all assignments at once, by left and right side; and whole
+// statements.
 
-// change is what the chosen statement of a place does: computed in the state
-// before, applied after the original was executed.
+// change is the effect of the chosen statement at a place. It is computed in the state before, and applied after the
+// original was executed.
 type change struct {
 	stores []pending
 	wholes func(s *state) error
@@ -27,7 +27,7 @@ type pending struct {
 	v    value
 }
 
-// apply makes the stores, which exclude each other, at once.
+// apply makes all stores at once; they exclude each other.
 func (c *change) apply(s *state) error {
 	e := s.e
 	type target struct {
@@ -64,8 +64,8 @@ func (c *change) apply(s *state) error {
 	return c.wholes(s)
 }
 
-// pureStore evaluates a whole statement that is one store of a value without
-// effects; ok is false for other statements.
+// pureStore evaluates a whole statement that is one store of a value without side effects; ok is false for other
+// statements.
 func (e *encoder) pureStore(v *evaluator, p *place, x cfront.Expr, g int) (out []pending, ok bool, err error) {
 	var a, w value
 	var typ *ctype.Type
@@ -113,8 +113,8 @@ func (e *encoder) pureStore(v *evaluator, p *place, x cfront.Expr, g int) (out [
 	return out, true, nil
 }
 
-// destination returns the variable that a place's statement stores its value
-// in: declarations and returns.
+// destination returns the variable in which the statement at a place stores its value, for declarations and returns;
+// nil for others.
 func (p *place) destination() *cfront.Var {
 	switch {
 	case p.u.Stmt == nil:
@@ -126,8 +126,8 @@ func (p *place) destination() *cfront.Var {
 	return nil
 }
 
-// exclude rules a choice out that cannot be evaluated; only for what the
-// program cannot name there is that the whole truth.
+// exclude rules out a choice that cannot be evaluated. The search is then partial, unless the choice names something
+// that does not exist there.
 func (e *encoder) exclude(err error, lits ...int) {
 	if !errors.Is(err, errAbsent) {
 		e.partial = true
@@ -135,7 +135,7 @@ func (e *encoder) exclude(err error, lits ...int) {
 	e.must(lits...)
 }
 
-// chosen evaluates the choices of a place where g holds.
+// chosen evaluates the choices at a place under the guard g.
 func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
 	out := &change{wholes: func(*state) error { return nil }}
 	if g == e.no() {
@@ -224,7 +224,7 @@ func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
 	return out, nil
 }
 
-// targets finds what the chosen left side of a class assigns to.
+// targets evaluates which cells the chosen left side of a class assigns to.
 func (e *encoder) targets(v *evaluator, p *place, c *space.Class, g int, typ *ctype.Type, w value, out *change) error {
 	hit := map[ctype.Word][]int{}
 	var order []ctype.Word

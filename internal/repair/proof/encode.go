@@ -13,46 +13,45 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file is the repair constraint: Φspec, Φsem and the selectors of
-// Algorithm 3. Every place has a selector r for its guard and s for its
-// statement, every gap a selector t; a selector that is false asserts what the
-// program has there. All visits of a place share its unknowns.
+// This file is the repair constraint: Φspec, Φsem and the selectors of Algorithm 3. Every place has a selector r for
+// its guard and s for its statement, and every gap a selector t. A false selector keeps the program's own text. All
+// visits of a place share its unknowns.
 
 // place is a unit with its unknowns.
 type place struct {
 	u       *space.Unit
-	r, s, t int   // selectors; 0 where the place has none
-	conds   []int // choices of a guard
-	left    []int // choices of what is assigned to, by index in Lhs
+	r, s, t int   // selectors; the false literal if the place has none
+	conds   []int // choices of the guard
+	left    []int // choices of the left side, by index in Lhs
 	right   [][]int
 	wholes  []int
-	holes   []string // by class: an integer that the solver chooses
+	holes   []string // by class: an integer constant that the solver chooses
 }
 
 type encoder struct {
 	*gates
-	z        *smt.Process // nil over SAT
+	z        *smt.Process // nil if the solver is propositional
 	p        *Problem
 	space    *space.Space
 	places   map[int32]*place
 	slots    map[int32]*place
 	deferred map[int32]bool
 
-	active []int   // by segment: its constraints are in force
-	ends   [][]int // by segment and asserted cell
-	seg    int     // being encoded
+	active []int   // by segment: literal under which its constraints hold
+	ends   [][]int // literals by segment and asserted cell
+	seg    int     // the segment being encoded
 
-	told    map[string]bool // values said to exclude each other
-	partial bool            // some choices are ruled out that may be right
-	paid    int             // propositions that were counted
-	depth   int             // of functions inlined
-	scratch ctype.Word      // bytes of their locals in use
+	told    map[string]bool // sets of values that were asserted to exclude each other
+	partial bool            // some choices were ruled out that may be correct
+	paid    int             // propositions that were charged to the budget
+	depth   int             // of inlined functions
+	scratch ctype.Word      // bytes used for their locals
 }
 
-// maxVars bounds what a query may grow to: some hundred megabytes.
+// maxVars bounds the size of a query: some hundred megabytes.
 const maxVars = 2_000_000
 
-// must asserts a clause that belongs to the segment being encoded.
+// must asserts a clause for the segment being encoded.
 func (e *encoder) must(lits ...int) { e.assert(append(lits, -e.active[e.seg])...) }
 
 func (e *encoder) place(id int32) *place {
@@ -105,8 +104,8 @@ func (e *encoder) choices(n int) []int {
 	return out
 }
 
-// statements makes the unknowns of a statement: what is assigned to and, of a
-// fitting class, what; or a whole statement. They are chosen where on holds.
+// statements makes the unknowns for a statement: a left side and a right side of the same class, or a whole statement.
+// One is chosen if on holds.
 func (e *encoder) statements(p *place, on int) {
 	p.left = make([]int, len(p.u.Lhs))
 	p.wholes = e.choices(len(p.u.Wholes))
@@ -197,7 +196,7 @@ func (e *encoder) segment(seg *spec.Segment) error {
 	return nil
 }
 
-// evaluator returns what evaluates the expressions of item i.
+// evaluator returns an evaluator for the expressions of item i.
 func (e *encoder) evaluator(s *state, i int) (*evaluator, error) {
 	it := &s.t.Seg.Items[i]
 	w := s.t.At(i)
@@ -302,20 +301,19 @@ func (e *encoder) cond(s *state, i int, it *spec.Item, p *place) error {
 	return nil
 }
 
-// again forgets the calls of the expression evaluated before.
+// again resets the evaluator for another expression of the same item.
 func (v *evaluator) again() *evaluator {
 	v.used, v.args = 0, nil
 	return v
 }
 
-// statement executes a statement: the original where its selectors are false,
-// else what is chosen.
+// statement executes a statement: the original if its selectors are false, otherwise the chosen one.
 func (e *encoder) statement(s *state, i int, p *place) error {
 	v, err := e.evaluator(s, i)
 	if err != nil {
 		return err
 	}
-	run := e.yes // the guard holds
+	run := e.yes // literal that the guard holds
 	if len(p.conds) > 0 {
 		var hold []int
 		for c, choice := range p.conds {
@@ -342,7 +340,7 @@ func (e *encoder) statement(s *state, i int, p *place) error {
 	return change.apply(s)
 }
 
-// original executes the statement as the program has it, where g holds.
+// original executes the program's own statement under the guard g.
 func (e *encoder) original(v *evaluator, p *place, g int) error {
 	if g == e.no() {
 		return nil
@@ -371,7 +369,7 @@ func (e *encoder) original(v *evaluator, p *place, g int) error {
 	return e.perform(v, p, x, g)
 }
 
-// perform executes an expression as the place's statement, where g holds.
+// perform executes an expression as the statement of a place under the guard g.
 func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
 	w, ok, err := v.value(g, x)
 	if err != nil {
@@ -421,7 +419,7 @@ func (e *encoder) declare(v *evaluator, d *cfront.Decl, g int) error {
 	return nil
 }
 
-// enter executes a statement up to a call that the trace goes into.
+// enter executes a statement up to a call that the trace enters.
 func (e *encoder) enter(s *state, i int, it *spec.Item, p *place) error {
 	v, err := e.evaluator(s, i)
 	if err != nil {
@@ -484,7 +482,7 @@ func (e *encoder) enter(s *state, i int, it *spec.Item, p *place) error {
 	return nil
 }
 
-// gaps executes what is inserted after item i.
+// gaps executes the insertions after item i.
 func (e *encoder) gaps(s *state, i int, gaps []int32) error {
 	for _, id := range gaps {
 		p := e.slot(id)

@@ -9,22 +9,21 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file evaluates expressions over a state: the semantics of package eval,
-// for all values at once. Besides the value comes the literal that evaluation
-// makes no error. Effects happen where the guard g holds.
+// This file evaluates expressions over a state, with the semantics of package eval, for all possible values at once.
+// With each value comes the literal that evaluation causes no error. Side effects happen under the guard g.
 
 // evaluator evaluates the expressions of one item.
 type evaluator struct {
 	s     *state
 	e     *encoder
-	known []value // results of calls that were executed elsewhere
+	known []value // results of calls that the trace executes
 	inner func(*cfront.Func) bool
 	used  int
-	args  []value // of the call that stopped evaluation
+	args  []value // arguments of the call that stopped evaluation
 	argOK int
 }
 
-// errEnter stops evaluation at a call that is recorded.
+// errEnter stops evaluation at a call that the trace enters.
 var errEnter = errors.New("a call that is recorded")
 
 func (v *evaluator) value(g int, x cfront.Expr) (value, int, error) {
@@ -86,7 +85,7 @@ func (v *evaluator) value(g int, x cfront.Expr) (value, int, error) {
 	return value{}, 0, unsupported("%s", cfront.Text(x))
 }
 
-// bit returns the value 1 where t holds and 0 elsewhere.
+// bit returns the value 1 if t holds and 0 otherwise.
 func (e *encoder) bit(t int) value {
 	switch t {
 	case e.yes:
@@ -174,7 +173,7 @@ func (v *evaluator) convert(w value, from, to *ctype.Type) (value, error) {
 	return r, err
 }
 
-// wrap brings a term into the range of a type.
+// wrap restricts a term to the range of a type.
 func wrap(t string, to *ctype.Type) string {
 	if to.Width() >= 64 {
 		return t
@@ -226,7 +225,7 @@ func (v *evaluator) binary(g int, x *cfront.Binary) (value, int, error) {
 	return r, v.e.and(ok, ok3), err
 }
 
-// operate combines two values.
+// operate applies an operator to two values.
 func (v *evaluator) operate(op ctype.Op, t *ctype.Type, a, b value, f func(a, b ctype.Word) (ctype.Word, error)) (value, int, error) {
 	e := v.e
 	term := a.term != "" || b.term != ""
@@ -268,8 +267,7 @@ func (v *evaluator) operate(op ctype.Op, t *ctype.Type, a, b value, f func(a, b 
 	return r, -e.any(bad), err
 }
 
-// negated turns comparisons into the negation of another, so that the two share
-// what they are made of.
+// negated maps comparisons to the comparison whose negation they are, so that the two share their terms.
 var negated = map[ctype.Op]ctype.Op{ctype.Ge: ctype.Lt, ctype.Gt: ctype.Le}
 
 // equal returns the literal that two values are the same word.
@@ -298,7 +296,7 @@ var bvCompare = map[ctype.Op][2]string{
 
 var bvArith = map[ctype.Op]string{ctype.Add: "bvadd", ctype.Sub: "bvsub", ctype.Mul: "bvmul", ctype.And: "bvand", ctype.Or: "bvor", ctype.Xor: "bvxor"}
 
-// terms combines two integers as terms, with C's errors.
+// terms applies an operator to two integers as terms, including C's errors.
 func (v *evaluator) terms(op ctype.Op, t *ctype.Type, a, b string) (value, int, error) {
 	e := v.e
 	if e.z == nil || !t.IsInteger() {
@@ -403,7 +401,7 @@ func (v *evaluator) addr(g int, x cfront.Expr) (value, int, error) {
 	return value{}, 0, unsupported("%s has no address", cfront.Text(x))
 }
 
-// pointer evaluates a pointer that is followed; null is an error.
+// pointer evaluates a pointer that is dereferenced; null is an error.
 func (v *evaluator) pointer(g int, x cfront.Expr, off ctype.Word) (value, int, error) {
 	p, ok, err := v.value(g, x)
 	if err != nil {
@@ -512,7 +510,7 @@ func (v *evaluator) call(g int, x *cfront.Call) (value, int, error) {
 	}
 	f := ref.Func
 	if v.inner != nil && v.inner(f) && v.used < len(v.known) && !v.callsInner(x.Args) {
-		v.used++ // its arguments were evaluated when it was entered
+		v.used++ // the arguments were evaluated when the call was entered
 		return v.known[v.used-1], e.yes, nil
 	}
 	args, ok := make([]value, len(x.Args)), e.yes

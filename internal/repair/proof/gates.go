@@ -9,10 +9,9 @@ import (
 	"gulo/internal/sat"
 )
 
-// This file is propositional logic over a solver: gates with constant folding,
-// counters.
+// This file is propositional logic over a solver: gates with constant folding, and counters.
 
-// solver is what gini and Z3 have in common.
+// solver is the common interface of gini and Z3.
 type solver interface {
 	Fresh() int
 	Clause(lits ...int)
@@ -24,12 +23,12 @@ type solver interface {
 
 type gates struct {
 	s    solver
-	yes  int // always true; -yes is false
+	yes  int // the true literal; -yes is false
 	ands map[[2]int]int
 	anys map[string]int
 }
 
-// gater is a solver that takes gates as they are: fewer lines for a process.
+// gater is a solver that accepts gates directly, which saves input to a process.
 type gater interface {
 	And(a, b int) int
 	Or(lits []int) int
@@ -52,7 +51,7 @@ func (g *gates) constant(b bool) int {
 
 func (g *gates) and(a, b int) int {
 	if a == 0 || b == 0 {
-		return 0 // what stands beside an error
+		return 0 // the other operand belongs to an error
 	}
 	switch {
 	case a == g.yes || a == b:
@@ -99,7 +98,7 @@ func (g *gates) any(lits []int) int {
 		}
 		out = append(out, l)
 	}
-	for _, l := range out { // sorted: a literal and its negation both stand in it
+	for _, l := range out { // the list is sorted; it may contain a literal and its negation
 		if _, both := slices.BinarySearch(out, -l); both {
 			return g.yes
 		}
@@ -130,7 +129,7 @@ func (g *gates) any(lits []int) int {
 	return o
 }
 
-// key names a list of literals.
+// key returns a map key for a list of literals.
 func (g *gates) key(lits []int) string {
 	var b []byte
 	for _, l := range lits {
@@ -139,7 +138,7 @@ func (g *gates) key(lits []int) string {
 	return string(b)
 }
 
-// assert adds a clause, folding constants and what stands in it twice.
+// assert adds a clause. It folds constants and duplicates.
 func (g *gates) assert(lits ...int) {
 	var out []int
 	for _, l := range lits {
@@ -159,8 +158,7 @@ func (g *gates) assert(lits ...int) {
 	g.s.Clause(out...)
 }
 
-// oneOf asserts that exactly one of the literals holds if on does and none if
-// it does not.
+// oneOf asserts that exactly one of the literals holds if on holds, and none otherwise.
 func (g *gates) oneOf(on int, lits []int) {
 	g.assert(append([]int{-on}, lits...)...)
 	for _, l := range lits {
@@ -174,7 +172,7 @@ func (g *gates) oneOf(on int, lits []int) {
 		}
 		return
 	}
-	// Sequential: before[i] says that one of the first i holds.
+	// Sequential encoding: before says that one of the previous literals holds.
 	before := lits[0]
 	for _, l := range lits[1:] {
 		g.assert(-l, -before)
@@ -185,7 +183,7 @@ func (g *gates) oneOf(on int, lits []int) {
 	}
 }
 
-// counter returns literals: out[k] is true if more than k of the literals hold.
+// counter returns literals: out[k] holds if more than k of the given literals hold, for k below limit.
 func (g *gates) counter(lits []int, limit int) []int {
 	limit = min(limit, len(lits))
 	row := make([]int, limit)

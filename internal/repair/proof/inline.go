@@ -7,29 +7,28 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file executes functions that a statement calls and that are not under
-// repair: their statements under the guard that control reaches them, loops
-// unrolled.
+// This file executes functions that a statement calls and that are not under repair. Each of their statements has the
+// guard that control reaches it; loops are unrolled.
 
-// inlined is an activation of such a function.
+// inlined is one activation of such a function.
 type inlined struct {
 	v   *evaluator
 	f   *cfront.Func
 	ret *mixer
 
-	bad   []int // guards under which something went wrong
+	bad   []int // guards under which an error happens
 	flow  []loopFlow
 	steps *int
 }
 
-// loopFlow is what left the current iteration of a loop.
+// loopFlow collects the guards under which the current iteration of a loop was left.
 type loopFlow struct{ broken, continued []int }
 
-// Limits of what is inlined.
+// Limits on inlining.
 const (
 	maxDepth  = 20
 	maxUnroll = 40
-	maxInline = 3000 // statements of one call
+	maxInline = 3000 // statements executed in one call
 	locals    = ctype.Word(0xFFE8) << 48
 )
 
@@ -81,11 +80,10 @@ func (v *evaluator) inline(g int, f *cfront.Func, args []value) (value, int, err
 	return w, -e.any(in.bad), err
 }
 
-// check remembers an error that happens under a guard.
+// check records an error that happens under the guard g unless ok holds.
 func (in *inlined) check(g, ok int) { in.bad = append(in.bad, in.v.e.and(g, -ok)) }
 
-// exec executes a statement where g holds and returns where control goes on
-// behind it.
+// exec executes a statement under the guard g. It returns the guard under which control continues after it.
 func (in *inlined) exec(s cfront.Stmt, g int) (int, error) {
 	e := in.v.e
 	if g == e.no() {

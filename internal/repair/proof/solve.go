@@ -1,18 +1,15 @@
-// Package proof finds repairs with a solver: proof-guided widening, Algorithm 3
-// of Wolverine2 (Verma and Roy, "Debug-Localize-Repair: A Symbiotic Construction
-// for Heap Manipulations", Formal Methods in System Design 58, 2021, section 4),
-// its variant AlgVar, and a strategy that keeps the cost minimal.
+// Package proof finds repairs with a solver: proof-guided widening, Algorithm 3 of Wolverine2 (Verma and Roy,
+// "Debug-Localize-Repair: A Symbiotic Construction for Heap Manipulations", Formal Methods in System Design 58, 2021,
+// section 4), its variant AlgVar, and a strategy that keeps the cost minimal.
 //
-// The trace is executed over sets of guarded values instead of being given to
-// the solver as formulas over states; what is left is propositional and goes to
-// gini. Where integers take too many values they become bit-vectors and the
-// constraint goes to Z3. The space of edits is package space's, so this package
-// answers the same question as the enumeration of repair/trace.
+// The trace is executed over sets of guarded values, instead of passing formulas over states to the solver. The
+// remaining constraint is propositional and is solved by gini. If integers have too many values, they become
+// bit-vectors and Z3 solves the constraint. Package space defines the edits, so that this package answers the same
+// question as the enumeration of repair/trace.
 //
-// Where we differ from the paper: a slot in every gap instead of the placing
-// function ξ (the same programs for one insertion a gap); "Σ < τ" is read as
-// "Σ ≤ τ", with τ = 0 at first; the asserted entities are assumptions too, so a
-// core names the checkpoints that cannot be met together.
+// Where we differ from the paper: there is a slot in every gap instead of the placing function ξ (which gives the same
+// programs for one insertion in each gap); "Σ < τ" is read as "Σ ≤ τ", with τ = 0 at first; the asserted entities are
+// assumptions, too, so that a core names the checkpoints that cannot be met together.
 package proof
 
 import (
@@ -34,17 +31,17 @@ import (
 	"gulo/internal/spec"
 )
 
-// Strategy says how the bounds are widened.
+// Strategy is the way in which the bounds are widened.
 type Strategy uint8
 
 // The strategies.
 const (
-	Minimal    Strategy = iota // by total cost, leaving out what a core has refuted
+	Minimal    Strategy = iota // by total cost, skipping bounds that a core has refuted
 	Algorithm3                 // as the core directs: guards, then statements, then insertions
-	AlgVar                     // one constraint of the core at random
+	AlgVar                     // relaxes one random constraint of the core
 )
 
-// Engine says which solver is used.
+// Engine selects the solver.
 type Engine uint8
 
 // The engines.
@@ -60,11 +57,11 @@ type Problem struct {
 	Base      *repair.Patch
 	Free      func(id int32) bool
 	FreeGap   func(gap int32) bool
-	Deferred  map[int32]bool // conditions that are not pinned down yet
+	Deferred  map[int32]bool // forced loop conditions that need not hold yet, see trace.Deferred
 	MaxCost   int            // for Minimal; 0 means 4
-	Slots     int            // insertions
-	Tries     int            // for the others; 0 means 60
-	Limit     time.Duration  // nominally; 0 means 10 s
+	Slots     int            // maximum number of insertions
+	Tries     int            // for the other strategies; 0 means 60
+	Limit     time.Duration  // of the search itself; 0 means 10 s
 	Guard     time.Duration  // by the clock; 0 means Limit
 	Strategy  Strategy
 	Engine    Engine
@@ -76,21 +73,21 @@ type Problem struct {
 	until time.Time
 }
 
-// Result is what a solver found.
+// Result is the result of a search.
 type Result struct {
-	Patch    *repair.Patch // nil: none
+	Patch    *repair.Patch // nil: none was found
 	Cost     int
-	Proved   bool       // there is none: within the bounds, or at all when Conflict says why
-	More     bool       // the core names the bound on insertions: more slots could help
-	Conflict []Conflict // the assertions that cannot be met together
-	Cause    string     // why nothing is known
-	Partial  bool       // some edits could not be given to the solver: a smaller repair may exist
+	Proved   bool       // there is no repair: within the bounds, or none at all if Conflict is set
+	More     bool       // the core contains the bound on insertions: more slots could help
+	Conflict []Conflict // assertions that cannot be met together
+	Cause    string     // why the result is unknown
+	Partial  bool       // some edits could not be encoded: a smaller repair may exist
 	Checks   int
 	Vars     int
 	Clauses  int
 }
 
-// Conflict is an asserted entity in a core.
+// Conflict is an asserted cell in a core.
 type Conflict struct {
 	Segment int
 	Cell    spec.Cell
@@ -146,13 +143,13 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	return w.res
 }
 
-// widening relaxes bounds until the constraint can be satisfied.
+// widening relaxes the bounds until the constraint is satisfiable.
 type widening struct {
 	e          *encoder
 	res        *Result
 	rs, ss, ts []int
-	rc, sc, tc []int // counters
-	hard       []int // assumptions that stand for the specification
+	rc, sc, tc []int // counters of the selectors
+	hard       []int // assumptions for the specification
 }
 
 func (w *widening) selectors() {
@@ -182,7 +179,7 @@ func (w *widening) selectors() {
 	}
 }
 
-// atMost returns the assumption that no more than k of the counted hold.
+// atMost returns the assumption that at most k of the counted literals hold; false if there is no such bound.
 func (w *widening) atMost(counter []int, k int) (int, bool) {
 	if k >= len(counter) || counter[k] == w.e.no() {
 		return 0, false
@@ -190,8 +187,7 @@ func (w *widening) atMost(counter []int, k int) (int, bool) {
 	return -counter[k], true
 }
 
-// check decides the constraint within bounds. The core tells which bounds it
-// used.
+// check solves the constraint within bounds. usedG, usedS and usedT say which bounds are in the core.
 func (w *widening) check(g, s, t int) (r sat.Result, usedG, usedS, usedT bool, core []int) {
 	assume := append([]int(nil), w.hard...)
 	lg, okG := w.atMost(w.rc, g)
@@ -233,20 +229,20 @@ func (w *widening) solve(assume []int) (sat.Result, []int) {
 	return r, core
 }
 
-// errTime is why nothing is known that was not found in time.
+// errTime is the cause if the time is up.
 var errTime = errors.New("time limit")
 
-// What is counted: a proposition that is made, and for each question a clause.
+// Costs in steps of package budget: of making a proposition, and of each clause in a query.
 const (
 	propositionCost = 100
 	clauseCost      = 50
 )
 
-// over reports whether the time for this is up.
+// over reports whether the time is up.
 func (e *encoder) over() bool { return e.p.ctx.Err() != nil || budget.Over(e.p.ctx, e.p.until) }
 
-// minimal widens in order of total cost, guards before statements before
-// insertions, and leaves out budgets that a core has refuted.
+// minimal widens in order of total cost, guards before statements before insertions. It skips bounds that a core has
+// refuted.
 func (w *widening) minimal() {
 	if w.e.p.Explain && w.hopeless() {
 		return
@@ -323,7 +319,7 @@ func (w *widening) algorithm3() {
 	w.res.Cause = "tries exceeded"
 }
 
-// algVar relaxes one constraint of the core at random.
+// algVar relaxes one random constraint of the core at a time.
 func (w *widening) algVar() {
 	rnd := rand.New(rand.NewSource(w.e.p.Seed))
 	kept := map[int]bool{}
@@ -366,8 +362,9 @@ func (w *widening) algVar() {
 	w.res.Cause = "tries exceeded"
 }
 
-// hopeless refutes what no edits at all can meet, with only the insertions
-// bounded: whether more of them would help, or which assertions stand in the way.
+// hopeless solves the constraint with only the insertions bounded. If it is unsatisfiable, no edits meet the
+// assertions, and it reports whether more insertions could help, or which assertions conflict. It returns false if the
+// constraint is satisfiable.
 func (w *widening) hopeless() bool {
 	r, _, _, ut, core := w.check(len(w.rs), len(w.ss), w.e.p.Slots)
 	switch {
@@ -381,15 +378,14 @@ func (w *widening) hopeless() bool {
 	return true
 }
 
-// exhausted is called when every budget was refuted.
+// exhausted is called when all bounds were refuted.
 func (w *widening) exhausted() {
 	if !w.hopeless() {
 		w.res.Proved = true // within the bounds
 	}
 }
 
-// refute reports the assertions of a core, as few as leaving out one at a time
-// leaves.
+// refute reports the assertions of a core, reduced by leaving out one at a time.
 func (w *widening) refute(core []int) {
 	w.res.Proved = true
 	inCore := map[int]bool{}
@@ -431,7 +427,7 @@ func (w *widening) refute(core []int) {
 	}
 }
 
-// patch reads the chosen edits out of the model.
+// patch reads the chosen edits from the model.
 func (w *widening) patch() *repair.Patch {
 	e := w.e
 	var edits []*repair.Edit
@@ -497,7 +493,7 @@ func (e *encoder) statementOf(p *place) cfront.Expr {
 				if !e.s.Value(p.right[ci][b]) {
 					continue
 				}
-				if b == len(c.R) { // a constant of the solver's
+				if b == len(c.R) { // a constant chosen by the solver
 					t := p.u.Lhs[li].Type()
 					x := cfront.NewConst(t, e.z.TermValue(p.holes[ci]))
 					if p.u.Stmt != nil && (p.u.Stmt.Kind == lower.Decl || p.u.Stmt.Kind == lower.Return) {

@@ -11,15 +11,14 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file is the state of a trace under unknown edits: every cell holds the
-// values that some choice of edits gives it, each with the literal under which
-// it does. Where a solver of bit-vectors stands behind, integers that have too
-// many values become terms.
+// This file is the state of a trace under unknown edits. Every cell holds the values that it has under some choice of
+// edits, each with the literal under which it has it. With a bit-vector solver, integers that have too many values
+// become terms.
 
-// value is what a scalar may be.
+// value is the possible values of a scalar.
 type value struct {
 	alts []alt
-	term string // an integer as a term of the solver; alts is empty then
+	term string // an integer as a term of the solver; alts is then empty
 }
 
 type alt struct {
@@ -28,8 +27,8 @@ type alt struct {
 	lit   int
 }
 
-// maxAlts bounds the values of one cell, maxProduct those of one operation
-// before it becomes a term.
+// maxAlts bounds the values of one cell. maxProduct bounds the combinations of values in one operation before it
+// becomes a term.
 const (
 	maxAlts    = 400
 	maxProduct = 1024
@@ -37,8 +36,8 @@ const (
 
 var errUnsupported = errors.New("not supported by the solver")
 
-// errAbsent says that an expression names what is not there: enumeration cannot
-// use it either.
+// errAbsent says that an expression names something that does not exist there, so that enumeration cannot use it
+// either.
 var errAbsent = fmt.Errorf("%w: a variable that is not here", errUnsupported)
 
 func unsupported(format string, args ...any) error {
@@ -48,7 +47,7 @@ func unsupported(format string, args ...any) error {
 // mixer merges guarded values into one.
 type mixer struct {
 	e     *encoder
-	words map[alt][]int // keyed with lit 0
+	words map[alt][]int // the keys have lit 0
 	keys  []alt
 	terms []guarded
 }
@@ -105,8 +104,8 @@ func (m *mixer) value() (value, error) {
 	return value{term: m.e.z.Term(text)}, nil
 }
 
-// exclusive tells the solver that a cell has one value: it follows from what the
-// literals are made of, but not easily.
+// exclusive asserts that a cell has only one value. This follows from the definition of the literals, but the solver
+// would not find it easily.
 func (e *encoder) exclusive(alts []alt) {
 	if len(alts) < 2 || len(alts) > 8 {
 		return
@@ -149,7 +148,7 @@ func (e *encoder) toTerm(v value) string {
 
 func (e *encoder) single(w ctype.Word) value { return value{alts: []alt{{w: w, lit: e.yes}}} }
 
-// known returns the literal that the value was written at some time.
+// known returns the literal that the value was written.
 func (e *encoder) known(v value) int {
 	var bad []int
 	for _, a := range v.alts {
@@ -170,9 +169,9 @@ type cell struct {
 type state struct {
 	e     *encoder
 	t     *repair.Trace
-	im    *heap.Image // which objects there are, and what was never touched
+	im    *heap.Image // the objects that exist, and cells that were not changed
 	cells map[ctype.Word]cell
-	live  map[ctype.Word]int // of nodes, by address, where it is not what the image says
+	live  map[ctype.Word]int // liveness of nodes by address, if it differs from the image
 	taken map[ctype.Word]int
 }
 
@@ -180,7 +179,7 @@ func newState(e *encoder, t *repair.Trace) *state {
 	return &state{e: e, t: t, im: t.Im, cells: map[ctype.Word]cell{}, live: map[ctype.Word]int{}, taken: map[ctype.Word]int{}}
 }
 
-// lookup returns the cell at an address and the literal that it can be accessed.
+// lookup returns the cell at an address, and the literal that it can be accessed.
 func (s *state) lookup(a ctype.Word, t *ctype.Type) (cell, int, error) {
 	e := s.e
 	if a < 4096 {
@@ -219,7 +218,7 @@ func (s *state) lookup(a ctype.Word, t *ctype.Type) (cell, int, error) {
 	return c, ok, nil
 }
 
-// load reads through an address that may be several.
+// load reads from an address that may have several values.
 func (s *state) load(addr value, t *ctype.Type) (value, int, error) {
 	if addr.term != "" {
 		return value{}, 0, unsupported("an address that is computed")
@@ -243,8 +242,7 @@ func (s *state) load(addr value, t *ctype.Type) (value, int, error) {
 	return v, -s.e.any(bad), err
 }
 
-// store writes v through an address where g holds; it returns the literal that
-// the address can be written.
+// store writes v to an address under the guard g. It returns the literal that the address can be written.
 func (s *state) store(g int, addr value, t *ctype.Type, v value) (int, error) {
 	if addr.term != "" {
 		return 0, unsupported("an address that is computed")
@@ -265,7 +263,7 @@ func (s *state) store(g int, addr value, t *ctype.Type, v value) (int, error) {
 	return -s.e.any(bad), nil
 }
 
-// set gives one cell a value where g holds.
+// set stores a value in one cell under the guard g.
 func (s *state) set(g int, a ctype.Word, t *ctype.Type, v value) error {
 	if g == s.e.no() {
 		return nil
@@ -284,7 +282,7 @@ func (s *state) set(g int, a ctype.Word, t *ctype.Type, v value) error {
 	return nil
 }
 
-// defined returns a value as it is after it has been stored.
+// defined returns a value as it is after a store: written.
 func defined(v value) value {
 	if v.term != "" {
 		return v
@@ -297,8 +295,8 @@ func defined(v value) value {
 	return value{alts: alts}
 }
 
-// flush writes the bytes of a recorded effect; cells that they touch must be
-// certain or covered.
+// bytes writes the bytes of a recorded effect. Cells that they overlap must have a single value or be overwritten
+// completely.
 func (s *state) bytes(a ctype.Word, b []byte) error {
 	end := a + ctype.Word(len(b))
 	var hit []ctype.Word
@@ -342,11 +340,11 @@ func (s *state) poke(a ctype.Word, b byte) {
 	}
 }
 
-// malloc hands out the first node of the supply that is not taken, where g holds.
+// malloc returns, under the guard g, the first node of the supply that is not taken.
 func (s *state) malloc(g int, size int64, zero bool) (value, int, error) {
 	e := s.e
 	m := e.mixer()
-	none := e.yes // all before are taken
+	none := e.yes // literal that all nodes before are taken
 	for _, a := range s.im.Supply {
 		o := s.im.Find(a)
 		if o == nil || int64(len(o.Data)) != size {
@@ -378,7 +376,7 @@ func (s *state) malloc(g int, size int64, zero bool) (value, int, error) {
 	return v, -none, err
 }
 
-// free ends the life of a node where g holds.
+// free ends the life of a node under the guard g.
 func (s *state) free(g int, p value) (int, error) {
 	e := s.e
 	if p.term != "" {

@@ -14,22 +14,22 @@ import (
 	"gulo/internal/report"
 )
 
-// This file searches beside a reference that somebody else wrote: on input that the task says
-// nothing of, even the right program need not do what it does (cases.Set.Demands).
+// This file searches with a reference that was written separately: on inputs that the task does not define, even a
+// right program need not do what the reference does (cases.Set.Demands).
 
 const (
-	mostHints  = 1500            // that are made
-	lostWeight = 3               // hints that one run weighs which is lost
-	metTests   = 6               // runs that the program meets, among the tests of a search
-	onTopTime  = 5 * time.Second // for edits on top of what was set aside, and as long as it took to come there
-	editShare  = 0.25            // of what is left one more edit must mend
-	mostFar    = 0.4             // of the hints unlike the run in hand: where so many are met, the others are asked for, too
-	fewLeft    = 5               // runs like the one in hand that are left may be another mistake
-	nearlyAll  = 0.97            // of the hints: what mends so many is shown at once
+	mostHints  = 1500            // hints that are made
+	lostWeight = 3               // number of hints that one lost run outweighs
+	metTests   = 6               // runs that the program already meets, added to the tests of a search
+	onTopTime  = 5 * time.Second // minimum time for edits on top of a repair that was set aside; otherwise as long as the search took so far
+	editShare  = 0.25            // share of the remaining failures that each further edit must correct
+	mostFar    = 0.4             // share of the hints unlike the run in hand from which on the others must be met, too
+	fewLeft    = 5               // fewer remaining failures on runs like the one in hand may be another mistake
+	nearlyAll  = 0.97            // share of the hints from which on a repair is shown at once
 )
 
-// relax sets what a search for edits of the text must meet: every run where the reference is the
-// program with its mistakes mended, else what is demanded, and hints.
+// relax sets the runs that a search for text edits must meet. If the reference is the program with its mistakes
+// corrected, these are all runs; otherwise they are the demands, and the other runs become hints.
 func (w *Search) relax(p *schema.Problem) error {
 	t := w.t
 	if t.WrittenApart() {
@@ -51,14 +51,14 @@ func (w *Search) relax(p *schema.Problem) error {
 	if t.Held != nil {
 		p.Held = judge.Natives(t.Held.Cases)
 	}
-	if p.Hints != nil { // runs that are met tell edits apart that do the same on those in hand
+	if p.Hints != nil { // runs that are met distinguish edits that do the same on the runs in hand
 		n := min(len(p.Held), metTests)
 		p.Tests, p.Held = append(p.Tests, p.Held[:n]...), p.Held[n:]
 	}
 	return nil
 }
 
-// tryRelaxed judges a repair of the text that meets what is demanded, and a part of the hints.
+// tryRelaxed judges a repair of the text that meets the demands and a part of the hints.
 func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.Repair, met float64) (schema.Verdict, error) {
 	r = cleaned(r)
 	if w.overfit(r) {
@@ -88,8 +88,8 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 	}
 	enough := n > 0 && met >= nearlyAll && ev.Left < fewLeft && ev.PlainLeft == 0
 	if far := ev.FarMended + ev.FarLeft; far > 0 {
-		// Where it does what the reference does on most of those unlike the run in hand, what is left
-		// may be another mistake; else nobody asks for it.
+		// If the repair agrees with the reference on many of the runs unlike the one in hand, the rest may be another
+		// mistake. If it agrees on few, those runs are not part of the task.
 		other := float64(ev.FarMended) / float64(far)
 		enough = enough && (other < mostFar || other >= nearlyAll)
 		met = (met + other) / 2
@@ -99,17 +99,17 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 		return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 	}
 	w.keep(ctx, aside{Repair: one, texts: r.Texts, mended: met})
-	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0, Base: true}, nil // what mends as much may lose nothing
+	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0, Base: true}, nil // only repairs that lose no run are kept as a base
 }
 
-// keep sets aside a repair that still differs from the reference where the program differs from it, too. The
-// search then has a limited time to find a better one.
+// keep sets a repair aside that still differs from the reference on some runs on which the program differs, too. From
+// then on the search has limited time to find a better one.
 func (w *Search) keep(ctx context.Context, a aside) {
 	w.t.Job.Best.Offer(report.Aside, a.Repair, a.texts)
 	if w.other = append(w.other, a); len(w.other) > mostOther {
 		least := 0
 		for i := range w.other {
-			if w.other[i].mended <= w.other[least].mended { // of those alike the last
+			if w.other[i].mended <= w.other[least].mended { // among equals the last
 				least = i
 			}
 		}
@@ -120,10 +120,9 @@ func (w *Search) keep(ctx context.Context, a aside) {
 	}
 }
 
-// best is what is shown of what was set aside: of those with the fewest edits what meets most hints.
-// One more edit must mend a quarter of what is left without it, or all that is left of those that
-// keep to the conventions of the run in hand, and lose no run more; where nothing is left that was
-// counted it mends nothing.
+// best selects among repairs that were set aside: of those with the fewest edits the one that meets most hints. A
+// further edit is worth it if it corrects a quarter of the remaining failures, or all remaining ones on plain runs, and
+// loses no additional run. If no failures remain, further edits are not worth it.
 func best(list []aside) *aside {
 	order := indices(list)
 	slices.SortStableFunc(order, func(i, k int) int {
@@ -132,7 +131,7 @@ func best(list []aside) *aside {
 	})
 	best := &list[order[0]]
 	left := func(a *aside) int {
-		if best.Evidence.Plain && best.Evidence.Left >= fewLeft { // those that say most
+		if best.Evidence.Plain && best.Evidence.Left >= fewLeft { // these runs say most
 			return a.Evidence.Left
 		}
 		return a.Evidence.Left + a.Evidence.FarLeft

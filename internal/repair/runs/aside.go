@@ -15,23 +15,23 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file sets repairs aside that meet all there is and that something speaks against: they
-// are shown where nothing as small is found.
+// This file sets repairs aside that meet everything given, but against which something speaks. They are shown if no
+// repair as small is found.
 
-// aside is a repair that divides by zero, or gets too large numbers, on a run near the tests on
-// which the program does not, that only puts an error of memory off, that loses memory, or
-// that changes what main does where the error is not. It may well be right: n % m for m % n.
+// aside is a repair with a flaw: it divides by zero or overflows on a run near the tests on which the program does not,
+// it only delays a memory error, it loses memory, or it changes main although the error is elsewhere. It may well be
+// right: n % m for m % n.
 type aside struct {
 	report.Repair
 	texts map[string]string
 
-	edits *schema.Repair // of the text; nil: of the machine
-	by    *oracle.Case   // what speaks against it, where that is a run
+	edits *schema.Repair // edits of the text; nil: of the machine
+	by    *oracle.Case   // the run that speaks against it; nil: something else does
 
-	mended float64 // the part of the hints that it meets
+	mended float64 // share of the hints that it meets
 }
 
-// shows reports whether a repair is shown at once; what speaks against it sets it aside.
+// shows reports whether a repair is shown at once. If something speaks against it, it is set aside.
 func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string]string) (bool, error) {
 	p, err := w.t.Reloaded(ctx, texts)
 	if err != nil {
@@ -52,7 +52,7 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Leaks == "" {
 		return true, nil
 	}
-	if one.Evidence.Leaks != "" && w.wait.IsZero() { // it is right but for that
+	if one.Evidence.Leaks != "" && w.wait.IsZero() { // apart from the leak it is right
 		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
@@ -61,13 +61,13 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	return false, nil
 }
 
-// isAside reports whether a repair was set aside.
+// isAside reports whether a repair with these texts was set aside.
 func (w *Search) isAside(texts map[string]string) bool {
 	same := func(a aside) bool { return maps.Equal(a.texts, texts) }
 	return slices.ContainsFunc(w.aside, same) || slices.ContainsFunc(w.other, same)
 }
 
-// consider puts the first of what was set aside before repairs that need more edits.
+// consider inserts the first repair that was set aside before repairs with more edits.
 func (w *Search) consider(rep *report.Report) {
 	if len(w.aside) == 0 || len(rep.Repairs) > 0 && len(rep.Repairs[0].Edits) <= len(w.aside[0].Edits) {
 		return
@@ -76,45 +76,45 @@ func (w *Search) consider(rep *report.Report) {
 	rep.Repairs, rep.Texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.Texts, 0, a.texts)
 }
 
-// Where a repair differs from the reference on inputs unlike the runs in hand alone, what meets
-// those, too, is looked for as long as it took to come there, and a while.
+// Bounds on searching for a better repair after one that differs from the reference only on inputs unlike the runs in
+// hand: as a multiple of the time so far, and at least.
 const (
 	betterShare = 1
 	betterTime  = 2 * time.Second
 )
 
-// differs sets a repair aside that a run refutes which is unlike those in hand.
+// differs sets a repair aside that is refuted only by a run unlike those in hand.
 func (w *Search) differs(ctx context.Context, c *oracle.Case, one *report.Repair, texts map[string]string, edits *schema.Repair) {
 	if len(w.other) == mostOther {
 		return
 	}
 	one.Evidence.Beyond = c.Name
 	one.Evidence.Text = one.Evidence.String()
-	mended := 1.0 // of all that is like those in hand
+	mended := 1.0 // of the runs like those in hand
 	if w.t.Job.Suggest {
 		mended = float64(one.Evidence.HeldMet) / float64(one.Evidence.Held)
 	}
 	w.keep(ctx, aside{Repair: *one, texts: texts, edits: edits, by: c, mended: mended})
 }
 
-// outweighed reports whether a repair that differs from what other programs do needs fewer edits than n: they
-// may be wrong, and more edits that follow them would hide it.
+// outweighed reports whether a repair that differs from other programs needs fewer edits than n. The other programs may
+// be wrong, and a larger repair that follows them would hide it.
 func (w *Search) outweighed(n int) bool {
 	return w.t.Job.Suggest && len(w.other) > 0 && len(best(w.other).Edits) < n
 }
 
-// mostOther are remembered of them.
+// mostOther bounds the repairs that are set aside because they differ.
 const mostOther = 8
 
-// further looks for what else is wrong with the program where a repair differs from the reference
-// on inputs unlike the runs in hand alone: edits on top of it that mend those runs, too.
+// further looks for a second mistake if a repair differs from the reference only on inputs unlike the runs in hand: for
+// edits on top of that repair that meet those runs, too.
 func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	if w.topped >= len(w.other) || w.other[w.topped].edits == nil || w.t.Job.Suggest {
 		return nil
 	}
 	base := w.other[w.topped]
 	w.topped = len(w.other)
-	if w.t.Instead(base.by).Unlike { // whether others are asked for the same there nobody knows
+	if w.t.Instead(base.by).Unlike { // it is unknown whether the task defines such an input
 		return nil
 	}
 	given := w.t.Given.Cases
@@ -128,10 +128,10 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// SetAside reports whether there are repairs that were set aside so.
+// SetAside reports whether repairs were set aside because they differ from the reference.
 func (w *Search) SetAside() bool { return len(w.other) > 0 }
 
-// found says that repairs were found, or that no more was found than one which mends a part.
+// found sets the result for the repairs found. A repair that corrects only a part does not count as Repaired.
 func found(rep *report.Report) {
 	ev := &rep.Repairs[0].Evidence
 	switch {
@@ -146,8 +146,7 @@ func found(rep *report.Report) {
 	}
 }
 
-// settle shows what was set aside by differs where no one or two edits were found that do better:
-// what needs fewest edits, the first of those.
+// settle shows the best repair that was set aside, if there is no other.
 func (w *Search) settle(rep *report.Report) {
 	if len(rep.Repairs) > 0 || len(w.other) == 0 {
 		return

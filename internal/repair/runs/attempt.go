@@ -14,10 +14,9 @@ import (
 	"gulo/internal/report"
 )
 
-// This file tells empty programs from wrong ones: nothing is searched for them.
+// This file recognizes programs that are no attempt at the task: nothing is searched for them.
 
-// What is said of programs that do nothing of what their runs are about. Package campaign counts
-// such programs apart.
+// Causes for programs that do nothing of their task. Package campaign counts them separately.
 const (
 	noAttempt   = "not an attempt at this: "
 	unattempted = noAttempt + "the program reads nothing and prints nothing"
@@ -25,9 +24,9 @@ const (
 	unrelated   = noAttempt + "the program leaves input unread in every test, and what it prints has nothing in common with what is wanted"
 )
 
-// Unattempted returns the answer for a program that neither reads nor prints anything while most
-// runs want output, or reads nothing and prints fixed text alone while runs want different
-// outputs; nil for others.
+// Unattempted returns the answer for a program that is no attempt; nil for others. Such a program neither reads nor
+// prints anything although most runs expect output, or reads nothing and prints only fixed text although the runs
+// expect different outputs, or is for another task.
 func (w *Search) Unattempted() (*report.Report, error) {
 	wanted, silent := map[string]bool{}, 0
 	for _, c := range w.t.Given.Cases {
@@ -47,7 +46,7 @@ func (w *Search) Unattempted() (*report.Report, error) {
 	}
 	why := unattempted
 	switch {
-	case silent > 0 && uses != usesNothing: // what prints nothing somewhere may be wrong in this alone
+	case silent > 0 && uses != usesNothing: // a program that prints nothing in some run may be wrong only in that
 		return nil, nil
 	case uses == usesMore || uses == usesText && (reads || len(wanted) == 1):
 		other, err := w.elsewhere()
@@ -67,19 +66,19 @@ func (w *Search) Unattempted() (*report.Report, error) {
 	return rep, nil
 }
 
-// leastElsewhere are as many runs in hand as it takes to say that a program is about something else.
+// leastElsewhere is the number of runs in hand from which on a program can be said to be for another task.
 const leastElsewhere = 2
 
-// elsewhere reports whether a program is one for another task: in every run in hand it comes to its
-// end without an error before it has read all of its input, and prints, and no kind of word that it
-// prints, or could print elsewhere, is wanted: numbers, words, signs. scanf with text between its values ("%d,%d") stops
-// early in honest attempts; they are left alone. So is a program that meets a run.
+// elsewhere reports whether a program is for another task. In every run in hand it ends without an error before it has
+// read all input, and it prints something; but it never prints, and could not print, a kind of word that is expected:
+// numbers, words or signs. Programs that meet a run are left alone. So are those with text between values in a scanf
+// format ("%d,%d"), because such a call stops early in honest attempts, too.
 func (w *Search) elsewhere() (bool, error) {
 	var hand []*oracle.Case
 	wanted := map[string]bool{}
 	for _, c := range w.t.Given.Cases {
 		if w.t.Ref != nil && !slices.ContainsFunc(w.t.InHand(), func(in cases.Input) bool { return in.Stdin == c.Stdin && slices.Equal(in.Args, c.Args) }) {
-			continue // made up
+			continue // a generated run
 		}
 		hand = append(hand, c)
 		for _, word := range strings.Fields(c.Want.Output) {
@@ -106,8 +105,8 @@ func (w *Search) elsewhere() (bool, error) {
 	return true, nil
 }
 
-// couldPrint reports whether the program's text has a call that may print a kind of word; what
-// prints characters or texts that do not stand in the program may print any.
+// couldPrint reports whether the program's text has a call that may print one of these kinds of words. A call that
+// prints characters or texts that are not literals may print any.
 func (w *Search) couldPrint(kinds map[string]bool) bool {
 	could := false
 	for _, fn := range w.t.Prog.Tree.Funcs {
@@ -136,7 +135,7 @@ func (w *Search) couldPrint(kinds map[string]bool) bool {
 	return could
 }
 
-// sample is a word that a conversion of printf prints.
+// sample returns a word such as a conversion of printf prints.
 func sample(conversion string) string {
 	if strings.HasSuffix(conversion, "s") {
 		return "text"
@@ -144,8 +143,7 @@ func sample(conversion string) string {
 	return "1"
 }
 
-// printsAny reports whether a call prints characters or texts that may be any: putchar(c), or
-// an array of characters.
+// printsAny reports whether a call prints arbitrary characters or texts, such as putchar(c) or an array of characters.
 func printsAny(c *cfront.Call) bool {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok {
@@ -167,10 +165,10 @@ func printsAny(c *cfront.Call) bool {
 	return false
 }
 
-// printing are functions that print what they are given.
+// printing are the functions that print.
 var printing = []string{"printf", "puts", "putchar", "putc", "fputc", "fputs", "fprintf", "fwrite", "write"}
 
-// foreign reports whether a text has words and no kind of word in common with another one.
+// foreign reports whether a text has words, but none of a kind that occurs in another text.
 func foreign(got, want string) bool {
 	kinds := map[string]bool{}
 	for _, word := range strings.Fields(want) {
@@ -179,7 +177,8 @@ func foreign(got, want string) bool {
 	return strings.TrimSpace(got) != "" && !slices.ContainsFunc(strings.Fields(got), func(word string) bool { return kinds[kindOf(word)] })
 }
 
-// kindOf is the kind of a word: a number, one with letters, or signs, with N for numbers among them.
+// kindOf returns the kind of a word: N for a number, L for a word with letters, otherwise its signs, with N for numbers
+// between them.
 func kindOf(word string) string {
 	switch {
 	case realOrWhole.MatchString(word):
@@ -194,17 +193,17 @@ func kindOf(word string) string {
 
 var realOrWhole = regexp.MustCompile(`^[-+]?[0-9]+(?:\.[0-9]+)?$`)
 
-// waitsForText reports whether a format of scanf has text between its values.
+// waitsForText reports whether a scanf format has text between its values.
 func waitsForText(format string) bool {
 	return strings.TrimSpace(textedit.Conversion.ReplaceAllString(strings.TrimSuffix(format, " at the end"), "")) != ""
 }
 
-// IsUnattempted reports whether a report says that a program is no attempt.
+// IsUnattempted reports whether a report says that a program is no attempt at the task.
 func IsUnattempted(rep *report.Report) bool {
 	return rep != nil && strings.HasPrefix(rep.Cause, noAttempt)
 }
 
-// library says what a function uses of the library.
+// library is what a function uses of the library.
 type library int
 
 const (
@@ -213,8 +212,8 @@ const (
 	usesMore
 )
 
-// usesLibrary says what a function uses that has no body here, or that a macro or inline assembly
-// may hide.
+// usesLibrary returns what a function uses that is not defined in the program, or that a macro or inline assembly may
+// hide.
 func usesLibrary(fn *cfront.Func) library {
 	most := usesNothing
 	printed := map[*cfront.FuncRef]bool{}
@@ -244,7 +243,7 @@ func usesLibrary(fn *cfront.Func) library {
 	return most
 }
 
-// printsText reports whether a call prints a text that stands in the program.
+// printsText reports whether a call prints only a literal text.
 func printsText(name string, args []cfront.Expr) bool {
 	if len(args) != 1 || name != "printf" && name != "puts" {
 		return false

@@ -24,42 +24,42 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file takes statements of the reference, or of other right programs, over, after small edits.
+// This file takes over statements of the reference, or of other right programs, after small edits were tried.
 
-// Bounds.
+// Bounds on taking over statements.
 const (
-	borrowRounds = 6  // of judging programs, and learning from what refutes one
-	mostDonors   = 5  // other right programs of which statements are taken over
-	borrowTests  = 90 // of the runs that were held back
-	mostTaken    = 75 // percent of the statements of the functions that change: more is the reference, not a repair
-	fewTaken     = 2  // statements that may be more than that
-	mostGone     = 50 // percent of the program's own statements: without more of them little is left of what its author thought
-	fewGone      = 3  // statements that may be more than that
+	borrowRounds = 6  // rounds of judging a program, and learning from the run that refutes it
+	mostDonors   = 5  // other right programs from which statements are taken
+	borrowTests  = 90 // of the held-back runs
+	mostTaken    = 75 // percentage of the statements in the changed functions: with more it is the reference, not a repair
+	fewTaken     = 2  // up to so many statements the percentage does not matter
+	mostGone     = 50 // percentage of the program's own statements: if more are removed, little of the author's idea is left
+	fewGone      = 3  // up to so many statements the percentage does not matter
 )
 
-// donor is a program whose statements may be taken over.
+// donor is a program from which statements may be taken.
 type donor struct {
 	tree *cfront.Program
-	cost float64 // of the alignment with the program in hand
-	name string  // in words
-	more int     // part of the statements of the functions that change, in percent, of which more are not taken over
+	cost float64 // of its alignment with the program
+	name string  // for messages
+	more int     // percentage of the statements in the changed functions that may be taken
 }
 
-// taken is the program with statements of a donor.
+// taken is the program with statements taken from a donor.
 type taken struct {
 	*takeover.Result
 	from *donor
 }
 
-// size is how many statements change.
+// size returns how many statements change.
 func (x *taken) size() int { return x.Taken + x.Gone }
 
-// another reports whether what was taken over makes another program of it.
+// another reports whether the result is another program rather than a repair.
 func (x *taken) another() bool {
 	return x.Taken > fewTaken && x.Taken*100 > x.Statements*x.from.more || x.from.more <= mostGone && x.rewrites()
 }
 
-// String says how much is taken over.
+// String says how much was taken.
 func (x *taken) String() string {
 	if x == nil {
 		return "nothing"
@@ -67,7 +67,7 @@ func (x *taken) String() string {
 	return fmt.Sprintf("%d of %d, without %d of %d", x.Taken, x.Statements, x.Gone, x.Own)
 }
 
-// rewrites reports whether little of the program's own is left.
+// rewrites reports whether little of the program's own statements is left.
 func (x *taken) rewrites() bool { return x.Gone > fewGone && x.Gone*100 > x.Own*mostGone }
 
 // Borrows reports whether statements of the reference, or of other right programs, can be taken over.
@@ -76,10 +76,10 @@ func (w *Search) Borrows() bool {
 	return (t.Ref != nil || len(t.Job.Right) > 0) && t.Job.Entry == "" && len(t.Job.Lock) == 0
 }
 
-// Rewrites reports whether what ByReference found leaves little of the program.
+// Rewrites reports whether the repair of ByReference leaves little of the program.
 func (w *Search) Rewrites() bool { return w.rewrites }
 
-// donors are the reference or, where there is none, those of other right programs that are most like the one in hand.
+// donors returns the reference or, without one, the other right programs that are most similar to the program.
 func (w *Search) donors(ctx context.Context) (out []*donor, err error) {
 	t := w.t
 	if w.lenders != nil {
@@ -92,7 +92,7 @@ func (w *Search) donors(ctx context.Context) (out []*donor, err error) {
 	all := make([]*donor, len(t.Job.Right))
 	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(all), func(ctx context.Context, i int) error {
 		tree, err := cfront.Load(ctx, t.Job.Right[i:i+1], t.Job.Options)
-		if err != nil { // the machine does not read all that gcc takes
+		if err != nil { // the machine cannot read everything that gcc accepts
 			return ctx.Err()
 		}
 		if cost, ok := takeover.Distance(t.Prog.Tree, tree); ok {
@@ -110,7 +110,7 @@ func (w *Search) donors(ctx context.Context) (out []*donor, err error) {
 	return w.lenders, err
 }
 
-// offers are single statements and conditions of donors, as edits.
+// offers returns single statements and conditions of donors as suggested edits.
 func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err error) {
 	if !w.Borrows() {
 		return nil, nil
@@ -137,8 +137,8 @@ func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err erro
 	return out, nil
 }
 
-// lent says which lines hold a statement or a condition of another program; empty: none does. What is taken over as a whole
-// (judgeTaken) is said with its size.
+// lent says which line of the program gets a statement or a condition of another program; "" if none does. If whole
+// functions are taken over, judgeTaken notes how much.
 func lent(edits []*textedit.Edit) string {
 	for _, e := range edits {
 		if e.From != "" {
@@ -148,12 +148,12 @@ func lent(edits []*textedit.Edit) string {
 	return ""
 }
 
-// takenOver is what edits are said to be that are statements of another program.
+// takenOver begins the description of edits with statements of another program.
 const takenOver = "taken over from "
 
-// ByReference repairs with statements of the reference or, as Clara (Gulwani, Radiček and Zuleger, PLDI 2018) and Verifix
-// (Ahmed et al., TOSEM 2022) do, of right programs of the same exercise: those that are nearest in structure, and of what
-// they give the smallest change first. Precondition: Borrows.
+// ByReference repairs with statements of the reference, or of right programs for the same exercise, as Clara (Gulwani,
+// Radiček and Zuleger, PLDI 2018) and Verifix (Ahmed et al., TOSEM 2022) do. It uses the programs that are nearest in
+// structure, and judges the smallest change first. Precondition: Borrows.
 func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -213,7 +213,7 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 	return rep, nil
 }
 
-// whose statements are taken over, in words.
+// whose names the donors, for messages.
 func (w *Search) whose() string {
 	if w.t.Ref != nil {
 		return "the reference"
@@ -221,8 +221,8 @@ func (w *Search) whose() string {
 	return "other programs"
 }
 
-// take takes statements of a donor over, so that the runs in hand, some that are held back and others are met; nil where
-// that cannot be.
+// take takes over statements of a donor so that the given runs, some held-back ones and those learned are met; nil if
+// that is not possible.
 func (w *Search) take(ctx context.Context, d *donor, until time.Time, learned []native.Test) (*taken, error) {
 	tests := append(w.borrowing(), learned...)
 	limit := borrowTime
@@ -230,7 +230,7 @@ func (w *Search) take(ctx context.Context, d *donor, until time.Time, learned []
 		Own: w.t.Prog.Tree, Ref: d.tree, Until: until,
 		Fits: func(ctx context.Context, text string) (bool, error) {
 			fits, _, err := w.screened(ctx, text, 1, limit, tests)
-			if limit = variantTime; err != nil || len(fits) != 1 { // the first has all of the donor
+			if limit = variantTime; err != nil || len(fits) != 1 { // the first call is for the program with all of the donor's statements
 				return false, err
 			}
 			return fits[0], nil
@@ -246,7 +246,7 @@ func (w *Search) take(ctx context.Context, d *donor, until time.Time, learned []
 	return &taken{res, d}, nil
 }
 
-// judgeTaken judges a program with statements of a donor, and returns the run that refutes it, if one does.
+// judgeTaken judges a program with statements of a donor. It returns the run that refutes it, if one does.
 func (w *Search) judgeTaken(ctx context.Context, rep *report.Report, x *taken) (by *native.Test, err error) {
 	t := w.t
 	own := t.Prog.Tree.Files[0]
@@ -269,7 +269,7 @@ func (w *Search) judgeTaken(ctx context.Context, rep *report.Report, x *taken) (
 	return nil, nil
 }
 
-// failing counts the cases of a suite that the program does not meet.
+// failing counts the cases of a suite that fail.
 func failing(s *oracle.Suite) (n int, err error) {
 	run, err := oracle.NewRunner(s)
 	if err != nil {
@@ -287,7 +287,7 @@ func failing(s *oracle.Suite) (n int, err error) {
 	return n, nil
 }
 
-// borrowing are the runs that a program is tried on.
+// borrowing returns the runs on which programs with other statements are tried.
 func (w *Search) borrowing() (tests []native.Test) {
 	for _, c := range w.t.Given.Cases {
 		tests = append(tests, judge.Test(c))
@@ -300,14 +300,15 @@ func (w *Search) borrowing() (tests []native.Test) {
 	return tests
 }
 
-// Times that bound one run: of the program with all that can be taken over, and of those with
-// less, some of which never end.
+// Time limits for one run: of the program with all statements that can be taken over, and of variants with fewer, some
+// of which never end.
 const (
 	borrowTime  = 500 * time.Millisecond
 	variantTime = 30 * time.Millisecond
 )
 
-// screened runs a text natively, as often as it has variants; refused is what gcc says against it.
+// screened runs a text with n variants natively, and reports which of them meet all tests. refused is gcc's message if
+// it rejects the text.
 func (w *Search) screened(ctx context.Context, text string, n int, limit time.Duration, tests []native.Test) (fits []bool, refused string, err error) {
 	t := w.t
 	texts := map[string]string{}
@@ -346,7 +347,7 @@ func (w *Search) screened(ctx context.Context, text string, n int, limit time.Du
 	return fits, "", nil
 }
 
-// funcAt is the function around a place of the first file, or the first one.
+// funcAt returns the function around an offset in the first file; before any function, the first one.
 func (w *Search) funcAt(at int) (f *cfront.Func) {
 	for _, g := range w.t.Prog.Tree.Funcs {
 		if g.Body == nil || !g.Whole.Valid() || g.Whole.File != w.t.Prog.Tree.Files[0] {
@@ -359,7 +360,7 @@ func (w *Search) funcAt(at int) (f *cfront.Func) {
 	return f
 }
 
-// lineChanges are the lines that two texts do not have in common.
+// lineChanges returns the lines that two texts do not have in common.
 func lineChanges(a, b string) (out []textedit.Change) {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	common := make([][]int, len(x)+1)

@@ -11,13 +11,12 @@ import (
 	"gulo/internal/source"
 )
 
-// This file ends the lines that no test shows: where a repair ends a line in one branch and the
-// branches beside it end theirs in the same wrong way, it is the same mistake.
+// This file extends a repair to branches that no test executes: if it ends a line in one branch, and the parallel
+// branches lack the same newline, that is the same mistake.
 
-// completed returns a repair with the same line break in all branches; nil where nothing is to be
-// added.
+// completed returns a repair that adds the newline in all parallel branches; nil if there is nothing to add.
 func (w *Search) completed(r *schema.Repair) *schema.Repair {
-	ended := map[string]bool{} // literals, as they are now
+	ended := map[string]bool{} // literals with the newline
 	for _, e := range r.Edits {
 		for _, c := range e.Changes {
 			before := string(c.File.Text[c.Start:c.End])
@@ -73,7 +72,7 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 	return all
 }
 
-// branchEnds are the formats that the branches of a chain print last; nil for one that ends by
+// branchEnds returns the formats that the branches of an if-else chain print last; nil for a branch that ends in
 // something else.
 func branchEnds(st cfront.Stmt) []*cfront.String {
 	switch st := st.(type) {
@@ -101,8 +100,8 @@ func branchEnds(st cfront.Stmt) []*cfront.String {
 	return nil
 }
 
-// complete judges a repair that ends lines in all branches in the place of one that does in one;
-// done is false where that is none.
+// complete judges a repair that adds the newline in all branches instead of one. done is false if there is no such
+// repair or it was refuted.
 func (w *Search) complete(ctx context.Context, r *schema.Repair, judge func(context.Context, *schema.Repair) (schema.Verdict, error)) (v schema.Verdict, done bool, err error) {
 	all := w.completed(r)
 	if all == nil {

@@ -18,24 +18,24 @@ import (
 	"gulo/internal/source"
 )
 
-// This file says how much the tests know of a number that a repair puts in: where they are met
-// with its neighbours, too, nothing but the program's other numbers speaks for this one. All
-// neighbours are compiled at once, with a variable of the harness in place of the number.
+// This file finds out how well the tests determine a number that a repair introduces: if its neighbours meet them, too,
+// the tests do not say which is right. All neighbours are compiled at once, with a variable of the harness in place of
+// the number.
 
-// Bounds.
+// Bounds on trying other numbers.
 const (
-	numbersBelow = 40 // that are tried
+	numbersBelow = 40 // numbers that are tried
 	numbersAbove = 40
 	numberTime   = 100 * time.Millisecond
 )
 
-// putIn is a number in the text of a change that was not in what it replaces.
+// putIn is a number in the text of a change that was not in the replaced text.
 type putIn struct {
 	value      int64
 	start, end int // in the text
 }
 
-// newOne finds the only number of a change that is new; ok is false where there is none or another one.
+// newOne finds the only new number of a change; ok is false if there is none or more than one.
 func newOne(c textedit.Change) (n putIn, ok bool) {
 	before := integer.FindAllString(blanked(string(c.File.Text[c.Start:c.End])), -1)
 	text := blanked(c.Text)
@@ -53,14 +53,14 @@ func newOne(c textedit.Change) (n putIn, ok bool) {
 	return n, ok
 }
 
-// blanked is a text without what stands in its literals, as long as before.
+// blanked replaces the contents of literals in a text by blanks, and keeps its length.
 func blanked(t string) string {
 	blank := func(s string) string { return strings.Repeat(" ", len(s)) }
 	return charLiteral.ReplaceAllStringFunc(textLiteral.ReplaceAllStringFunc(t, blank), blank)
 }
 
-// meeting returns the numbers around the one that a repair puts in with which all tests are met,
-// those in a row with it; ok is false where nobody knows.
+// meeting returns the range of consecutive numbers, around the one that a repair introduces, with which all tests are
+// met. ok is false if it cannot be determined.
 func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi int64, ok bool, err error) {
 	if w.t.Ref != nil || w.t.Job.Memory || len(r.Edits) != 1 || len(r.Edits[0].Changes) != 1 {
 		return n, 0, 0, false, nil
@@ -76,7 +76,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	}
 	p, err := native.Build(ctx, schema.Instrument(w.t.Prog.Tree, []schema.Insert{in}), native.Config{Units: w.t.Prog.Tree.Units(), Options: w.t.Job.Options, Unset: true})
 	var ce *native.CompileError
-	if errors.As(err, &ce) { // a constant is wanted there
+	if errors.As(err, &ce) { // a constant expression is required there
 		return n, 0, 0, false, nil
 	}
 	if err != nil {
@@ -96,10 +96,10 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	}
 	a, err := p.Run(ctx, ses, max(budget.Until(ctx, w.until), time.Second))
 	if err != nil || len(a.Screened) != int(most-least+1) {
-		return n, 0, 0, false, ctx.Err() // what cannot be run is not told
+		return n, 0, 0, false, ctx.Err() // the variants cannot be run
 	}
 	meets := func(v int64) bool { return a.Screened[v-least].Failing == len(given) }
-	if !meets(n.value) { // the text does otherwise here
+	if !meets(n.value) { // with the variable the text behaves differently
 		return n, 0, 0, false, nil
 	}
 	for lo = n.value; lo > least && meets(lo-1); lo-- {
@@ -109,7 +109,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	return n, lo, hi, lo < hi, nil
 }
 
-// numbers notes that others than the number that a repair puts in meet all tests.
+// numbers adds a note if other numbers than the one that a repair introduces meet all tests.
 func (w *Search) numbers(ctx context.Context, rep *report.Report, r *schema.Repair) error {
 	n, lo, hi, ok, err := w.meeting(ctx, r)
 	if err != nil || !ok {

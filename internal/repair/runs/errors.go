@@ -26,77 +26,77 @@ import (
 )
 
 // This file searches single edits of the text on the machine, which sees errors that a native run hides: a read of
-// what was never written, an access just behind a variable. All edits stand in one program (package woven). Where no
-// edit is a repair, one may still be a step: with it the error of the run in hand is gone, and the run goes on to
-// another error, which the first one hid, or to output that another mistake makes wrong.
+// uninitialized memory, an access just beyond a variable. All edits are in one program (package woven). If no edit is a
+// repair, an edit may still be a step: it removes the error of the run in hand, and the run continues to another error
+// that the first one hid, or to wrong output by another mistake.
 
 // Bounds of the search.
 const (
 	mostWoven   = 4_000           // edits
-	wovenTime   = 3 * time.Second // nominally, of all runs with one edit, and of those with one on top of a step
-	wovenMargin = 3               // how much dearer than the first that does may others be
+	wovenTime   = 3 * time.Second // nominal time of all runs with one edit, and of all runs with one edit on top of a step
+	wovenMargin = 3               // by how much the cost of a repair may exceed that of the cheapest
 	mostWhole   = 12              // repairs that are judged
 	mostAdvance = 8               // steps that are judged
-	mostOnTop   = 4               // steps that single edits are tried on top of, where tests tell whether both are a repair
-	mostOpen    = 3               // steps that are gone on from in another way, where tests tell at the end which of them was right
+	mostOnTop   = 4               // steps on top of which single edits are tried, if tests can tell whether both are a repair
+	mostOpen    = 3               // steps that are continued from separately, if tests can tell in the end which was right
 )
 
-// Step is an edit after which the error of the run in hand is gone and another one is left, or with which more is printed
-// of what is wanted before that error.
+// Step is an edit that removes the error of the run in hand and leaves another one, or with which the run prints more
+// of the expected output before the error.
 type Step struct {
 	Repair report.Repair
 	Texts  map[string]string
-	Gone   string // the error
-	Sure   bool   // the run in hand is all that is known to be wanted of it; else what is found on top of the step tells
+	Gone   string // the error that it removes
+	Sure   bool   // the run in hand now does everything that is expected of it; else only repairs on top of the step can confirm it
 }
 
-// failure is how a run ends in an error of memory, with the numbers of the woven program.
+// failure is how a run of the woven program ends in a memory error.
 type failure struct {
 	kind   machine.FaultKind
 	stmt   int32
-	object string // at fault; empty: not known
+	object string // the object at fault; "": unknown
 }
 
-// same reports whether two failures are one error, for all that is known: they come up at one place, where an edit
-// may have made another kind of it, or with one object.
+// same reports whether two failures are, as far as known, the same error: they occur at the same statement, where an
+// edit may have changed the kind, or with the same object.
 func (f *failure) same(g *failure) bool {
 	return f.stmt == g.stmt || f.kind == g.kind && f.object != "" && f.object == g.object
 }
 
-// errorSearch is one in progress.
+// errorSearch is a search in progress.
 type errorSearch struct {
 	w      *Search
 	prog   *woven.Program
 	run    *oracle.Runner
-	base   []*oracle.Run  // of the given cases, without an edit
-	failed []*failure     // nil: it does not end in an error
-	asked  int            // the case whose error has to go
-	way    *woven.Way     // what it executes up to there
-	near   int            // see advance
-	left   budget.Steps   // of the machine
+	base   []*oracle.Run  // runs of the given cases without an edit
+	failed []*failure     // by case; nil: it does not end in a memory error
+	asked  int            // index of the case whose error is to be repaired
+	way    *woven.Way     // what that case executes up to the error
+	near   int            // as advance.near, without an edit
+	left   budget.Steps   // steps of the machine that are left
 	own    map[int32]bool // statements that the given runs execute
-	tries  int            // edits that were tried
-	cut    bool           // there were more of them than steps
+	tries  int            // number of edits that were tried
+	cut    bool           // not all edits could be tried
 	steps  []advance      // edits that may be steps
 }
 
-// advance is an edit that is a repair or a step.
+// advance is an edit that is a repair or may be a step.
 type advance struct {
 	schema.Choice
-	on    *advance // the step that it is tried on top of; nil: the program
+	on    *advance // the step on top of which it is tried; nil: none
 	texts map[string]string
 	odd   int
-	far   int    // how many statements the run in hand executes after those up to the error; without another error the most there is
-	news  int    // how many statements of the program it executes up to there that it does not execute without the edit
-	left  int    // blocks at its end
-	whole bool   // the run in hand does all that is known to be wanted of it
-	near  int    // bytes of all outputs that are as is wanted, from their beginnings on
-	same  bool   // the error that is asked is still there
+	far   int    // number of statements that the run in hand executes after those up to the error; the maximum if it ends without an error
+	news  int    // number of statements up to there that the run does not execute without the edit
+	left  int    // blocks not freed at its end
+	whole bool   // the run in hand does everything that is expected of it
+	near  int    // length of the correct beginnings of all outputs, in bytes
+	same  bool   // the error that is to be repaired is still there
 	ends  string // how the runs end
 }
 
-// ByErrors searches a single edit on the machine, for a program in which a memory rule fires: a repair, or else steps,
-// the most likely first. Of those after which the run in hand ends alike there is one.
+// ByErrors searches single edits on the machine, for a program in which a memory rule fires. It returns a report with a
+// repair, or else steps, the most likely first, and only one of those after which the run in hand ends in the same way.
 func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) 
 	}
 	ends := map[string]bool{}
 	for _, a := range w.errors.steps[:min(len(w.errors.steps), mostAdvance)] {
-		if ends[a.ends] || len(w.t.Tests) > 0 && !a.whole { // of those that may be steps there are many, and the time is for pairs
+		if ends[a.ends] || len(w.t.Tests) > 0 && !a.whole { // there are many uncertain steps, and the time is for pairs
 			continue
 		}
 		step, err := w.errors.step(ctx, &a)
@@ -138,8 +138,8 @@ func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) 
 	return rep, open, nil
 }
 
-// byTwoSteps searches a single edit on top of the most likely steps, where tests say whether both are a repair. Of steps
-// after which the runs end alike one is tried.
+// byTwoSteps searches single edits on top of the most likely steps, if there are tests that tell whether both are a
+// repair. Of steps after which the runs end in the same way only one is tried.
 func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 	s, ends := w.errors, map[string]bool{}
 	s.left = budget.For(wovenTime)
@@ -160,7 +160,7 @@ func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 	return nil
 }
 
-// Fires reports whether a memory rule fires on a given run, so that single edits are tried on the machine.
+// Fires reports whether a memory rule fires in a given run, so that single edits are tried on the machine.
 func (w *Search) Fires() (bool, error) {
 	t := w.t
 	if t.Given == nil || t.Given.Entry != nil || t.Ref != nil {
@@ -182,7 +182,7 @@ func (w *Search) Fires() (bool, error) {
 	return false, nil
 }
 
-// byWoven searches a single edit of the text on the machine, once, and has what it finds judged.
+// byWoven searches single edits of the text on the machine, once, and judges the repairs found.
 func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 	if w.patient {
 		return nil
@@ -203,7 +203,7 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// judgeWoven passes the repairs that the machine found to the judge.
+// judgeWoven judges the repairs that were found on the machine.
 func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []advance) error {
 	s := w.errors
 	for _, a := range whole[:min(len(whole), mostWhole)] {
@@ -212,7 +212,7 @@ func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []adv
 				return err
 			}
 			if a.on == nil {
-				s.steps = append(s.steps, a) // it leaves another error, that nobody counts
+				s.steps = append(s.steps, a) // it leaves another error, which the first search does not see
 			}
 			continue
 		}
@@ -230,7 +230,7 @@ func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []adv
 	return nil
 }
 
-// onMachineOnly is why nothing was found where no native run shows what is wrong.
+// onMachineOnly says why nothing was found if no native run shows the error.
 func (w *Search) onMachineOnly() string {
 	const hidden = "what is wrong does not show when the program runs natively; "
 	switch s := w.errors; {
@@ -243,8 +243,8 @@ func (w *Search) onMachineOnly() string {
 	}
 }
 
-// errorSearch prepares a search; nil where the machine does not take the program with its edits, or no memory rule
-// fires on a given run.
+// errorSearch prepares a search. It returns nil if the program with all edits cannot be compiled or run on the machine,
+// or if no memory rule fires in a given run.
 func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	t := w.t
 	if fires, err := w.Fires(); !fires || err != nil {
@@ -256,7 +256,7 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	span := timing.Begin(ctx, "weave edits for the machine")
 	defer func() { span.End("") }()
 	if s.prog, err = woven.Weave(ctx, t.Prog.Tree, t.Job.Options, t.TextScope(), free, mostWoven); s.prog == nil || err != nil {
-		return nil, nil // gcc or the parser does not take all edits together
+		return nil, nil // gcc or the parser rejects all edits together
 	}
 	if s.run, err = oracle.NewRunner(&oracle.Suite{Prog: s.prog.Prog}); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	return s, nil
 }
 
-// leaks reports whether a run does all that is wanted but free its memory.
+// leaks reports whether a run does everything expected except free its memory.
 func leaks(r *oracle.Run, c *oracle.Case) bool {
 	if r.Fault != nil || !c.Want.Frees || r.Heap <= c.Want.Heap {
 		return false
@@ -288,7 +288,7 @@ func leaks(r *oracle.Run, c *oracle.Case) bool {
 	return r.Meets(&want)
 }
 
-// failure is how the last run ended; nil: not in an error of memory.
+// failure returns how the last run ended; nil if not in a memory error.
 func (s *errorSearch) failure(r *oracle.Run) *failure {
 	f := r.Fault
 	if f == nil || !cases.OfMemory(f.Kind) {
@@ -305,8 +305,8 @@ func (s *errorSearch) failure(r *oracle.Run) *failure {
 	return out
 }
 
-// all tries every edit at a place that the run in hand executes; on top of a step, that any given run does. Repairs come
-// first that leave least, then the cheapest.
+// all tries every edit at a statement that the run in hand executes or, on top of a step, that any given run executes.
+// Repairs that leave the fewest blocks come first, then the cheapest.
 func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []advance, err error) {
 	span, tries := timing.Begin(ctx, "woven edits on the machine"), s.tries
 	defer func() {
@@ -330,7 +330,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 		return nil, nil, err
 	}
 	known := map[string]bool{}
-	first := math.MaxInt // what the cheapest of them costs
+	first := math.MaxInt // cost of the cheapest repair
 	for _, c := range s.prog.Choices {
 		if first < math.MaxInt && textedit.PerCost*(c.Cost-wovenMargin) > first {
 			break
@@ -353,7 +353,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 		if !ok || on != nil && !met {
 			continue
 		}
-		if !a.whole { // the judge does not take those that do less
+		if !a.whole { // repairs that do less are rejected by the judge
 			if less, err := s.doesLess(&a); less || err != nil {
 				if err != nil {
 					return nil, nil, err
@@ -380,7 +380,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 	return whole, steps, nil
 }
 
-// repair is what is judged.
+// repair returns the edits as a repair to be judged.
 func (a *advance) repair() *schema.Repair {
 	r := &schema.Repair{Edits: a.edits(), Texts: a.texts, Stepwise: a.on != nil}
 	for x := a; x != nil; x = x.on {
@@ -389,7 +389,7 @@ func (a *advance) repair() *schema.Repair {
 	return r
 }
 
-// edits are all that are in force.
+// edits returns the edit and those that it is on top of.
 func (a *advance) edits() []*textedit.Edit {
 	if a == nil {
 		return nil
@@ -397,7 +397,7 @@ func (a *advance) edits() []*textedit.Edit {
 	return append(a.on.edits(), a.Edit)
 }
 
-// numbers are those of its edits in the woven program.
+// numbers returns the numbers of these edits in the woven program.
 func (a *advance) numbers() []int {
 	if a == nil {
 		return nil
@@ -416,13 +416,13 @@ func truth(x bool) int {
 	return 0
 }
 
-// costs is what speaks against an edit, in tenths of a cost.
+// costs returns what speaks against an edit, in tenths of a cost.
 func (a *advance) costs() int { return textedit.PerCost*a.Cost + a.odd }
 
 func cheaper(a, b advance) int { return cmp.Compare(a.costs(), b.costs()) }
 
-// disused speaks against an edit with which statements that the given runs execute are executed by none, as in package
-// repair/schema.
+// disused adds to the cost of an edit for each statement that the given runs execute without it but not with it, as
+// package repair/schema does.
 func (s *errorSearch) disused(a *advance) error {
 	if s.own == nil {
 		s.own = map[int32]bool{}
@@ -451,8 +451,8 @@ func (s *errorSearch) disused(a *advance) error {
 	return nil
 }
 
-// order sorts steps: those first with which the most is printed that is wanted, and of these the cheapest. Where nothing
-// is known to be wanted those come first that come farthest, and of these the ones with which the run goes on as it did.
+// order sorts steps. If expected output is known, those with the most correct output come first, then the cheapest.
+// Otherwise those come first after which the run gets farthest, then those after which it takes its former path.
 func order(steps []advance, told bool) {
 	slices.SortStableFunc(steps, func(a, b advance) int {
 		if told {
@@ -462,13 +462,13 @@ func order(steps []advance, told bool) {
 	})
 }
 
-// doesLess reports whether the run that is asked leaves a statement out with an edit that it executes without it: what
-// fails may be gone because of that. Else the edit is measured.
+// doesLess reports whether, with an edit, the run in hand skips a statement that it executes without it: the error may
+// be gone only for that reason. Otherwise it fills in a.news and a.far.
 func (s *errorSearch) doesLess(a *advance) (bool, error) {
 	at, times := int32(0), 0
 	if f := s.failed[s.asked]; f != nil {
 		at, times = f.stmt, s.way.Times[f.stmt]
-		if s.prog.Within(at, a.Edit) && removes(a.Edit) { // what fails is left out
+		if s.prog.Within(at, a.Edit) && removes(a.Edit) { // the failing statement itself is removed
 			return true, nil
 		}
 	}
@@ -482,7 +482,7 @@ func (s *errorSearch) doesLess(a *advance) (bool, error) {
 		}
 	}
 	end, ok := now.Nth(at, times)
-	if !ok { // another statement stands for it
+	if !ok { // the failing statement was replaced
 		end = s.way.Count
 	}
 	for id, n := range now.First {
@@ -496,7 +496,7 @@ func (s *errorSearch) doesLess(a *advance) (bool, error) {
 	return false, nil
 }
 
-// removes reports whether an edit puts nothing in the place of what it takes out.
+// removes reports whether an edit only removes.
 func removes(e *textedit.Edit) bool {
 	for _, h := range e.Halves() {
 		for _, c := range h.Changes {
@@ -508,8 +508,8 @@ func removes(e *textedit.Edit) bool {
 	return true
 }
 
-// tried runs the given cases with an edit, the one that is asked first. met: it is what is wanted of all of them; ok:
-// the error that is asked is gone, and nothing else is worse than it was.
+// tried runs the given cases with an edit, the one to be repaired first. met reports whether all are met; ok reports
+// whether the error is gone, or more output is correct, and nothing else got worse.
 func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	met = true
 	order := append([]int{s.asked}, make([]int, 0, len(s.base))...)
@@ -547,18 +547,18 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	return met, !a.same || a.near > s.near, nil
 }
 
-// worse compares the run of a case that is not met with its run without the edit. worse reports whether it comes
-// less far; same reports whether it still ends in the error that is to be repaired.
+// worse compares the run of a case that is not met with its run without the edit. worse reports whether it does not get
+// as far; same reports whether it still ends in the error that is to be repaired.
 func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 	c, base, was := s.w.t.Given.Cases[i], s.base[i], s.failed[i]
 	switch {
 	case base.Meets(c.Want), r.Unmodelled() != "":
 		return true, false
-	case leaks(base, c): // it goes on to lose something else
+	case leaks(base, c): // it leaks, and must lose no more than before
 		return !leaks(r, c) || r.Heap > base.Heap || i == s.asked && r.Heap == base.Heap, false
 	case !farther(base, r, c.Want):
 		return true, false
-	case was == nil: // what is printed is wrong, or another error ends it
+	case was == nil: // the output is wrong, or the run ends in an error of another kind
 		return (base.Fault != nil || r.Fault != nil || r.Heap > base.Heap) && (base.Fault == nil || r.Fault == nil || base.Fault.Kind != r.Fault.Kind), false
 	case r.Fault == nil:
 		return false, false
@@ -568,14 +568,14 @@ func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 		return true, false
 	}
 	if !now.same(was) {
-		_, _, own := s.prog.StatementAt(now.stmt) // an edit brings no error of its own
+		_, _, own := s.prog.StatementAt(now.stmt) // an error in the edit itself does not count as progress
 		return !own, false
 	}
 	return false, was.same(s.failed[s.asked])
 }
 
-// farther reports whether a run prints what it did before its error, or where it is known what is wanted no less of that
-// than before: what is wrong in it may be another mistake's.
+// farther reports whether a run's output is still as good as before: it begins with the previous output or, if the
+// expected output is known, agrees with that at least as far. What is wrong in it may be due to another mistake.
 func farther(base, r, want *oracle.Run) bool {
 	if want.Any {
 		return strings.HasPrefix(r.Output, base.Output)
@@ -583,7 +583,7 @@ func farther(base, r, want *oracle.Run) bool {
 	return want.Mute || common(r.Output, want.Output) >= common(base.Output, want.Output)
 }
 
-// reached is how much is printed of what is known to be wanted of a case.
+// reached returns how much of a case's expected output is printed, in bytes.
 func reached(r *oracle.Run, c *oracle.Case) int {
 	if c.Want.Any || c.Want.Mute {
 		return 0
@@ -591,7 +591,7 @@ func reached(r *oracle.Run, c *oracle.Case) int {
 	return common(r.Output, c.Want.Output)
 }
 
-// common is how many bytes two texts begin with alike.
+// common returns the length of the common beginning of two texts, in bytes.
 func common(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -599,7 +599,7 @@ func common(a, b string) (n int) {
 	return n
 }
 
-// step has a step judged; nil where it is none.
+// step judges a possible step; nil if it is not one.
 func (s *errorSearch) step(ctx context.Context, a *advance) (*Step, error) {
 	t := s.w.t
 	c := t.Given.Cases[s.asked]

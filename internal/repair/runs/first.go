@@ -12,9 +12,9 @@ import (
 	"gulo/internal/report"
 )
 
-// This file has edits of the text judged ahead of all others, as soon as they were tried.
+// This file judges some edits of the text before all others, as soon as they were tried.
 
-// unknown are the tests that other engines learned; where the search was relaxed, demands alone.
+// unknown returns the tests that other engines have learned. If the search is relaxed, only those that are demands.
 func (w *Search) unknown() (more []native.Test) {
 	for _, c := range w.t.Given.Cases[w.known:] {
 		if w.relaxed != nil {
@@ -27,15 +27,15 @@ func (w *Search) unknown() (more []native.Test) {
 	return more
 }
 
-// byFirst has edits judged that come before others, one alone, where the search for edits of
-// the text has begun and is ready in a time.
+// byFirst judges the single edits that come before others, if the search for text edits has begun and is ready within a
+// time.
 func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.First, wait time.Duration) error {
 	if w.text == nil {
 		return nil
 	}
 	late := budget.After(ctx, wait)
 	if first == schema.OfSuggested && w.text.Refused(ctx, late) || !w.text.Wait(ctx, late) {
-		return nil // there is nothing to judge, or runs without end take all the time that there is
+		return nil // there is nothing to judge, or endless runs take all the time
 	}
 	if w.text.Met() == 0 {
 		return nil

@@ -13,18 +13,18 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file gives variables that runs read before anything is stored in them their initial values,
-// and searches for what else is wrong with the program that has them. A missing initial value is
-// a mistake whatever else is one, and what the program prints without it says little.
+// This file adds initial values for variables that runs read uninitialized, and searches for what else is wrong with
+// the program that has them. A missing initial value is a mistake in any case, and without it the program's output says
+// little.
 
-// mostInitial bounds the variables that get one.
+// mostInitial bounds the variables that get an initial value.
 const mostInitial = 4
 
-// unsetName finds the name of a variable in what the machine says of a read before a store.
+// unsetName extracts the name of a variable from the machine's message about an uninitialized read.
 var unsetName = regexp.MustCompile(`^variable (\w+) is read before|of (\w+) of \d+ bytes?, never written$`)
 
-// initialized are bases with all initial values that the runs in hand lack, and with other literals
-// besides; none where they lack none.
+// initialized returns bases with all initial values that the runs in hand need, one also with other literals; none if
+// they need no initial values.
 func (o *outputs) initialized(ctx context.Context) ([]*base, error) {
 	t := o.w.t
 	all := textedit.Unset(textedit.Config{Tree: t.Prog.Tree, Free: o.free}, o.own.funcs)
@@ -61,8 +61,7 @@ func (o *outputs) initialized(ctx context.Context) ([]*base, error) {
 	return []*base{lit, b}, nil
 }
 
-// lacking is an edit that gives a variable its initial value which a run in hand reads before
-// anything is stored in it; nil where none does.
+// lacking returns an edit that initializes a variable which a run in hand reads uninitialized; nil if there is none.
 func (o *outputs) lacking(ctx context.Context, all []*textedit.Edit, b *base) (*textedit.Edit, error) {
 	t := o.w.t
 	p := t.Prog
@@ -100,7 +99,7 @@ func (o *outputs) lacking(ctx context.Context, all []*textedit.Edit, b *base) (*
 	return nil, nil
 }
 
-// lastWord is what stands in front of an initial value: the name of a variable, and its sizes.
+// lastWord returns the text before an initial value: the name of a variable with its array sizes.
 func lastWord(e *textedit.Edit) string {
 	c := &e.Changes[0]
 	front := strings.TrimRight(string(c.File.Text[:c.Start]), " \t")
@@ -110,7 +109,7 @@ func lastWord(e *textedit.Edit) string {
 	return front
 }
 
-// over are the texts of a base with others above them.
+// over returns the texts of a base, replaced by others where these exist.
 func (b *base) over(texts map[string]string) map[string]string {
 	out := maps.Clone(b.texts)
 	if out == nil {

@@ -15,21 +15,20 @@ import (
 	"gulo/internal/report"
 )
 
-// This file compares a repair of a memory error with others that differ in a value which no run in hand asks for: of the
-// initial values of a variable that is read before a store each ends the error. One by which runs only leave the function
-// is not shown (judge.Parting); where runs go different ways with two of them the answer says so. Neither is an edit shown
-// first that sends the runs another way before they come to the error.
+// This file compares a repair of a memory error with others that differ in a value which no run in hand determines:
+// every initial value of a variable that is read uninitialized ends the error. A repair with which the runs merely
+// leave the function is not shown (judge.Parting). If the runs of two repairs take different ways, the answer says so.
+// An edit that changes the path of runs before the error is not shown first.
 
-// mostInvented bounds the repairs that one is compared with.
+// mostInvented bounds the repairs with which one is compared.
 const mostInvented = 4
 
-// constant is a value that the text of an edit makes up.
+// constant matches a value that the text of an edit makes up.
 var constant = regexp.MustCompile(`\b(?:[0-9]+|true|false|NULL)\b`)
 
-// skips reports whether a repair keeps runs away from most of the function in which the error occurs, where another value
-// in its place does not. note says where the runs go another way with another value; empty: they do not. first are
-// values with which the runs come to the error's place as they did, where they do not with the repair: they are to be
-// judged before it.
+// skips reports whether a repair keeps runs away from most of the function with the error although another value in its
+// place would not. note says where the runs take another way with another value, or is "". first are values with which
+// the runs reach the error's place as before, although with the repair they do not: these are to be judged before it.
 func (w *Search) skips(ctx context.Context, edits []*textedit.Edit, texts map[string]string, one report.Changed) (skips bool, first []schema.Repair, note string, err error) {
 	if !w.t.Job.Memory {
 		return false, nil, "", nil
@@ -72,7 +71,7 @@ func (w *Search) skips(ctx context.Context, edits []*textedit.Edit, texts map[st
 	return false, first, note, nil
 }
 
-// instead judges values that come before a repair; done says whether one of them is shown in its place.
+// instead judges values that precede a repair; done reports whether one of them is shown in its place.
 func (w *Search) instead(ctx context.Context, rep *report.Report, first []schema.Repair) (v schema.Verdict, done bool, err error) {
 	n := len(rep.Repairs)
 	for i := range first {
@@ -83,7 +82,7 @@ func (w *Search) instead(ctx context.Context, rep *report.Report, first []schema
 	return v, false, nil
 }
 
-// invented are a few repairs that put another value in the place of one that a repair makes up.
+// invented returns a few repairs that have another value in place of one that a repair makes up.
 func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out []schema.Repair, err error) {
 	add := func(some []*textedit.Edit) {
 		r := schema.Repair{Edits: some}
@@ -93,10 +92,10 @@ func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out 
 		}
 	}
 	initial, err := w.initialValues()
-	if len(initial) == 0 || err != nil { // elsewhere what else a number may be says little
+	if len(initial) == 0 || err != nil { // for other errors, what else a value could be says little
 		return nil, err
 	}
-	begins := false // it has one of those
+	begins := false // the repair itself sets an initial value
 	for i, e := range edits {
 		if len(e.Changes) != 1 || e.Site == nil {
 			continue
@@ -119,14 +118,14 @@ func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out 
 	return out, nil
 }
 
-// sameButConstant reports whether two changes are the same but for a constant.
+// sameButConstant reports whether two changes differ only in a constant.
 func sameButConstant(a, b *textedit.Change) bool {
 	x, y := constant.ReplaceAllString(a.Text, "#"), constant.ReplaceAllString(b.Text, "#")
 	return a.File == b.File && a.Start == b.Start && a.End == b.End && x == y && strings.Contains(x, "#")
 }
 
-// initialValues are edits that give an initial value to the variable which the first failing run reads before a store;
-// none where it fails otherwise. A value that the variable would always have then is none.
+// initialValues returns edits that initialize the variable which the first failing run reads uninitialized; none if it
+// fails otherwise. A value is left out if it is the only one that the function stores in the variable.
 func (w *Search) initialValues() (out []*textedit.Edit, err error) {
 	t := w.t
 	run, err := oracle.NewRunner(t.Given)
@@ -156,7 +155,7 @@ func (w *Search) initialValues() (out []*textedit.Edit, err error) {
 	return nil, nil
 }
 
-// storesOnly reports whether a function stores nothing in a variable but a constant, which it does somewhere.
+// storesOnly reports whether a function stores only the given constant in a variable, at least once.
 func storesOnly(fn *cfront.Func, name, value string) bool {
 	some, others := false, false
 	look := func(x cfront.Expr) bool {

@@ -21,7 +21,7 @@ import (
 	"gulo/internal/report"
 )
 
-// This file searches edits that are executed on the machine, and has what it finds judged.
+// This file searches edits that are executed on the machine, and judges those found.
 
 // ByMachine searches edits that are executed on the machine.
 func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report, error) {
@@ -29,7 +29,7 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	if err == nil {
 		err = w.byDeclarations(ctx, rep)
 	}
-	if w.t.WrittenApart() { // what is asked on made-up runs the machine's search cannot leave open
+	if w.t.WrittenApart() { // the machine's search must meet all generated runs, which this reference does not justify
 		if err == nil && w.text == nil {
 			w.suggested, err = w.offers(ctx)
 			w.suggested = append(mistakes.Suggest(w.t.Prog.Tree, w.t.TextScope(), known(w.t.Job)), w.suggested...)
@@ -43,14 +43,14 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 		rep.Millis = w.millis()
 		return rep, err
 	}
-	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // else what costs least is meant
+	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // without a reference the cheapest edit is preferred
 		if err = w.measure(ctx); err == nil {
 			err = w.byMachine(ctx, rep, budget.Earlier(until, budget.After(ctx, headStart)))
 		}
 	}
 	if err == nil && rep.Result != report.Repaired {
 		err = w.Begin(ctx)
-		if err == nil && rep.Result != report.None { // its search did not come to an end
+		if err == nil && rep.Result != report.None { // the first search was not complete
 			err = w.byMachine(ctx, rep, until)
 		}
 	}
@@ -61,8 +61,7 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	return rep, nil
 }
 
-// adds reports whether the program has more lines with a patch: a statement or a condition around
-// one is new.
+// adds reports whether a patch adds lines to the program: a new statement, or a condition around one.
 func (w *Search) adds(p *repair.Patch) bool {
 	texts, err := patch.Rewrite(w.t.Prog, p)
 	if err != nil {
@@ -76,32 +75,31 @@ func (w *Search) adds(p *repair.Patch) bool {
 	return false
 }
 
-// headStart is what edits on the machine have before those of the text are compiled, while the
-// program is measured: many small repairs are found in it, and a compilation takes a processor of
-// the two there are.
+// headStart is the time for edits on the machine before the text edits are compiled, while the program is measured.
+// Many small repairs are found in it, and compiling takes one of two processors.
 const headStart = 60 * time.Millisecond
 
-// addsShare is the part of the time that an edit which adds something waits for those of the text.
+// addsShare is the part of the time that an edit which adds something waits for text edits.
 const addsShare = 2
 
-// afterText is the least time of a search on the machine after none of the text's edits met all runs; it may take as
-// long as everything before it.
+// afterText is the minimum time for a search on the machine after no text edit met all runs; it may also take as long
+// as everything before.
 const afterText = 400 * time.Millisecond
 
-// machineRounds bounds how often the search begins again with what refuted its answers.
+// machineRounds bounds how often the search starts again with the runs that refuted its repairs.
 const machineRounds = 12
 
 // byMachine searches edits that are executed on the machine.
 func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
 	t := w.t
-	stops := w.text != nil // edits of the text, once they are tried, are faster
+	stops := w.text != nil // text edits are faster, once they were tried
 	if stops && native.Screening() && w.text.Wait(ctx, until) {
-		if w.text.Met() > 0 { // both processors were theirs
+		if w.text.Met() > 0 { // they had both processors
 			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
 		}
-		if t.Job.Memory && !w.text.Fails() { // what is wrong shows on the machine alone, and what people write costs least there, too
+		if t.Job.Memory && !w.text.Fails() { // the error shows only on the machine, where the edits that people make also cost least
 			if err := w.byWoven(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
@@ -131,17 +129,17 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			rep.Failing = max(rep.Failing, res.Failing)
 		}
 		if w.text != nil && !late() {
-			t.Prepare() // the text's search goes on alone
+			t.Prepare() // the text search goes on by itself
 		}
 		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
-			// A few tests tell little apart: what costs least of all is meant.
+			// A few tests distinguish little: the cheapest edit is preferred.
 			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
 		}
 		first := w.text == nil
 		if first && len(res.Repairs) > 0 && w.adds(res.Repairs[0].Patch) {
-			// Something new meets many runs by chance: what costs less is looked for first.
+			// New code meets many runs by chance: cheaper edits are looked for first.
 			if err := w.Begin(ctx); err != nil {
 				return err
 			}
@@ -160,7 +158,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				return nil
 			}
 			if late() && ctx.Err() == nil && w.text.Met() > 0 {
-				w.unjudged = res.Repairs[i:] // to judge one takes as long as to find another
+				w.unjudged = res.Repairs[i:] // judging one takes as long as finding another
 				break
 			}
 			done, news, err := w.judgeMachine(ctx, rep, r.Patch, first)
@@ -183,9 +181,9 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 	return nil
 }
 
-// judgeMachine holds what the machine's search found against runs that it did not see. first: no edit
-// of the text was tried before it. done: nothing else is to be judged; learned: what refuted it is
-// among the cases now.
+// judgeMachine judges a repair by the machine's search on runs that the search did not see. first says that no text
+// edit was tried before. done reports whether nothing else is to be judged; learned reports whether the run that
+// refutes it became a case.
 func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair.Patch, first bool) (done, learned bool, err error) {
 	t := w.t
 	w.refused++
@@ -231,7 +229,7 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 			}
 		}
 		if ok && first && w.adds(p) {
-			// Something new meets many runs by chance: what costs less is looked for first.
+			// New code meets many runs by chance: cheaper edits are looked for first.
 			if err := w.Begin(ctx); err != nil {
 				return false, false, err
 			}
@@ -253,9 +251,9 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 	return done, learned, nil
 }
 
-// ByOneOnMachine searches one edit of links on the machine, where none of the text is a repair, which
-// is seen first: what they can be is made up there, while the text has what people write. Of numbers, of
-// which there are many that meet a few tests, it finds none.
+// ByOneOnMachine searches single edits of links on the machine, if no text edit is a repair. Text edits are tried
+// first, because they are what people write; the machine can also compose new links. It accepts no edits of numbers,
+// because many of these meet a few tests.
 func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -266,7 +264,7 @@ func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.R
 	if w.text == nil || !w.text.Wait(ctx, until) || !w.text.Fails() {
 		return rep, nil
 	}
-	if w.text.Met() > 0 { // they may do so by luck: what an index beyond an array finds
+	if w.text.Met() > 0 { // text edits that meet all runs are judged first, for the machine's may do so by luck
 		if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 			return rep, err
 		}
@@ -301,7 +299,7 @@ func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.R
 	return rep, nil
 }
 
-// linking reports whether an edit of a patch stores, returns or compares pointers anew.
+// linking reports whether an edit of a patch stores, returns or compares pointers.
 func linking(p *repair.Patch) bool {
 	pointer := func(x cfront.Expr) bool { return x != nil && x.Type() != nil && x.Type().Kind == ctype.Pointer }
 	return slices.ContainsFunc(p.Edits(), func(e *repair.Edit) bool {
@@ -322,7 +320,7 @@ func linking(p *repair.Patch) bool {
 	})
 }
 
-// judgeRest judges what the machine's search found and edits of the text came before.
+// judgeRest judges the machine's repairs that were left when text edits were ready.
 func (w *Search) judgeRest(ctx context.Context, rep *report.Report) error {
 	list := w.unjudged
 	w.unjudged = nil

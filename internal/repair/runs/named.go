@@ -15,18 +15,18 @@ var sayings = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// learned are the names of mistakes of files.
+// learned are the names of mistakes that were read from files.
 var learned sync.Map
 
-// Learn adds the names of mistakes to those that Named knows.
+// Learn adds names of mistakes that Named then recognizes.
 func Learn(ms []mistakes.Mistake) {
 	for _, m := range ms {
 		learned.Store(m.Say, true)
 	}
 }
 
-// Named reports whether the words for an edit name a mistake ("no newline at the end"), and do not
-// only say what was edited ("another variable").
+// Named reports whether the description of an edit names a mistake ("no newline at the end"), instead of only saying
+// what was edited ("another variable").
 func Named(what string) bool {
 	_, ok := learned.Load(what)
 	return ok || output.Names[what] || sayings()[what]

@@ -21,23 +21,22 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file repairs by the difference between what is printed and what is wanted:
-// literals first, then what the difference suggests about the shape of the program, and
-// then the whole space of edits of the program whose literals are right.
+// This file repairs by the difference between actual and expected output: first literals, then what the difference
+// suggests about the program, and then all edits of the program with its literals corrected.
 
-// Parts of the time for a search that follows on literals.
+// Parts of the time for the searches after literals: one in so many. Then other bounds.
 const (
-	suggestedShare = 1 // it ends by itself
+	suggestedShare = 1 // this search ends by itself
 	literalsShare  = 2
-	deeperShare    = 2               // on top of edits that bring the output nearer
-	waitShare      = 4               // for edits that are being tried
-	othersTime     = 5 * time.Second // for what others do on inputs unlike the tests
+	deeperShare    = 2               // edits on top of those that bring the output nearer
+	waitShare      = 4               // waiting for edits that are being tried
+	othersTime     = 5 * time.Second // for what other programs do on inputs unlike the tests
 	mostUnset      = 6               // initial values that are tried
-	mostSeparated  = 2               // ways to change all separators that others are looked for on top of
+	mostSeparated  = 2               // ways to change all separators that become a base
 	mostLiterals   = 8               // guesses of literals with which all outputs are right
 )
 
-// ByOutput searches what outputs suggest, until the time is up.
+// ByOutput searches what outputs suggest.
 func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -68,7 +67,7 @@ func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report,
 	return rep, nil
 }
 
-// mistakes are those that gulo knows and those of the request.
+// known returns the mistakes that gulo knows and those of the job.
 func known(r *job.Job) []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
 
 // outputs is a search by outputs.
@@ -80,11 +79,11 @@ type outputs struct {
 	own   *base
 }
 
-// base is a program that edits are made of: the one in hand, or one with other literals.
+// base is a program on which edits are searched: the original, or one with other edits in it already.
 type base struct {
 	tree  *cfront.Program
 	funcs []*cfront.Func
-	edits []*textedit.Edit // of literals
+	edits []*textedit.Edit // the edits in it
 	texts map[string]string
 	a     *output.Analysis
 
@@ -96,7 +95,7 @@ func (o *outputs) search(ctx context.Context) error {
 	t := o.w.t
 	own := &base{tree: t.Prog.Tree}
 	o.own = own
-	if err := o.w.measure(ctx); err != nil { // what edits of the text begin with, side by side
+	if err := o.w.measure(ctx); err != nil { // measured in the background, for the text edits
 		return err
 	}
 	if done, err := o.analyzeBeside(ctx, own); err != nil || done {
@@ -122,26 +121,26 @@ func (o *outputs) search(ctx context.Context) error {
 		return err
 	}
 	o.w.suggested = append(o.suggestions(own), offers...)
-	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
+	if err := o.w.Begin(ctx); err != nil { // compiled when it is needed
 		return err
 	}
 	if done, err := o.joint(ctx, own); err != nil || done {
 		return err
 	}
-	// What else can be done is compiled and run time and again.
+	// Everything else has to be compiled and run several times.
 	if err := o.w.byFirst(ctx, o.rep, schema.OfSuggested, budget.Until(ctx, o.until)); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
 	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, budget.Until(ctx, o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
-	if o.w.t.Set.Hints != nil && !o.w.t.Job.Suggest && !o.w.wait.IsZero() { // what else is wrong with it others say, where no test does
+	if o.w.t.Set.Hints != nil && !o.w.t.Job.Suggest && !o.w.wait.IsZero() { // other programs show a further mistake that no test shows
 		o.w.wait = budget.After(ctx, othersTime)
 		if err := o.w.further(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
 			return err
 		}
 	}
-	if o.w.text.Wait(ctx, budget.Now(ctx)) && o.w.text.ByRank() { // of a large program each of what follows is a compilation, and one edit is nearer
+	if o.w.text.Wait(ctx, budget.Now(ctx)) && o.w.text.ByRank() { // for a large program everything that follows takes a compilation each, and a single edit is nearer
 		if _, err := o.w.ByOneEdit(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
 			return err
 		}
@@ -166,8 +165,8 @@ func (o *outputs) search(ctx context.Context) error {
 	return o.onBases(ctx, own, bases)
 }
 
-// onBases looks for edits of programs that others of its text were made of, and of types, and for two
-// edits of the program as it is when one of those is no repair.
+// onBases searches edits of types, of programs with other literals or initial values, and, if there is such a program,
+// also single edits and pairs of edits of the original.
 func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 	for _, b := range bases {
 		if done, err := o.joint(ctx, b); err != nil || done {
@@ -186,24 +185,24 @@ func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 		return err
 	}
 	bases = append(bases, typed...)
-	if len(bases) == 0 { // what else can be done is not the business of outputs
+	if len(bases) == 0 { // nothing else is suggested by the outputs
 		return nil
 	}
 	if rep, err := o.w.ByOneEdit(ctx, o.rep); err != nil || len(rep.Repairs) > 0 {
-		return err // one edit is nearer than other literals and an edit
+		return err // a single edit is nearer than other literals and an edit
 	}
 	for _, b := range bases {
 		if done, err := o.solve(ctx, b, alone, literalsShare); err != nil || done {
 			return err
 		}
 	}
-	for _, b := range typed { // what edits of the program as it is print has nothing to do with what it computes
+	for _, b := range typed { // the output of the original says nothing about what it computes
 		if done, err := o.solve(ctx, b, together, literalsShare*len(typed)); err != nil || done {
 			return err
 		}
 	}
 	bases = bases[:len(bases)-len(typed)]
-	// Two edits are as near as other literals and an edit, and nearer than those and two.
+	// Two edits are as near as other literals and an edit, and nearer than other literals and two edits.
 	if err := o.w.byText(ctx, o.rep, true, budget.Part(ctx, o.until, literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
@@ -215,8 +214,8 @@ func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 	return nil
 }
 
-// analyzeBeside runs a base. Where edits of the text were tried in the background by then, and some of them meet all
-// tests, the cheapest of those are judged first; done says that one is a repair.
+// analyzeBeside analyzes a base. If text edits were tried in the background by then, and some meet all tests, the
+// cheapest of these are judged first; done reports whether one is a repair.
 func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err error) {
 	if err := o.analyze(ctx, b); err != nil || o.w.text == nil || !o.w.text.Wait(ctx, budget.Now(ctx)) || o.w.text.Met() == 0 {
 		return false, err
@@ -235,11 +234,11 @@ func (o *outputs) tests() []native.Test {
 
 func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(o.w.t.Job.Lock, line) }
 
-// analyze runs a base.
+// analyze runs a base on the tests and analyzes its outputs.
 func (o *outputs) analyze(ctx context.Context, b *base) error {
 	t := o.w.t
 	names := map[string]bool{}
-	if t.Job.Entry != "" || t.Ref != nil || t.Driver() != nil { // what the reference has, too, prints what it should
+	if t.Job.Entry != "" || t.Ref != nil || t.Driver() != nil { // functions that the reference has, too, print what they should
 		for _, f := range t.Scope {
 			names[f.Name] = true
 		}
@@ -256,7 +255,7 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 	return err
 }
 
-// other makes the base with the best literals; nil where none is better than those there.
+// other returns a base with the best literals; nil if none is better than the present ones.
 func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	gs := own.a.Guesses.Literals
 	if len(gs) == 0 || gs[0].Distance >= own.a.Guesses.Distance {
@@ -271,8 +270,8 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	return o.parsed(ctx, own, b)
 }
 
-// separated makes the base with all separators changed at once, where that brings outputs nearer and
-// another mistake is left; nil where it does not.
+// separated returns a base with all separators changed at once, if that brings the outputs nearer although another
+// mistake remains; else nil.
 func (o *outputs) separated(ctx context.Context, own *base) (best *base, err error) {
 	least := own.a.Guesses.Distance
 	for i, es := range own.a.Joint() {
@@ -292,7 +291,7 @@ func (o *outputs) separated(ctx context.Context, own *base) (best *base, err err
 	return best, nil
 }
 
-// parsed makes the tree of a base from its texts, and runs it; nil where it is no C.
+// parsed parses the texts of a base and analyzes it; nil if they cannot be parsed.
 func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
 	var err error
 	if b.tree, err = cfront.Edited(own.tree.Units(), o.w.t.Job.Options, b.texts); err != nil {
@@ -301,8 +300,8 @@ func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
 	return b, o.analyze(ctx, b)
 }
 
-// unset tries initial values: natively the program meets all runs, and what is wrong may be
-// that it reads what was never stored.
+// unset tries initial values if the program meets all tests natively: the mistake may be a read of uninitialized
+// memory.
 func (o *outputs) unset(ctx context.Context) error {
 	t := o.w.t
 	n := 0
@@ -323,8 +322,8 @@ func (o *outputs) unset(ctx context.Context) error {
 	return nil
 }
 
-// deeper searches on top of edits that bring the output nearer to what is wanted: where several
-// mistakes were made, each mends one.
+// deeper searches on top of edits that bring the output nearer to the expected one: with several mistakes, each such
+// edit corrects one.
 func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bool, error) {
 	own := &base{tree: o.w.t.Prog.Tree}
 	until := budget.Part(ctx, o.until, deeperShare)
@@ -349,7 +348,7 @@ func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bo
 	return false, nil
 }
 
-// joint tries all separators of a base at once.
+// joint tries to change all separators of a base at once.
 func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
 	for _, es := range b.a.Joint() {
 		r := schema.Repair{Edits: es}
@@ -375,7 +374,7 @@ func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
 	return false, nil
 }
 
-// meets runs changed texts of a base on all tests.
+// meets reports whether a base with changed texts meets all tests.
 func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (bool, error) {
 	all := map[string]string{}
 	for _, f := range b.tree.Files {
@@ -413,17 +412,17 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 type reach int
 
 const (
-	suggested reach = iota // what outputs and known mistakes suggest, one at a time
-	alone                  // all, one at a time
-	together               // all, two together as well
+	suggested reach = iota // what outputs and known mistakes suggest, single edits
+	alone                  // all single edits
+	together               // all edits, single and in pairs
 )
 
-// suggestions are what outputs and known mistakes suggest about a base.
+// suggestions returns the edits of a base that outputs and known mistakes suggest.
 func (o *outputs) suggestions(b *base) []textedit.Suggested {
 	return append(append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.Job))...), textedit.Rounds(b.funcs)...)
 }
 
-// solve searches edits of a base.
+// solve searches edits of a base in 1/share of the time.
 func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done bool, err error) {
 	left := budget.Until(ctx, o.until)
 	if left <= 0 {
@@ -452,7 +451,7 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	return len(o.rep.Repairs) > 0, nil
 }
 
-// cleaned takes out of a repair's texts what stands in the place of removed statements.
+// cleaned removes the placeholders of deleted statements from a repair's texts.
 func cleaned(r *schema.Repair) *schema.Repair {
 	c := *r
 	c.Texts = map[string]string{}
@@ -462,7 +461,7 @@ func cleaned(r *schema.Repair) *schema.Repair {
 	return &c
 }
 
-// judged judges edits of a base.
+// judged judges edits of a base, together with those in it.
 func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
 	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Chance: r.Chance, Texts: map[string]string{}}
 	if b != nil {

@@ -16,9 +16,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file tells repairs that only fit the tests given: what they hang on is an answer
-// copied from a test. Where nothing but tests says what is right, such a repair is not
-// shown; a note says what was left out.
+// This file recognizes repairs that only fit the given tests: they depend on an answer copied from a test, or on
+// chance. If the tests are the only specification, such a repair is not shown; a note says what was left out.
 
 var (
 	textLiteral = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"`)
@@ -27,24 +26,24 @@ var (
 	integer     = regexp.MustCompile(`\b[0-9]+\b`)
 )
 
-// fewTests are so few that edits with any number in them meet them by chance.
+// fewTests is the number of tests up to which edits with any number in them meet them by chance.
 const fewTests = 3
 
-// byChance is how many pairs of edits must be expected to meet all tests by chance for one that does to
-// say nothing.
+// byChance is the expected number of pairs of edits that meet all tests by chance from which on a pair that does so
+// means nothing.
 const byChance = 0.5
 
-// fewAnswers are so few tests that two edits meet them by chance where the answer is yes or no: of
-// the millions of pairs one in 2^5 does.
+// fewAnswers is the number of tests up to which two edits meet yes-or-no answers by chance: one in 2^5 of millions of
+// pairs does.
 const fewAnswers = 5
 
-// fitsOnly says what of some tests' answers a repair hangs on; empty for nothing. wanted
-// are the outputs of all tests, program is the text.
+// fitsOnly says why a repair only fits the tests; "" if it does not. wanted are the expected outputs of all tests,
+// program is the text.
 func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) string {
 	invented := ""
 	answers := wanted
 	if same(wanted) {
-		answers = append(slices.Clone(wanted), "") // no heading: all that any test wants
+		answers = append(slices.Clone(wanted), "") // a text that all tests want counts as an answer, not as a heading
 	}
 	for _, e := range edits {
 		for _, c := range e.Changes {
@@ -72,20 +71,20 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 			}
 		}
 	}
-	// With two edits and a number that stands nowhere, a few tests can nearly always be met.
+	// With two edits and a number that does not occur in the program, a few tests can nearly always be met.
 	if len(edits) > 1 && invented != "" && len(wanted) <= fewTests {
 		return fmt.Sprintf("%s, one of them with the number %s, meet %s", plural.N(len(edits), "edit"), invented, plural.N(len(wanted), "test"))
 	}
 	return ""
 }
 
-// comparedChar is a comparison with a character.
+// comparedChar matches a comparison with a character.
 var comparedChar = regexp.MustCompile(`^(.+?)\s*([!=]=)\s*'(\\.|[^'\\])'$`)
 
 var opposite = strings.NewReplacer("==", "!=", "!=", "==")
 
-// neverRead returns the character that a comparison is turned round for, where no input has it: in the
-// tests the condition is then the same whatever is read.
+// neverRead returns the character of a comparison that is negated although no input has this character: in the tests
+// the condition then always has the same value. Otherwise it returns "".
 func neverRead(before, after string, inputs []string) string {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if after == "!("+before+")" {
@@ -102,10 +101,10 @@ func neverRead(before, after string, inputs []string) string {
 	return "'" + a[3] + "'"
 }
 
-// scans is a call that reads by a format.
+// scans matches a call of scanf.
 var scans = regexp.MustCompile(`^scanf\s*\(\s*("(?:\\.|[^"\\])*")\s*,([^()]*)\)\s*;?$`)
 
-// permuted reports whether a change lets a call read into the same variables in another order.
+// permuted reports whether a change lets a call of scanf read into the same variables in another order.
 func permuted(before, after string) bool {
 	a, b := scans.FindStringSubmatch(strings.TrimSpace(before)), scans.FindStringSubmatch(strings.TrimSpace(after))
 	if a == nil || b == nil || a[1] != b[1] {
@@ -116,8 +115,7 @@ func permuted(before, after string) bool {
 	return !slices.Equal(x, y) && slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y)))
 }
 
-// guessed says why several edits are no more than a guess where a few tests alone say what is
-// right, or the program fails so few of them; empty for nothing.
+// guessed says why several edits are only a guess if there are few tests, or the program fails few of them; else "".
 func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 	if len(edits) < 2 || len(wanted) > fewAnswers && failing > fewTests {
 		return ""
@@ -148,11 +146,11 @@ func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 	return ""
 }
 
-// callAlone is a statement that calls a function.
+// callAlone matches a statement that calls a function.
 var callAlone = regexp.MustCompile(`^([A-Za-z_]\w*)\s*\([^;]+\);$`)
 
-// standsElsewhere reports whether an edit inserts a call of a function of the program that stands as it is at
-// another place: somebody who forgot it here wrote it there. It is not one of all statements that there are.
+// standsElsewhere reports whether an edit inserts a call of one of the program's functions that occurs verbatim
+// elsewhere: someone who forgot it here wrote it there. It is not one of all possible statements.
 func standsElsewhere(e *textedit.Edit) bool {
 	if len(e.Changes) != 1 {
 		return false
@@ -168,8 +166,8 @@ func standsElsewhere(e *textedit.Edit) bool {
 	return own.MatchString(text) && regexp.MustCompile(`(?m)^\s*`+regexp.QuoteMeta(call)+`\s*$`).MatchString(text)
 }
 
-// outOfTheAir returns the number that an edit puts in the place of another one which is not next to it, or
-// that it computes with; empty for none. Of such numbers one of many meets a few tests by chance.
+// outOfTheAir returns the number that an edit computes with, or with which it replaces one that is not adjacent; "" if
+// there is none. With so many candidates, one meets a few tests by chance.
 func outOfTheAir(e *textedit.Edit) string {
 	if e.What != textedit.AnotherConstant && e.What != textedit.CombinedWithConstant || len(e.Changes) != 1 {
 		return ""
@@ -200,8 +198,8 @@ func unnamed(edits []*textedit.Edit) (n int) {
 	return n
 }
 
-// twoAnswers reports whether several tests want a line each and no more than two different ones: of as many
-// pairs of edits as there are, some meet that by chance.
+// twoAnswers reports whether several tests expect one line each, and at most two different ones: of all pairs of edits,
+// some meet that by chance.
 func twoAnswers(wanted []string) bool {
 	return len(wanted) > 1 && distinct(wanted) <= 2 && !slices.ContainsFunc(wanted, func(w string) bool { return strings.Count(w, "\n") > 1 })
 }
@@ -210,8 +208,8 @@ func distinct(wanted []string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(wanted))))
 }
 
-// echoed returns a text of several letters that a change prints and that stands in the input of
-// some tests.
+// echoed returns a text of at least three characters that a change prints and that occurs in the input of a test; else
+// "".
 func echoed(before, after string, inputs []string) string {
 	for _, l := range textLiteral.FindAllString(after, -1) {
 		s, err := strconv.Unquote(l)
@@ -225,27 +223,27 @@ func echoed(before, after string, inputs []string) string {
 	return ""
 }
 
-// printsOne is a statement that prints a value.
+// printsOne matches a statement that prints a value.
 var printsOne = regexp.MustCompile(`^printf\s*\(\s*"[^"]*%`)
 
-// emptied reports whether a change leaves nothing of the branch of an if that has an else.
+// emptied reports whether a change removes all of a branch of an if-else.
 func emptied(c *textedit.Change) bool {
 	front, behind := strings.TrimSpace(string(c.File.Text[:c.Start])), strings.TrimSpace(string(c.File.Text[c.End:]))
 	return strings.HasSuffix(front, ")") && strings.HasPrefix(behind, "else") || strings.HasSuffix(front, "else")
 }
 
-// leavesOut is a loop.
+// leavesOut matches the beginning of a loop.
 var leavesOut = regexp.MustCompile(`^\s*(?:for|while)\s*\(|^\s*do\b`)
 
-// same reports whether several tests want the same short text: one line.
+// same reports whether several tests expect the same output of at most one line.
 func same(wanted []string) bool {
 	return len(wanted) > 1 && strings.Count(wanted[0], "\n") <= 1 && !slices.ContainsFunc(wanted, func(w string) bool { return w != wanted[0] })
 }
 
 var valueAndDigit = regexp.MustCompile(`%[-+ 0#]*[0-9]*(?:\.[0-9]*)?(?:hh|h|ll|l|z|L|j|t)?[diufge][0-9]`)
 
-// digitBehind returns a conversion with a digit behind it that a change brings in: it makes
-// another number of the value, ten times as large.
+// digitBehind returns a printf conversion followed by a digit that a change introduces: it would print the value times
+// ten. Otherwise it returns "".
 func digitBehind(before, after string) string {
 	if valueAndDigit.MatchString(before) {
 		return ""
@@ -258,12 +256,12 @@ func digitBehind(before, after string) string {
 	return ""
 }
 
-// answer returns a text with digits that a change prints instead of values or of nothing,
-// and that some tests want and others do not.
+// answer returns a text with digits that a change prints instead of values or of nothing, and that some tests expect
+// but not all; else "".
 func answer(before, after string, wanted []string) string {
 	old := textLiteral.FindAllString(before, -1)
 	if len(old) > 0 && !slices.ContainsFunc(old, valueOf.MatchString) {
-		return "" // another text for a text
+		return "" // one text replaces another
 	}
 	for _, l := range append(textLiteral.FindAllString(after, -1), charLiteral.FindAllString(after, -1)...) {
 		s, err := strconv.Unquote(l)
@@ -276,7 +274,7 @@ func answer(before, after string, wanted []string) string {
 				n++
 			}
 		}
-		few := len(wanted) < fewTests && len(integer.FindAllString(s, -1)) > 1 // no heading: all that a few tests want
+		few := len(wanted) < fewTests && len(integer.FindAllString(s, -1)) > 1 // what a few tests all expect is not taken for a heading
 		if n > 0 && (n < len(wanted) || few) {
 			return s
 		}
@@ -284,8 +282,7 @@ func answer(before, after string, wanted []string) string {
 	return ""
 }
 
-// newNumber returns a number greater than 1 that a change brings into a program that does
-// not have it.
+// newNumber returns a number greater than 1 that a change introduces and the program does not contain; else "".
 func newNumber(before, after, program string) string {
 	after = charLiteral.ReplaceAllString(textLiteral.ReplaceAllString(after, `""`), "' '")
 	for _, n := range integer.FindAllString(after, -1) {
@@ -297,7 +294,7 @@ func newNumber(before, after, program string) string {
 	return ""
 }
 
-// leftOut notes a repair that may fit the given tests only, the first one. That it does nobody knows.
+// leftOut adds a note about the first repair that may only fit the given tests.
 func (w *Search) leftOut(line int, after, why string) {
 	if !w.fits {
 		w.fits = true
@@ -305,7 +302,7 @@ func (w *Search) leftOut(line int, after, why string) {
 	}
 }
 
-// hiding notes a repair with which a memory error no longer shows and may be there still, the first one.
+// hiding adds a note about the first repair that may only hide a memory error.
 func (w *Search) hiding(e report.Changed, why string) {
 	if !w.hidden {
 		w.hidden = true
@@ -313,8 +310,8 @@ func (w *Search) hiding(e report.Changed, why string) {
 	}
 }
 
-// losesShape says on which input like the tests a repair loses the shape that all wanted outputs have;
-// empty for none.
+// losesShape says on which input like the tests a repair's output loses the form that all expected outputs have; "" if
+// none.
 func losesShape(l *schema.Loss) string {
 	if l == nil {
 		return ""
@@ -323,8 +320,8 @@ func losesShape(l *schema.Loss) string {
 	return fmt.Sprintf("on %s, which is like the tests, %s with it, unlike all that they want; without it %s", &cases.Input{Args: l.Input.Args, Stdin: l.Input.Stdin}, x, y)
 }
 
-// computed returns a text that a change prints instead of values or of nothing, that is wanted, and
-// several numbers of which stand in no text of the programs given: the reference computes them.
+// computed returns a text that a change prints instead of values or of nothing, that is expected, and that has several
+// numbers which occur in no text literal of the given programs: the reference computes them. Otherwise it returns "".
 func computed(before, after string, wanted, programs []string) string {
 	stands := func(n string) bool {
 		return slices.ContainsFunc(programs, func(p string) bool {
@@ -348,10 +345,10 @@ func computed(before, after string, wanted, programs []string) string {
 	return ""
 }
 
-// overfit reports whether a repair only fits the runs in hand: one by tests alone, or one that prints
+// overfit reports whether a repair only fits the runs in hand: by its tests or, with a reference, because it prints
 // what the reference computes.
 func (w *Search) overfit(r *schema.Repair) bool {
-	if w.t.Ref == nil && !slices.ContainsFunc(r.Edits, func(e *textedit.Edit) bool { return e.From == "" && !strings.HasPrefix(e.What, takenOver) }) { // they are of a program that is held to be right
+	if w.t.Ref == nil && !slices.ContainsFunc(r.Edits, func(e *textedit.Edit) bool { return e.From == "" && !strings.HasPrefix(e.What, takenOver) }) { // all edits are from a program that counts as right
 		return false
 	}
 	if w.t.Ref != nil {
@@ -382,7 +379,7 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		program.Write(f.Text)
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
-	if why == "" && !w.t.Others && !r.Stepwise { // others say more than the tests, and of few pairs one meets them by chance
+	if why == "" && !w.t.Others && !r.Stepwise { // other programs say more than the tests; of the few pairs tried on top of a step hardly any meets them by chance
 		why = guessed(r.Edits, wanted, w.failing)
 	}
 	if why == "" && !w.t.Others {

@@ -22,29 +22,28 @@ import (
 	"gulo/internal/report"
 )
 
-// This file repairs one function at a time. Where several functions differ from the
-// reference's, each is put among the reference's others: what goes wrong then is its own
-// doing, and the search for it is the search for one fault. What mends them is put together
-// in the program and judged there.
+// This file repairs one function at a time. If several functions differ from the reference's, each is combined with the
+// reference's other functions, so that a failure is due to that function alone, and the search is for one fault. The
+// repairs are then put together in the program and judged there.
 
 const (
-	mostParts   = 8 // functions that differ
-	partsRounds = 3 // of learning from what refutes the whole
+	mostParts   = 8 // functions that may differ
+	partsRounds = 3 // rounds of learning from the run that refutes the whole
 )
 
-// mixture is one function of the program among the reference's.
+// mixture is a program with one function of the program and the reference's others.
 type mixture struct {
 	name string
-	w    *Search // of the program in which it stands
+	w    *Search // of that program
 	dir  string
-	own  *cfront.Func // in the program under repair
-	fn   *cfront.Func // in the mixed program
+	own  *cfront.Func // in the original program
+	fn   *cfront.Func // in the mixture
 	rep  *report.Report
-	text string // as repaired
+	text string // the repaired function
 }
 
-// Parts reports whether several functions differ from the reference's, so that each can be
-// tried among the reference's others.
+// Parts reports whether several functions differ from the reference's, so that each can be tried with the reference's
+// others.
 func (w *Search) Parts() bool {
 	t := w.t
 	if t.Ref == nil || t.Job.Entry != "" || len(t.Job.Lock) > 0 || len(t.Scope) < 2 || len(t.Scope) > mostParts || len(w.t.Explored) == 0 {
@@ -56,8 +55,7 @@ func (w *Search) Parts() bool {
 	})
 }
 
-// ByParts repairs the functions that differ, each among the reference's others.
-// Precondition: Parts.
+// ByParts repairs the functions that differ, each in a mixture. Precondition: Parts.
 func (w *Search) ByParts(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -99,7 +97,7 @@ func (w *Search) ByParts(ctx context.Context, until time.Time) (*report.Report, 
 	return rep, nil
 }
 
-// mixed returns the program's texts with functions as the reference has them.
+// mixed returns the program's texts with all functions but keep replaced by the reference's.
 func (w *Search) mixed(keep *cfront.Func) map[string]string {
 	t := w.t
 	fs := slices.Clone(t.Scope)
@@ -117,8 +115,8 @@ func (w *Search) mixed(keep *cfront.Func) map[string]string {
 	return texts
 }
 
-// mixture loads the program in which only one function is the program's own, or none; nil
-// where gcc or the machine does not take it.
+// mixture loads the mixture for a function, or with nil one with all functions of the reference. It returns nil if gcc
+// or the machine rejects it.
 func (w *Search) mixture(ctx context.Context, f *cfront.Func) (*mixture, error) {
 	dir, err := process.TempDir("gulo-mixture")
 	if err != nil {
@@ -142,7 +140,7 @@ func (w *Search) mixtureIn(ctx context.Context, dir string, f *cfront.Func) (*mi
 	}
 	prog, err := lower.Load(ctx, req.Files, req.Options)
 	if err != nil {
-		return nil, ctx.Err() // the two do not fit together
+		return nil, ctx.Err() // the functions do not fit together
 	}
 	p := &mixture{own: f, dir: dir}
 	if f != nil {
@@ -161,8 +159,7 @@ func (p *mixture) close() {
 	os.RemoveAll(p.dir)
 }
 
-// wrong reports whether the function fails among the others: on the runs that were made, or
-// on those made natively.
+// wrong reports whether the function fails in the mixture, on the generated runs or on those made natively.
 func (p *mixture) wrong(ctx context.Context) (bool, error) {
 	if p.w.t.Failing > 0 {
 		return true, nil
@@ -174,8 +171,8 @@ func (p *mixture) wrong(ctx context.Context) (bool, error) {
 	return c != nil, err
 }
 
-// guilty returns the functions that fail among the reference's; none where the reference's
-// do not work in the program.
+// guilty returns the functions that fail among the reference's; none if the reference's functions do not work in the
+// program.
 func (w *Search) guilty(ctx context.Context) (out []*mixture, err error) {
 	fs := append([]*cfront.Func{nil}, w.t.Scope...)
 	all := make([]*mixture, len(fs))
@@ -184,7 +181,7 @@ func (w *Search) guilty(ctx context.Context) (out []*mixture, err error) {
 		if all[i], err = w.mixture(ctx, fs[i]); all[i] == nil || err != nil {
 			return err
 		}
-		if i == 0 { // how well the reference's functions fit is seen on what was made
+		if i == 0 { // whether the reference's functions fit is decided by the generated runs alone
 			bad[i] = all[i].w.t.Failing > 0
 			return nil
 		}
@@ -203,8 +200,7 @@ func (w *Search) guilty(ctx context.Context) (out []*mixture, err error) {
 	return out, err
 }
 
-// solveParts searches for repairs of mixtures, side by side. What will likely mend all of them is
-// compiled ahead.
+// solveParts searches repairs of mixtures in parallel. The program with the likely repairs of all is compiled ahead.
 func (w *Search) solveParts(ctx context.Context, mixtures, all []*mixture, until time.Time) error {
 	var names []string
 	for _, p := range mixtures {
@@ -256,7 +252,7 @@ func (p *mixture) solve(ctx context.Context, until time.Time) (err error) {
 	return nil
 }
 
-// cut returns the function's text in a repaired mixture; false where more than the function is changed.
+// cut returns the function's text from a repaired mixture; false if more than the function was changed.
 func (p *mixture) cut(texts map[string]string) (string, bool) {
 	f := p.fn.Whole
 	text, ok := texts[f.File.Name]
@@ -267,7 +263,7 @@ func (p *mixture) cut(texts map[string]string) (string, bool) {
 	return text[f.Start : len(text)-tail], true
 }
 
-// assembled is the program with functions as they are mended.
+// assembled returns the program's texts with repaired functions.
 func assembled(mended map[*mixture]string) map[string]string {
 	byPlace := slices.SortedFunc(maps.Keys(mended), func(a, b *mixture) int { return b.own.Whole.Start - a.own.Whole.Start })
 	texts := map[string]string{}
@@ -281,7 +277,7 @@ func assembled(mended map[*mixture]string) map[string]string {
 	return texts
 }
 
-// whole puts what mends the mixtures together; c refutes it.
+// whole puts the repairs of the mixtures together. c is the case that refutes the result, if any.
 func (w *Search) whole(ctx context.Context, rep *report.Report, mixtures []*mixture) (c *oracle.Case, err error) {
 	t := w.t
 	mended := map[*mixture]string{}
@@ -311,7 +307,7 @@ func (w *Search) whole(ctx context.Context, rep *report.Report, mixtures []*mixt
 	return nil, nil
 }
 
-// blamed returns the mixtures whose repairs do not meet a case, and teaches it to them.
+// blamed returns the mixtures whose repairs do not meet a case, and adds the case to theirs.
 func blamed(mixtures []*mixture, c *oracle.Case) (out []*mixture, err error) {
 	for _, p := range mixtures {
 		prog, err := p.w.t.Reloaded(context.Background(), p.rep.Sources(0))

@@ -19,10 +19,9 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file tries other types for variables and larger arrays, where what goes wrong looks
-// like that.
+// This file tries other types for variables, and larger arrays, if the failures suggest that.
 
-// mostRetyped bounds the declarations that are tried: each is compiled.
+// mostRetyped bounds the declarations that are tried, because each is compiled.
 const mostRetyped = 12
 
 var (
@@ -30,15 +29,15 @@ var (
 	number     = regexp.MustCompile(`[0-9]{5,18}`)
 )
 
-// wrongTypes says which types could be wrong, by what tests want and what became of them.
+// wrongTypes says which types could be wrong, by the expected outputs and the failures.
 func (o *outputs) wrongTypes(own *base) textedit.Retype {
 	var r textedit.Retype
-	crash := len(own.a.Failing) == 0 // only the machine sees what is wrong
+	crash := len(own.a.Failing) == 0 // the error shows only on the machine
 	for _, i := range own.a.Failing {
 		crash = crash || !own.a.Outcomes[i].Ended()
 	}
 	r.Bounds = crash || strings.Contains(o.rep.Example, "overflow")
-	line := 0 // bytes of the longest of all inputs
+	line := 0 // length of the longest line of all inputs, in bytes
 	for _, t := range o.tests() {
 		for _, l := range strings.Split(t.Stdin, "\n") {
 			line = max(line, len(l))
@@ -55,7 +54,7 @@ func (o *outputs) wrongTypes(own *base) textedit.Retype {
 	return r
 }
 
-// shortText reports whether a text that a function keeps has no room for a line of so many bytes.
+// shortText reports whether a local character array is too short for a line of that length.
 func shortText(own *base, line int) bool {
 	for _, f := range own.funcs {
 		for _, v := range f.Locals {
@@ -69,7 +68,7 @@ func shortText(own *base, line int) bool {
 
 var charNumber = regexp.MustCompile(`\b(char|short|u?int(8|16)_t)\b`)
 
-// smallNumbers reports whether a program has variables that hold little.
+// smallNumbers reports whether a program has variables of small integer types.
 func smallNumbers(own *base) bool {
 	for _, f := range own.funcs {
 		if charNumber.MatchString(f.Body.Range().Text()) {
@@ -81,7 +80,7 @@ func smallNumbers(own *base) bool {
 	})
 }
 
-// retyped tries edits of declarations, and texts of literals on top of them.
+// retyped tries edits of declarations, and literals on top of them.
 func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error) {
 	c := textedit.Config{Tree: own.tree, Free: o.free}
 	var list []schema.Repair
@@ -95,12 +94,12 @@ func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error)
 	return o.each(ctx, own, list[:min(len(list), mostRetyped)])
 }
 
-// mostMistyped bounds the declarations on top of which others are looked for.
+// mostMistyped bounds the declarations on top of which other edits are searched.
 const mostMistyped = 3
 
-// mistyped makes bases of a program that prints an integer as a real number, or the other way round:
-// with another type that mends this, and the best literals, those whose outputs are nearest first.
-// Whatever else is wrong, this is.
+// mistyped returns bases for a program that prints an integer as a real number or the reverse: with another type that
+// corrects this, and the best literals, those with the nearest outputs first. That mistake must be corrected in any
+// case.
 func (o *outputs) mistyped(ctx context.Context, own *base) (bases []*base, err error) {
 	wrong := textedit.Mismatched(own.funcs)
 	if wrong == 0 {
@@ -134,7 +133,7 @@ func (o *outputs) mistyped(ctx context.Context, own *base) (bases []*base, err e
 	return bases[:min(len(bases), mostMistyped)], nil
 }
 
-// addressed tries functions that get addresses for copies.
+// addressed tries edits that pass addresses to functions instead of copies.
 func (o *outputs) addressed(ctx context.Context, own *base) (done bool, err error) {
 	var list []schema.Repair
 	for _, e := range textedit.Addressed(textedit.Config{Tree: own.tree, Free: o.free}, own.funcs) {
@@ -147,10 +146,10 @@ func (o *outputs) addressed(ctx context.Context, own *base) (done bool, err erro
 	return o.each(ctx, own, list)
 }
 
-// each compiles edits of a program one by one and has them judged, and texts of literals on top of them.
+// each compiles edits of a program and judges them, and literals on top of them.
 func (o *outputs) each(ctx context.Context, own *base, list []schema.Repair) (done bool, err error) {
 	for len(list) > 0 && !budget.Over(ctx, o.until) {
-		some := list[:min(len(list), runtime.GOMAXPROCS(0))] // at once
+		some := list[:min(len(list), runtime.GOMAXPROCS(0))] // in parallel
 		list = list[len(some):]
 		bases := make([]*base, len(some))
 		err := process.Parallel(ctx, len(some), len(some), func(ctx context.Context, i int) error {
@@ -177,8 +176,8 @@ func (o *outputs) each(ctx context.Context, own *base, list []schema.Repair) (do
 	return false, nil
 }
 
-// onTop has a declaration judged that was edited and, where it does not meet the tests, texts of
-// literals on top of it; b is the program with it.
+// onTop judges an edited declaration; if it does not meet the tests, it judges literals on top of it. b is the program
+// with the edit.
 func (o *outputs) onTop(ctx context.Context, r *schema.Repair, b *base) (done bool, err error) {
 	if len(b.a.Failing) > 0 {
 		return o.literals(ctx, b)
@@ -187,7 +186,7 @@ func (o *outputs) onTop(ctx context.Context, r *schema.Repair, b *base) (done bo
 	return v.Enough, err
 }
 
-// literals has the texts judged with which a base prints what is wanted.
+// literals judges the literals with which a base prints what is expected.
 func (o *outputs) literals(ctx context.Context, b *base) (done bool, err error) {
 	for i := range b.a.Guesses.Literals {
 		g := &b.a.Guesses.Literals[i]

@@ -17,11 +17,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file says where another repair meets all tests as well as the one found. Where a few tests
-// want hardly anything different and nothing else says what is right, to show one of the two would
-// be a guess.
+// This file finds another repair that meets all tests as well as the one found. If the few tests expect hardly
+// different outputs, and nothing else tells which is right, showing one of the two would be a guess.
 
-// guess is a repair that another one is as good as.
+// guess is a repair that is no better than another one.
 type guess struct {
 	texts map[string]string
 	why   string
@@ -29,11 +28,11 @@ type guess struct {
 
 const anotherRepair = "another repair meets all tests as well: "
 
-// IsRival tells notes on repairs that are as good as the one shown.
+// IsRival reports whether a note is about another repair as good as the one shown.
 func IsRival(note string) bool { return strings.HasPrefix(note, anotherRepair) }
 
-// rival notes that another repair meets the tests as well, with an input on which the two
-// differ, and both run without an error.
+// rival adds a note that another repair meets the tests as well, with an input on which the two differ, if both run
+// there without an error.
 func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival) error {
 	if r == nil {
 		return nil
@@ -67,7 +66,7 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 	return nil
 }
 
-// Guessed says why the first repair of a report is no more than a guess; empty where it is one.
+// Guessed says why the first repair of a report is only a guess; "" if it is not.
 func (w *Search) Guessed(rep *report.Report) string {
 	if w == nil || w.guess == nil || len(rep.Texts) == 0 || !maps.Equal(rep.Texts[0], w.guess.texts) {
 		return ""
@@ -75,8 +74,7 @@ func (w *Search) Guessed(rep *report.Report) string {
 	return w.guess.why
 }
 
-// sound reports whether a changed program comes to an end without an error on an input: what it
-// does by what was never stored says nothing.
+// sound reports whether a changed program ends without an error on an input: otherwise what it does there says nothing.
 func (w *Search) sound(ctx context.Context, texts map[string]string, in *cases.Input) (bool, error) {
 	p, err := w.t.Reloaded(ctx, texts)
 	if err != nil {
@@ -90,7 +88,7 @@ func (w *Search) sound(ctx context.Context, texts map[string]string, in *cases.I
 	return err == nil && r.Fault == nil, err
 }
 
-// unlikely reports whether a repair fits the given tests only.
+// unlikely reports whether a repair only fits the given tests.
 func (w *Search) unlikely(r *schema.Repair) bool {
 	fits, notes := w.fits, w.t.Notes
 	defer func() { w.fits, w.t.Notes = fits, notes }()
@@ -113,7 +111,7 @@ func changed(before, after string) string {
 	return fmt.Sprintf("%q for %q", source.Excerpt(after), source.Excerpt(before))
 }
 
-// became says what two native runs did on one input.
+// became says what two native runs did on the same input.
 func became(a, b *native.Outcome) (string, string) {
 	return judge.Became(&oracle.Run{Output: a.Stdout, Status: a.Status}, &oracle.Run{Output: b.Stdout, Status: b.Status})
 }

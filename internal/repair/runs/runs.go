@@ -1,8 +1,7 @@
-// Package runs repairs by whole runs: the given ones and, with a reference, others made
-// from them. What outputs suggest (repair/output) is tried first. Then two engines search:
-// edits executed on the machine (repair/natural), and edited texts executed natively
-// (repair/schema). What they find is checked on runs that neither saw, and with gcc's
-// sanitizers.
+// Package runs repairs by whole runs: the given ones and, with a reference, others made from them. What outputs suggest
+// (repair/output) is tried first. Then two engines search: one executes edits on the machine (repair/natural), the
+// other executes edited texts natively (repair/schema). Their repairs are checked on runs that neither saw, and with
+// gcc's sanitizers.
 package runs
 
 import (
@@ -30,42 +29,41 @@ import (
 	"gulo/internal/source"
 )
 
-// Search searches by whole runs.
+// Search is a search by whole runs.
 type Search struct {
 	t     *judge.Judge
 	until time.Time
 	begin time.Time
-	clock time.Time // when it began, by the time of day: what reports say
+	clock time.Time // when it began by the clock, for reports
 
-	suggested []textedit.Suggested // edits of the program that its outputs suggest
+	suggested []textedit.Suggested // edits that the program's outputs suggest
 
-	declared bool // what differs beside functions has been tried
+	declared bool // declarations that differ from the reference's were tried
 
-	text     *schema.Search   // edits of the text, tried in the background; nil: not begun
-	ahead    *schema.Search   // the same while the program is measured only; nil: not begun
-	known    int              // given cases that it was told
-	failing  int              // given cases that the program fails
-	rep      *report.Report   // that its judge writes to
-	aside    []aside          // what divides by zero on neighbours of the tests
-	other    []aside          // what differs from the reference on inputs unlike those in hand
-	topped   int              // how many of them edits were looked for on top of
-	onTop    bool             // edits on top of the best of them were tried
-	wait     time.Time        // until then something better than those is looked for; zero: there are none
-	relaxed  *judge.Judge     // demands less; nil: not asked
-	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
-	fits     bool             // a repair that fits the given tests only was left out
+	text     *schema.Search   // search for text edits, in the background; nil: not begun
+	ahead    *schema.Search   // the same search while it only measures the program; nil: not begun
+	known    int              // number of the given cases that the text search knows
+	failing  int              // number of the given cases that the program fails
+	rep      *report.Report   // report to which judging a text edit writes
+	aside    []aside          // repairs with a flaw, such as a division by zero near the tests
+	other    []aside          // repairs that differ from the reference only on inputs unlike those in hand
+	topped   int              // number of repairs in other on top of which edits were searched
+	onTop    bool             // edits on top of the best of these were tried
+	wait     time.Time        // end of the time for finding something better than these; zero: there are none
+	relaxed  *judge.Judge     // judges only by demands; nil: not used
+	unjudged []natural.Repair // repairs found on the machine but not judged, because text edits were ready
+	fits     bool             // a repair that only fits the given tests was left out
 	hidden   bool             // a repair that may only hide the error was left out
-	lenders  []*donor         // programs of which statements are taken over, where that is no reference; nil: not asked
-	rewrites bool             // what was taken over from the reference leaves little of the program
-	guess    *guess           // a repair that another one is as good as; nil: none
-	begun    []func()         // forget what was begun to be compiled
-	refused  int              // repairs that were judged and are none
-	patient  bool             // single edits were tried on the machine, which tells whether there are several errors
-	errors   *errorSearch     // that they were tried by; nil: the machine does not take the program with them, or no memory rule fires
+	lenders  []*donor         // other right programs from which statements are taken; nil: not looked for
+	rewrites bool             // the repair with statements of the reference leaves little of the program
+	guess    *guess           // a repair that is no better than another one; nil: none
+	begun    []func()         // functions that drop what was compiled ahead
+	refused  int              // number of repairs that were judged in vain
+	patient  bool             // single edits were tried on the machine, which shows whether there are several errors
+	errors   *errorSearch     // that search; nil: the machine cannot run the program with all edits, or no memory rule fires
 }
 
-// New makes cases of whole runs. Arguments and standard input of the request are
-// the run in hand.
+// New makes cases from whole runs. The job's arguments and standard input are the run in hand.
 func New(ctx context.Context, req *job.Job) (*Search, error) {
 	if req.Limit == 0 {
 		req.Limit = cases.DefaultLimit
@@ -82,34 +80,34 @@ func New(ctx context.Context, req *job.Job) (*Search, error) {
 	return w, nil
 }
 
-// compile begins to compile what is asked for first, while runs are made up. What goes wrong there
-// who asks for it sees.
+// compile starts compiling what is needed first, while runs are generated. Errors are reported when the result is
+// needed.
 func (w *Search) compile(ctx context.Context, t *cases.Set) {
 	native.Warm(ctx, true)
 	w.begun = append(w.begun, judge.Begin(ctx, t))
 	w.begun = append(w.begun, schema.Begin(ctx, problem(t)))
-	if t.Ref == nil || t.Job.Folder() { // else small edits are tried before what is printed is looked at
+	if t.Ref == nil || t.Job.Folder() { // with a reference, small edits are tried before outputs are analyzed
 		w.begun = append(w.begun, output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Options: t.Job.Options}))
 	}
 }
 
-// forget drops what was begun to be compiled and nobody asked for.
+// forget drops what was compiled ahead and not used.
 func (w *Search) forget() {
 	for _, forget := range w.begun {
 		forget()
 	}
 }
 
-// problem is the program that edits of the text are made of.
+// problem returns the problem of searching text edits of the program.
 func problem(t *cases.Set) *schema.Problem {
 	return &schema.Problem{Tree: t.Prog.Tree, Options: t.Job.Options, Funcs: t.TextScope(), Heap: heapOf(t.Job)}
 }
 
-// mostAlike bounds the inputs of the form of the tests on which outputs are looked at.
+// mostAlike bounds the inputs of the form of the tests whose outputs are compared.
 const mostAlike = 40
 
-// Begin begins to search for edits of the text in the background: compiling them takes
-// a second in which edits can be executed on the machine. The caller closes the runs.
+// Begin starts the search for text edits in the background: compiling them takes a second, during which edits can be
+// executed on the machine. The caller must call Close.
 func (w *Search) Begin(ctx context.Context) error {
 	if w.text != nil {
 		return nil
@@ -122,7 +120,7 @@ func (w *Search) Begin(ctx context.Context) error {
 	return nil
 }
 
-// measure has the program as it is run, in the background, which edits of the text begin with.
+// measure starts running the unedited program in the background, with which the search for text edits begins.
 func (w *Search) measure(ctx context.Context) error {
 	if w.ahead != nil {
 		return nil
@@ -130,12 +128,12 @@ func (w *Search) measure(ctx context.Context) error {
 	t := w.t
 	p := problem(t.Set)
 	t.Challenge(ctx)
-	p.Limit, p.Spare = budget.Until(ctx, w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // else the machine searches, too
+	p.Limit, p.Spare = budget.Until(ctx, w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // otherwise the machine searches at the same time
 	p.Free = func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
 	p.Try = func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
 		return w.try(ctx, w.rep, cleaned(r))
 	}
-	p.Progress = func(string, ...any) {} // the machine's search speaks
+	p.Progress = func(string, ...any) {} // the machine's search reports progress
 	p.Expect = func(list []schema.Repair) {
 		var texts []map[string]string
 		for _, r := range list {
@@ -167,7 +165,7 @@ func (w *Search) measure(ctx context.Context) error {
 	return nil
 }
 
-// heapOf is the heap that edited programs run on.
+// heapOf returns the heap for edited programs.
 func heapOf(j *job.Job) native.Heap {
 	if j.Memory {
 		return native.Guarding
@@ -175,7 +173,7 @@ func heapOf(j *job.Job) native.Heap {
 	return native.Plain
 }
 
-// Close ends what goes on in the background.
+// Close ends the work in the background.
 func (w *Search) Close() {
 	if w != nil && w.ahead != nil {
 		w.ahead.Close()
@@ -189,7 +187,7 @@ func (w *Search) Close() {
 	}
 }
 
-// report begins the document.
+// report begins the report.
 func (w *Search) report() (*report.Report, error) {
 	rep := &report.Report{Cases: len(w.t.Given.Cases), Notes: w.t.Notes, Repairs: []report.Repair{}}
 	if w.t.Entry != nil {
@@ -228,17 +226,16 @@ func Fix(ctx context.Context, req *job.Job) (*report.Report, error) {
 	return w.ByText(ctx)
 }
 
-// naturalShare is the part of the time after which the search on the machine makes way
-// for that in texts.
+// naturalShare: the search on the machine gets one in so many parts of the time, before the search of text edits.
 const naturalShare = 5
 
-// outputShare is the part of the time for what outputs suggest.
+// outputShare: what outputs suggest gets one in so many parts of the time.
 const outputShare = 2
 
-// Judge holds what is found against the runs.
+// Judge returns the judge of repairs.
 func (w *Search) Judge() *judge.Judge { return w.t }
 
-// Met is the answer when the program meets every run.
+// Met returns the answer for a program that meets every run.
 func (w *Search) Met() *report.Report {
 	rep := &report.Report{Cases: len(w.t.Given.Cases), Notes: w.t.Notes, Repairs: []report.Repair{}}
 	w.t.Unrefuted(rep)
@@ -246,18 +243,18 @@ func (w *Search) Met() *report.Report {
 	return rep
 }
 
-// Took is how long it has been since the search began.
+// Took returns how long the search has taken so far.
 func (w *Search) Took(ctx context.Context) time.Duration { return budget.Since(ctx, w.begin) }
 
 func (w *Search) millis() float64 { return float64(time.Since(w.clock).Microseconds()) / 1000 }
 
-// ByOneEdit searches edits of the text, one alone, where the search for them has begun.
+// ByOneEdit searches single text edits, if the search for them has begun.
 func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
 	if w.text == nil {
 		return rep, nil
 	}
 	until := w.until
-	if w.Borrows() { // others wait
+	if w.Borrows() { // others wait for their time
 		until = budget.Part(ctx, until, 2)
 	}
 	if w.text.Wait(ctx, until) && w.text.Met() > 0 {
@@ -269,8 +266,8 @@ func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Rep
 	return rep, nil
 }
 
-// ByTwoEdits searches edits of the text, one and two together, until a time; ByText goes on
-// from there. The search has begun.
+// ByTwoEdits searches text edits, single and in pairs, until a time. ByText continues from there. Precondition: the
+// search has begun.
 func (w *Search) ByTwoEdits(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err == nil {
@@ -286,7 +283,7 @@ func (w *Search) ByTwoEdits(ctx context.Context, until time.Time) (*report.Repor
 	return rep, nil
 }
 
-// ByText searches edits of the text, until the time is up.
+// ByText searches text edits until the time is up.
 func (w *Search) ByText(ctx context.Context) (*report.Report, error) {
 	rep, err := w.report()
 	if err == nil {
@@ -305,7 +302,7 @@ func (w *Search) ByText(ctx context.Context) (*report.Report, error) {
 	return rep, nil
 }
 
-// byText searches edited texts natively, one edit or, with pairs, two, until the time is up.
+// byText searches edited texts natively until a time: single edits or, with pairs, also two edits together.
 func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, until time.Time) error {
 	t := w.t
 	if err := w.Begin(ctx); err != nil {
@@ -336,7 +333,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	if errors.As(err, &ce) {
 		cause := "the program's edits cannot be compiled together: " + ce.Reason()
 		t.Notes = append(t.Notes, cause+"; only edits on the machine were tried")
-		if rep.Result == "" && pairs { // nobody else has said anything
+		if rep.Result == "" && pairs { // no other engine has said anything
 			rep.Result, rep.Cause = report.Unknown, cause
 		}
 		return nil
@@ -355,7 +352,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	switch {
 	case len(rep.Repairs) > 0:
 		found(rep)
-	case !pairs: // what other engines said stands
+	case !pairs: // the result of other engines stands
 	case res.Cut:
 		rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 	case res.Failing == 0:
@@ -372,7 +369,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	return nil
 }
 
-// noneMeets is why no edit of those that were tried is shown, nor two of them together.
+// noneMeets says why none of the edits that were tried is shown, nor a pair of them.
 func (w *Search) noneMeets(res *schema.Result) string {
 	tried := fmt.Sprintf("%s of the text of %s", plural.N(res.Edits, "edit"), cases.Names(w.t.Scope))
 	if w.fits {
@@ -384,7 +381,7 @@ func (w *Search) noneMeets(res *schema.Result) string {
 	return fmt.Sprintf("none of %s meets all runs, and none of the %s of them that were tried together", tried, plural.N(res.Pairs, "pair"))
 }
 
-// try judges a repair of the text. What is refuted is not shown to who stops the search.
+// try judges a repair of the text. A refuted repair is no longer shown if the search is stopped.
 func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	v, err := w.tried(ctx, rep, r)
 	if err == nil && v.Refuted && !w.isAside(r.Texts) {
@@ -411,16 +408,16 @@ func (w *Search) tried(ctx context.Context, rep *report.Report, r *schema.Repair
 	return w.tryOne(ctx, rep, r)
 }
 
-// mostRefused are as many repairs as are judged in vain before somebody asks whether a program has several errors of
-// memory: what mends one is judged by all.
+// mostRefused is the number of repairs judged in vain after which it is checked whether a program has several memory
+// errors: a repair of one fails for the others.
 const mostRefused = 5
 
-// severalErrors reports whether that is to be asked now.
+// severalErrors reports whether it is time for that check.
 func (w *Search) severalErrors() bool {
 	return w.t.Job.Memory && w.t.Ref == nil && !w.patient && w.refused >= mostRefused
 }
 
-// tryOne judges a repair as it is.
+// tryOne judges one repair.
 func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	one, c, err := w.t.DescribeText(ctx, r)
 	if err != nil {
@@ -448,7 +445,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		if w.t.Unlike(c) {
 			w.differs(ctx, c, &one, r.Texts, r)
 		}
-		if w.t.Instead(c).Unlike { // it is nothing to be met
+		if w.t.Instead(c).Unlike { // such an input does not have to be met
 			return schema.Verdict{Refuted: true}, nil
 		}
 		x := judge.Test(c)
@@ -473,7 +470,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 }
 
-// note says something of what is shown.
+// note adds a note about the repair that is about to be shown.
 func (w *Search) note(rep *report.Report, note string) {
 	if note != "" && len(rep.Repairs) == 0 && !slices.Contains(w.t.Notes, note) {
 		w.t.Notes = append(w.t.Notes, note)
@@ -481,8 +478,8 @@ func (w *Search) note(rep *report.Report, note string) {
 	}
 }
 
-// hides reports whether a repair puts code out of use whatever is read, or keeps all failing runs away from the function
-// in which a memory error occurs.
+// hides reports whether a repair makes code unreachable, or keeps all failing runs away from the function with the
+// memory error.
 func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Changed) (bool, error) {
 	p, err := w.t.Reloaded(ctx, texts)
 	if p == nil || err != nil {
@@ -506,7 +503,7 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 	return why != "", err
 }
 
-// avoids says how a repair only keeps what main does away from a memory error; empty: it does not.
+// avoids says how a repair only changes main so that a memory error is not reached; "" if it does not.
 func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]string, e report.Changed) (string, error) {
 	name, err := w.t.Avoids(p, e)
 	if name != "" || err != nil {
@@ -515,14 +512,13 @@ func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]
 	return w.t.Recurs(ctx, texts)
 }
 
-// Avoids says how edits that were found one after the other only keep what main does away from a memory error; empty: they
-// do not.
+// Avoids says how several edits together only keep main from reaching a memory error; "" if they do not.
 func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, error) {
 	return w.t.Recurs(ctx, texts)
 }
 
-// byDeclarations tries the declarations outside functions that differ from the reference's. A second call does
-// nothing.
+// byDeclarations tries the declarations outside functions that differ from the reference's. Only the first call has an
+// effect.
 func (w *Search) byDeclarations(ctx context.Context, rep *report.Report) error {
 	if w.declared {
 		return nil

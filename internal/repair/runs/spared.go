@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// This file tells one more repair that only fits the tests given: it changes what is read into what.
+// This file recognizes another kind of repair that only fits the given tests: it changes which variable gets which part
+// of the input.
 
-// reads is a statement that reads.
+// reads matches a statement that reads input.
 var reads = regexp.MustCompile(`\b(?:scanf|getchar|fgets|gets|getc|fgetc)\s*\([^;{}]*\)\s*;`)
 
-// exchanged returns a statement that reads and that a repair puts in front of others that do or
-// behind them, so that each variable gets another part of the input; empty for none.
+// exchanged returns an input statement that a repair moves before or after others, so that each variable gets another
+// part of the input; else "".
 func exchanged(before, after string) string {
 	at := reads.FindAllStringIndex(before, -1)
 	was, now := reads.FindAllString(before, -1), reads.FindAllString(after, -1)

@@ -7,13 +7,13 @@ import (
 	"gulo/internal/plural"
 )
 
-// This file says what was tried where the time limit ended a search.
+// This file says what was tried before the time limit ended a search.
 
-// mostNamed are as many functions as are named.
+// mostNamed bounds the functions that are named.
 const mostNamed = 3
 
-// Tried says of how many edits of the text, and of which functions, it is known that none is a repair. Precondition: the
-// search is closed.
+// Tried says how many text edits, and of which functions, were tried without finding a repair. Precondition: the search
+// is closed.
 func (w *Search) Tried() string {
 	if w.ahead == nil {
 		return "the time was up before any edit of the text was tried"

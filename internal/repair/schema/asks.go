@@ -11,19 +11,19 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks what comes of many edits, on all processors, and whether there is time for more.
+// This file runs many edits on all processors while there is time.
 
-// job is an edit, or two.
+// job is one edit, or two together.
 type job struct{ g, h int }
 
-// ask is jobs and the tests that they are tried on, in order.
+// ask is jobs and the tests on which they are tried, in order.
 type ask struct {
-	base  int // an edit that is in most of the jobs, or 0
+	base  int // an edit that is in most of the jobs; 0: none
 	jobs  []job
 	order []int
 }
 
-// screen asks which of some tests is the first that is not met, for jobs on the tests known.
+// screen finds for each job the first of some tests that fails.
 func (s *Search) screen(ctx context.Context, jobs []job, order []int) ([]native.Screened, error) {
 	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, order}}, false)
 	if err != nil {
@@ -32,10 +32,10 @@ func (s *Search) screen(ctx context.Context, jobs []job, order []int) ([]native.
 	return a.Screened, nil
 }
 
-// fewRuns are so few that one more process for them takes longer than they do.
+// fewRuns is the number of runs below which another process would take longer than it saves.
 const fewRuns = 2000
 
-// runAll asks what comes of many edits. When the time is up answers are missing.
+// runAll runs asks on tests. When the time is up, answers are missing.
 func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, profile bool) (*native.Answers, error) {
 	out := &native.Answers{}
 	for most := s.mostAtOnce(); len(asks) > 0 && !out.Cut; {
@@ -60,16 +60,16 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 	return out, nil
 }
 
-// mostAtOnce is how many runs are made before it is asked whether there is time for more: what takes a second if one in
-// twenty does not end.
+// mostAtOnce returns how many runs are made before the time is checked: as many as take a second if one in twenty does
+// not end.
 func (s *Search) mostAtOnce() int {
 	return int(min(max(20*budget.PerSecond/max(s.steps, 1), 10*fewRuns), 200*fewRuns))
 }
 
-// runs is how many are asked for.
+// runs returns the number of runs that an ask needs at most.
 func (a *ask) runs() int { return len(a.jobs) * len(a.order) }
 
-// first takes the first asks, of so many runs and one more job.
+// first splits off asks with at most so many runs, and one job more.
 func first(asks []ask, most int) (some, rest []ask) {
 	for i := range asks {
 		a := asks[i]
@@ -86,7 +86,7 @@ func first(asks []ask, most int) (some, rest []ask) {
 	return asks, nil
 }
 
-// runSome asks on all processors.
+// runSome runs asks on all processors.
 func (s *Search) runSome(ctx context.Context, tests []native.Test, asks []ask, profile bool) (*native.Answers, error) {
 	runs := 0
 	for i := range asks {

@@ -8,24 +8,24 @@ import (
 	"gulo/internal/source"
 )
 
-// This file speaks against repairs that meet the tests by chance. A generator of random numbers or
-// a hash whose arithmetic is changed in any way gives other numbers, and with some of them the code
-// with the fault is not executed: many edits of one statement meet all tests, and each does
-// something else on other inputs. Where the fault is, the tests leave few values. It says of all
-// arithmetic what pinned says of constants.
+// This file penalizes repairs that meet the tests by chance. A random number generator or a hash whose arithmetic is
+// changed in any way gives other numbers, and with some of these the faulty code is not executed. Then many edits of
+// one statement meet all tests, and each behaves differently on other inputs. At the fault itself the tests allow few
+// values. pinned does the same for constants only.
 
-// Scores, in tenths of a cost.
+// Penalties, in tenths of a cost.
 const (
 	oddChance  = 30
-	eachChance = 5 // for each behaviour more than byChance takes for chance
+	eachChance = 5 // for each behaviour beyond fewChances
 	mostChance = 60
 )
 
-// fewChances is how many behaviours of edits of one statement meet all tests by chance.
+// fewChances is the number of behaviours, by edits of one statement that meet all tests, from which on they count as
+// chance.
 const fewChances = 3
 
-// byChance marks repairs of arithmetic at statements where others do as well and behave otherwise.
-// groups tells behaviours on the inputs like those of the tests apart.
+// byChance penalizes repairs of arithmetic if other repairs of the same statement behave differently. groups has the
+// behaviour of each job on the inputs near the tests.
 func byChance(list []waiting, groups map[job]uint64) {
 	type statement struct {
 		file       *source.File
@@ -53,11 +53,11 @@ func byChance(list []waiting, groups map[job]uint64) {
 	}
 }
 
-// lucky is how many pairs of edits are expected to meet all tests by chance. Of edits that change
-// what is printed some meet a failing test each, and some keep one that is met; a pair does where
-// one of the two does, or both. plain tells the program's own outcomes, the first bad tests are
-// those it fails. Edits that do the same count once. As the tests are not independent of each other
-// more do than is said here.
+// lucky estimates how many pairs of edits meet all tests by chance. Some edits that change the output meet a given
+// failing test, and some keep a passing one. A pair is taken to meet a failing test if one of its edits does, and to
+// keep a passing test if both do. plain is the behaviour of the unedited program; the first bad tests are those it
+// fails. Edits with the same behaviour count once. The tests are not independent, so that more pairs meet all of them
+// than estimated.
 func lucky(list []native.Profiled, plain uint64, bad int) float64 {
 	seen := map[uint64]bool{plain: true}
 	var meets []int

@@ -8,38 +8,37 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file chooses among repairs that meet all tests. Tests are met by many edits, and the one that is
-// meant is not always the one that costs least: what counts besides is how natural the program is with it
-// (textedit.Words), and what it does on inputs like those of the tests. That features of a patch and its
-// surroundings tell right ones from those that only meet the tests is the idea of Prophet (Long and Rinard,
-// "Automatic patch generation by learning correct code", POPL 2016). We learn no weights: each is a
-// constant below or in textedit that can be read, and a repair's score is their sum. How suspicious a
-// spectrum finds the place is none of them: measured on thirty programs it made the order worse, since
-// code that every run executes is the most frequent place of faults. Constants that runs pin down are told
-// from those of which any other would do as well.
+// This file chooses among repairs that meet all tests. Many edits do, and the right one is not always the cheapest. Two
+// things count as well: how natural the program is with the repair (textedit.Words), and what it does on inputs near
+// the tests. That features of a patch and its surroundings distinguish right patches from those that only meet the
+// tests is the idea of Prophet (Long and Rinard, "Automatic patch generation by learning correct code", POPL 2016). We
+// learn no weights: each is a constant below or in textedit that can be read, and a repair's score is their sum. The
+// suspiciousness of the place by a spectrum is not among them: measured on thirty programs it made the order worse,
+// since code that every run executes is the most frequent place of faults. Constants that the runs determine are
+// preferred to those in whose place any other would do as well.
 
-// Scores are in tenths of a cost. The lowest is the most natural.
+// Scores, in tenths of a cost. The lowest is the most natural.
 const (
-	// What an edit changes on inputs like those of the tests, where the program is right on most: a
-	// repair that changes the output on all of them costs so much, one that changes no larger a part
-	// than fails of the tests a quarter for that.
+	// Changes of the output on inputs near the tests, of which the program handles most correctly. A repair that
+	// changes the output on all of them costs oddChanged. One that changes no larger share than that of the failing
+	// tests costs a quarter of that.
 	oddChanged  = 80
 	oddExpected = 20
 
-	oddNothing = 5 // none of the inputs like those of the tests shows the edit
+	oddNothing = 5 // no input near the tests shows the edit
 
-	agreeing   = 2 // taken off for each other place where an edit does the same on all of these inputs
-	mostAgree  = 3 // places that count
+	agreeing   = 2 // bonus for each other place where an edit behaves the same on all these inputs
+	mostAgree  = 3 // places that count for the bonus
 	nearly     = 2 * textedit.PerCost
-	sameInsert = 3 // taken off besides where it is the same statement: where it stands hardly matters
+	sameInsert = 3 // extra bonus if it is the same statement: its place hardly matters then
 )
 
-// score is what repairs are ordered by.
+// score is the value by which repairs are ordered.
 func (w *waiting) score() int {
 	return textedit.PerCost*w.Cost + w.odd + oddChanged*w.excess/hundred + oddExpected*(w.changes-w.excess)/hundred - w.agree
 }
 
-// hundred is the scale of the parts of inputs in waiting.
+// hundred is the scale of shares of inputs in waiting.
 const hundred = 100
 
 // order sorts repairs by their scores.
@@ -47,9 +46,9 @@ func order(list []waiting) {
 	sort.SliceStable(list, func(a, b int) bool { return list[a].score() < list[b].score() })
 }
 
-// agreements takes off scores where repairs at several places behave alike. groups tells behaviours
-// on the inputs like those of the tests apart. Only what is nearly as natural as the best counts:
-// there are many ways to write nonsense.
+// agreements gives a bonus to repairs if others at other places behave the same. groups has the behaviour of each job
+// on the inputs near the tests. Only repairs nearly as natural as the best count, because there are many ways to write
+// nonsense.
 func agreements(list []waiting, groups map[job]uint64) {
 	if len(list) == 0 {
 		return
@@ -89,7 +88,7 @@ func agreements(list []waiting, groups map[job]uint64) {
 	}
 }
 
-// words reads the program's own files.
+// words returns the vocabulary of the program's own files.
 func (s *Search) words() *textedit.Words {
 	if s.vocabulary == nil {
 		s.vocabulary = textedit.WordsOf(s.p.Tree)
@@ -97,11 +96,11 @@ func (s *Search) words() *textedit.Words {
 	return s.vocabulary
 }
 
-// loose is what speaks against a constant in whose place another one meets all runs, too.
+// loose is the penalty for a constant in whose place another one meets all runs, too.
 const loose = 2 * textedit.PerCost
 
-// pinned puts constants back of which another one at their place meets all that is known as well,
-// the runs held back among it: those do not say which is right, and what computes the value does.
+// pinned penalizes constants in whose place another one meets everything known as well, including the held-back runs.
+// The runs do not determine such a constant, and code that computes the value is preferred.
 func pinned(list []waiting) []waiting {
 	key := func(w *waiting, but *textedit.Edit) string {
 		k := ""

@@ -14,15 +14,15 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file compiles edits, and takes out what gcc refuses.
+// This file compiles edits, and removes those that gcc rejects.
 
-// compileRounds is how often edits that gcc refuses are taken out.
+// compileRounds bounds how often rejected edits are removed.
 const compileRounds = 10
 
-// intoScope is what gcc says of jumps that are no C.
+// intoScope matches gcc's messages about invalid jumps.
 var intoScope = regexp.MustCompile(`jump into|label .* used but not defined|duplicate label|ISO C forbids`)
 
-// compile makes the schema of some sites; edits that gcc refuses are left out.
+// compile makes the schema of some sites. Edits that gcc rejects are left out.
 func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 	if s.prog != nil {
 		s.prog.Close()
@@ -41,7 +41,7 @@ func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 	return err
 }
 
-// place notes where edits stand.
+// place records at which place each edit is.
 func (s *Search) place() {
 	s.places, s.liked = nil, liked{}
 	for _, e := range s.byID[1:] {
@@ -49,7 +49,7 @@ func (s *Search) place() {
 	}
 }
 
-// compile is Search.compile; byID are the edits that are left.
+// compile is Search.compile; byID are the edits that remain.
 func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, c native.Config) (prog *native.Program, byID []*textedit.Edit, err error) {
 	span := timing.Begin(ctx, "schema: compile")
 	defer func() { span.End("%s", plural.N(len(byID)-1, "edit")) }()
@@ -79,22 +79,22 @@ func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, c native.
 	}
 }
 
-// early is the schema of all edits that is compiled while the cheapest are tried, of copies of
-// them: those have other numbers there.
+// early is the schema of all edits, compiled in the background while the cheapest edits are tried. It has copies of the
+// edits, because their numbers differ.
 type early struct {
 	sites []*textedit.Site
-	of    map[*textedit.Edit]*textedit.Edit // the edits that were copied
+	of    map[*textedit.Edit]*textedit.Edit // from copies to the originals
 	gate  native.Gate
 
-	beside context.Context // of its compilation
+	beside context.Context // the budget of its compilation
 
-	done chan struct{} // closed when it is compiled, or is not
+	done chan struct{} // closed when the compilation has ended
 	prog *native.Program
 	byID []*textedit.Edit
 	err  error
 }
 
-// begin begins to compile all edits.
+// begin starts compiling all edits.
 func (s *Search) begin(ctx context.Context) *early {
 	x := &early{of: map[*textedit.Edit]*textedit.Edit{}, done: make(chan struct{})}
 	for _, st := range s.sp.Sites {
@@ -118,21 +118,21 @@ func (s *Search) begin(ctx context.Context) *early {
 	return x
 }
 
-// halt halts the compilation: the processors are needed for what may make it needless.
+// halt pauses the compilation: the processors are needed for work that may make it unnecessary.
 func (x *early) halt() {
 	if x != nil {
 		x.gate.Close()
 	}
 }
 
-// resume lets it go on.
+// resume continues the compilation.
 func (x *early) resume() {
 	if x != nil {
 		x.gate.Open()
 	}
 }
 
-// take makes what was compiled early the schema of a search.
+// take makes this schema the one of the search.
 func (x *early) take(ctx context.Context, s *Search) error {
 	x.resume()
 	select {
@@ -150,7 +150,7 @@ func (x *early) take(ctx context.Context, s *Search) error {
 		e.ID, e.Refused = d.ID, d.Refused
 	}
 	for i, d := range x.byID {
-		s.byID[i] = x.of[d] // of nil, nil
+		s.byID[i] = x.of[d] // nil for nil
 	}
 	for i, st := range s.sp.Sites {
 		st.Edits = nil
@@ -164,7 +164,7 @@ func (x *early) take(ctx context.Context, s *Search) error {
 	return x.err
 }
 
-// close drops what nobody took, once its compilation has ended.
+// close discards the schema, if it was not taken, when its compilation has ended.
 func (x *early) close() {
 	if x == nil {
 		return

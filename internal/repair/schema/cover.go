@@ -12,30 +12,30 @@ import (
 	"gulo/internal/source"
 )
 
-// This file asks which statements tests execute. An edit of what no failing test executes mends
-// none; and what failing tests execute and others do not is where the fault is likelier.
+// This file finds out which statements the tests execute. An edit of a statement that no failing test executes repairs
+// nothing. A statement that failing tests execute and others do not is more likely the fault.
 
-// Bounds of what is asked.
+// Bounds on coverage.
 const (
-	mostFailing = 4      // failing tests
-	mostPassing = 12     // tests that are met
-	mostMarked  = 50_000 // statements
+	mostFailing = 4      // failing tests that are run
+	mostPassing = 12     // passing tests that are run
+	mostMarked  = 50_000 // statements that are marked
 )
 
-// awayCost is what an edit costs more that stands where the fault is least likely among what
-// failing tests execute; idleCost where none executes anything.
+// awayCost is the extra cost of an edit where the fault is least likely among the statements that failing tests
+// execute; idleCost that of an edit where none executes anything.
 const (
 	awayCost = 2
 	idleCost = 6
 )
 
-// cover is what tests execute; nil where nothing is known.
+// cover is which tests execute which statements; nil if it is unknown.
 type cover struct {
-	in              map[*cfront.Func][]*covered // statements of functions
-	failing, passed int                         // tests that were looked at
+	in              map[*cfront.Func][]*covered // statements, by function
+	failing, passed int                         // numbers of failing and passing tests that were run
 }
 
-// covered is a statement with the tests that execute it.
+// covered is a statement with the numbers of tests that execute it.
 type covered struct {
 	file       *source.File
 	start, end int
@@ -44,20 +44,20 @@ type covered struct {
 	passed     int
 }
 
-// Begin begins to compile the program as it is measured, before its tests are known. What of
-// the problem is compiled must be there. The caller calls forget.
+// Begin starts compiling the program as measure needs it, before its tests are known. The parts of the problem that
+// affect compiling must be set. The caller calls forget.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
 	_, texts := p.withMarks(!p.Only)
 	return native.Begin(ctx, texts, p.config())
 }
 
-// config is how edited programs are compiled.
+// config returns how edited programs are compiled.
 func (p *Problem) config() native.Config {
 	return native.Config{Units: p.Tree.Units(), Options: p.Options, Unset: true, Heap: p.Heap, Screens: p.Screens}
 }
 
-// withMarks is the program's text with statements marked and, where forced says so and they are not too many to be
-// told apart before it is known where tests go, places at which outcomes are forced.
+// withMarks returns the program's text with its statements marked. With forced, and if the statements are not too many,
+// it also has the places at which outcomes can be forced.
 func (p *Problem) withMarks(forced bool) ([]*textedit.Site, map[string]string) {
 	sites := textedit.Marked(p.Funcs, "gulo_over();", mostMarked)
 	if forced && len(sites) <= mostAtOnce {
@@ -68,7 +68,7 @@ func (p *Problem) withMarks(forced bool) ([]*textedit.Site, map[string]string) {
 	return sites, texts
 }
 
-// withMarks compiles the program with statements marked; where gcc does not take that, without.
+// withMarks compiles the program with its statements marked, or without if gcc rejects that.
 func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Site, error) {
 	conf := s.p.config()
 	for _, forced := range []bool{true, false} {
@@ -87,8 +87,8 @@ func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Si
 	return prog, nil, err
 }
 
-// covers asks which statements tests execute, also those that do not come to an end. Precondition: order has the
-// failing tests first.
+// covers finds out which statements the tests execute, including tests that do not end. Precondition: in s.order the
+// failing tests come first.
 func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*textedit.Site) (*cover, error) {
 	if len(sites) == 0 || s.bad == 0 {
 		return nil, nil
@@ -125,8 +125,8 @@ func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*text
 	return c, nil
 }
 
-// at is what executes a place: the statement around it or, of a place between two, the one before
-// it or behind it; nil where nothing is known.
+// at returns the coverage for a place: that of the statement around it or, for a place between two statements, of the
+// one before or after it; nil if it is unknown.
 func (c *cover) at(st *textedit.Site) *covered {
 	if c == nil {
 		return nil
@@ -143,7 +143,7 @@ func (c *cover) at(st *textedit.Site) *covered {
 			}
 		}
 	}
-	if st.Kind == textedit.Gap { // the nearest statement of its block
+	if st.Kind == textedit.Gap { // the nearest statement in its block
 		for _, x := range list {
 			if x.file != st.File || best != nil && (x.start < best.start || x.end > best.end) || x == best {
 				continue
@@ -162,7 +162,7 @@ func (c *cover) at(st *textedit.Site) *covered {
 	if best != nil {
 		return best
 	}
-	for _, x := range list { // beside all statements: as often as the function is entered
+	for _, x := range list { // outside of all statements: as often as the function is entered
 		if x.file == st.File && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
 			best = x
 		}
@@ -179,15 +179,14 @@ func onlySpace(text []byte) bool {
 	return true
 }
 
-// idle reports whether it is known that no failing test executes a place.
+// idle reports whether, as far as known, no failing test executes a place.
 func (c *cover) idle(st *textedit.Site) bool {
 	x := c.at(st)
 	return x != nil && x.failing == 0
 }
 
-// away is what an edit at a place costs more because the fault is less likely there: by the measure
-// of Ochiai (Abreu, Zoeteweij and van Gemund, "On the accuracy of spectrum-based fault
-// localization", TAIC PART 2007).
+// away returns the extra cost of an edit at a place where the fault is less likely, by the measure of Ochiai (Abreu,
+// Zoeteweij and van Gemund, "On the accuracy of spectrum-based fault localization", TAIC PART 2007).
 func (c *cover) away(st *textedit.Site) int {
 	x := c.at(st)
 	switch {
@@ -199,7 +198,7 @@ func (c *cover) away(st *textedit.Site) int {
 	return int(math.Round(awayCost * (1 - c.score(x))))
 }
 
-// score is Ochiai's of a statement: 1 where all failing tests and no others execute it, 0 where no failing one does.
+// score returns Ochiai's score of a statement: 1 if exactly the failing tests execute it, 0 if no failing test does.
 func (c *cover) score(x *covered) float64 {
 	if x.failing == 0 {
 		return 0

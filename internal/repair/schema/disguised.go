@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// This file speaks against deletions in disguise: n = n, or a condition that never holds. Where leaving the
-// statement out does the same on the inputs like those of the tests, that is what is shown.
+// This file penalizes deletions in disguise, such as n = n or a condition that never holds. If deleting the statement
+// does the same on the inputs near the tests, the deletion is shown.
 
-// disguised puts what only undoes a statement behind its deletion. groups tells behaviours on the inputs
-// like those of the tests apart.
+// disguised ranks edits that only disable a statement behind its deletion. groups has the behaviour of each job on the
+// inputs near the tests.
 func disguised(list []waiting, groups map[job]uint64) {
 	var gone []*waiting
 	for i := range list {
@@ -34,7 +34,7 @@ func disguised(list []waiting, groups map[job]uint64) {
 	}
 }
 
-// inside reports whether all that a repair changes stands in the statement that another one deletes.
+// inside reports whether a repair changes only text within the statement that d deletes.
 func inside(w, d *waiting) bool {
 	st := d.Edits[0].Site
 	for _, c := range w.Edits[0].Changes {

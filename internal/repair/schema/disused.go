@@ -10,27 +10,27 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file speaks against repairs that put code out of use: statements that tests execute, and with
-// the repair no longer. Many programs that meet all tests only do without
-// what is wrong: a condition that never holds, a search that always ends at once (Qi, Long, Achour
-// and Rinard, "An analysis of patch plausibility and correctness for generate-and-validate patch
-// generation systems", ISSTA 2015). What an edit deletes itself it says, and its cost counts that.
+// This file penalizes repairs that put code out of use: statements that tests execute without the repair, but not with
+// it. Many programs that meet all tests only bypass the faulty part: with a condition that never holds, or a search
+// that always ends at once (Qi, Long, Achour and Rinard, "An analysis of patch plausibility and correctness for
+// generate-and-validate patch generation systems", ISSTA 2015). What an edit deletes itself does not count here,
+// because its cost includes that.
 
-// Bounds.
+// Bounds on this check.
 const (
-	mostDisused  = 24 // repairs that are looked at, the likeliest
+	mostDisused  = 24 // repairs that are checked, the likeliest
 	mostExecuted = 24 // tests that are run
 )
 
-// Scores, in tenths of a cost.
+// Penalties, in tenths of a cost.
 const (
-	oddDisused   = 20 // a repair that puts code out of use
-	eachDisused  = 5  // for each line
-	linesDisused = 8  // that count
-	mayBeWrong   = 1  // lines that failing tests alone execute: that of an error that is none
+	oddDisused   = 20 // for a repair that puts code out of use
+	eachDisused  = 5  // for each line out of use
+	linesDisused = 8  // lines that count
+	mayBeWrong   = 1  // lines executed only by failing tests that may be lost freely: such as the report of an error that is not one
 )
 
-// disused marks repairs with which code that tests execute is executed by none.
+// disused penalizes repairs with which no test executes code that tests execute without them.
 func (s *Search) disused(ctx context.Context, list []waiting) error {
 	list = list[:min(len(list), mostDisused)]
 	passing, tests := s.order[s.bad:], s.order
@@ -62,7 +62,7 @@ func (s *Search) disused(ctx context.Context, list []waiting) error {
 	return nil
 }
 
-// Disuse is what speaks against a repair that puts so many lines out of use, in tenths of a cost.
+// Disuse returns the penalty for a repair that puts so many lines out of use, in tenths of a cost.
 func Disuse(lines int) int {
 	if lines == 0 {
 		return 0
@@ -70,8 +70,8 @@ func Disuse(lines int) int {
 	return oddDisused + eachDisused*min(lines, linesDisused)
 }
 
-// lost counts the lines that are executed without a repair and not with it, but for those of the
-// statements and conditions that it changes.
+// lost counts the lines that are executed without a repair but not with it, except in statements and conditions that it
+// changes.
 func (s *Search) lost(w *waiting, before, after *native.Reached) int {
 	type line struct {
 		file *source.File
@@ -90,8 +90,8 @@ func (s *Search) lost(w *waiting, before, after *native.Reached) int {
 	return len(lines)
 }
 
-// changes reports whether an edit changes the statement or the condition in which a place is, or has a
-// copy of it, whose places nobody counts.
+// changes reports whether an edit changes the statement or condition that holds a place. It also returns true if the
+// edit contains a copy of that statement, in which places are not counted.
 func changes(e *textedit.Edit, st *textedit.Site) bool {
 	for _, h := range e.Halves() {
 		if s := h.Site; s.Kind == textedit.Statement && s.File == st.File && s.Start <= st.Start && st.End <= s.End && guardOf(s, h.Alt) == "" && !h.Deletes() {

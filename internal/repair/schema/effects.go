@@ -11,27 +11,27 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file asks what single edits do to tests, for localization: an edit with which a
-// failing test is met and none breaks stands where the fault is, or near.
+// This file finds out what single edits do to the tests, for localization: an edit with which a failing test passes and
+// no test breaks is at the fault or near it.
 
 // Effect is what one edit does to the tests.
 type Effect struct {
 	Edit   *textedit.Edit
-	Mended int // failing tests that are met with it
-	Broken int // met tests that are not with it; half of them where nobody knows, as time was up
+	Mended int // failing tests that pass with it
+	Broken int // passing tests that fail with it; half of them if that is unknown because the time was up
 }
 
-// Effects is what became of the tests.
+// Effects are the effects of all edits.
 type Effects struct {
-	List    []Effect // edits that do anything to a failing test, as a repair would most first
-	Failing int      // tests that the program does not meet
+	List    []Effect // edits that change a failing test, those that come closest to a repair first
+	Failing int      // tests that the program fails
 	Tests   int
-	Edits   int // that were tried
+	Edits   int // edits that were tried
 	Cut     bool
 }
 
-// Measure tries every edit alone. With no failing test there are no effects. The error is a
-// *native.CompileError where gcc takes the program with its edits in no way.
+// Measure tries every edit alone. If no test fails, there are no effects. The error is a *native.CompileError if gcc
+// rejects the program with its edits in every form.
 func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
@@ -45,7 +45,7 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 		return &Effects{Tests: len(p.Tests), Cut: s.res.Cut}, err
 	}
 	c, funcs := p.space(seen), p.Funcs
-	if s.ranked != nil { // too many for all: the cheapest of what failing tests execute
+	if s.ranked != nil { // too many for all edits: only the cheapest, in functions that failing tests execute
 		c.Cheap, funcs = true, s.ranked.all
 	}
 	sp := textedit.New(c)
@@ -70,7 +70,7 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 func (s *Search) effects(ctx context.Context, e *Effects) error {
 	jobs := []job{{0, 0}}
 	for id := 1; id < len(s.byID); id++ {
-		if s.byID[id].Cost < textedit.HalfCost { // half of an edit changes no text by itself
+		if s.byID[id].Cost < textedit.HalfCost { // half of an edit has no effect by itself
 			jobs = append(jobs, job{id, 0})
 		}
 	}
@@ -130,7 +130,7 @@ func count(list []bool, what bool) int {
 	return n
 }
 
-// Unbuildable says why gcc does not take the program with its edits, where that is what an error says.
+// Unbuildable says why gcc rejects the program with its edits, if the error is about that.
 func Unbuildable(err error) (why string, ok bool) {
 	var ce *native.CompileError
 	if ok = errors.As(err, &ce); ok {

@@ -14,15 +14,14 @@ import (
 	"gulo/internal/source"
 )
 
-// This file writes schemata: the program with all its edits in one text, each behind
-// its number, which the harness chooses when the program runs. The idea is that of
-// mutant schemata (Untch, Offutt and Harrold, "Mutation analysis using mutant
-// schemata", ISSTA 1993): thousands of programs for the price of one compilation.
+// This file writes schemata: one text with the program and all its edits. Each edit has a number, and the harness
+// chooses one when the program runs. The idea is that of mutant schemata (Untch, Offutt and Harrold, "Mutation analysis
+// using mutant schemata", ISSTA 1993): thousands of programs for the price of one compilation.
 
-// prologue declares what the harness defines. gulo_at says which alternative of a
-// place is in force, 0 for what stands there; a place's alternatives are numbered in a row.
-// What is executed is marked by the number of its first alternative. gulo_enter fills the variables of a
-// function that begins, where the compiler does not.
+// prologue declares what the harness defines. gulo_at returns which alternative of a place is chosen, or 0 for the
+// original text; a place's alternatives have consecutive numbers. It also marks that the place is executed, under the
+// number of its first alternative. gulo_enter fills the variables of a called function, if the compiler does not do
+// that.
 const prologue = `#ifndef GULO_AT
 #define GULO_AT
 extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
@@ -39,26 +38,25 @@ extern void gulo_fill(void *);
 #endif
 `
 
-// span is text around a range of the original, or, when empty, at a place.
+// span is text inserted around a range of the original; if the range is empty, at a place.
 type span struct {
 	start, end  int
-	rank        int // of spans of one range, the outer ones first
+	rank        int // order among spans of the same range, the outer ones first
 	open, close string
-	ids         []int // of the lines of open, from its second line on
+	ids         []int // edits of the lines of open, from its second line on
 }
 
-// weave writes spans into a file's text. lines says for each line of the result, from
-// 1, which edit stands in it; the negative number of a site's first edit where its
-// alternatives end.
+// weave writes spans into a file's text. lines gives, for each line of the result from 1, the number of the edit in it,
+// or the negative number of a site's first edit for the line where its alternatives end.
 func weave(tree *cfront.Program, f *source.File, spans []span) (out string, lines map[int]int) {
-	if len(spans) == 0 && !tree.Compiled(f) { // it may be included anywhere, also within a declaration
+	if len(spans) == 0 && !tree.Compiled(f) { // the file may be included anywhere, even within a declaration
 		return string(f.Text), nil
 	}
 	out, lines, _ = woven(f, prologue, spans)
 	return out, lines
 }
 
-// woven is weave with another prologue; kept are the pieces of the file in the result, in order.
+// woven is weave with another prologue. kept are the pieces of the original file in the result, in order.
 func woven(f *source.File, prologue string, spans []span) (out string, lines map[int]int, kept []piece) {
 	sort.SliceStable(spans, func(i, j int) bool {
 		a, b := &spans[i], &spans[j]
@@ -66,7 +64,7 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 		case a.start != b.start:
 			return a.start < b.start
 		case (a.end == a.start) != (b.end == b.start):
-			return a.end == a.start // what stands at a place comes before what begins there
+			return a.end == a.start // what is inserted at a place precedes what begins there
 		case a.end != b.end:
 			return a.end > b.end
 		}
@@ -89,7 +87,7 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 	}
 	write(prologue)
 	text := unlined(f.Text)
-	at := f.Mark() // nothing may stand before it
+	at := f.Mark() // nothing may precede this place
 	keep := func(n int) {
 		if n > at {
 			kept = append(kept, piece{b.Len(), at, n - at})
@@ -119,11 +117,11 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 	return b.String(), lines, kept
 }
 
-// lineDirective begins a line that says which line of which file the next one is.
+// lineDirective matches the beginning of a directive that sets the number of the next line.
 var lineDirective = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]*line\b|[ \t]*\d)`)
 
-// unlined makes comments of the directives that number lines, so that gcc's errors have the lines of the file itself.
-// No byte moves.
+// unlined turns such directives into comments, so that gcc's errors have the line numbers of the file itself. The
+// length stays the same.
 func unlined(text []byte) []byte {
 	list := lineDirective.FindAllIndex(text, -1)
 	if list == nil {
@@ -162,7 +160,7 @@ func (sh *sharing) span(s *textedit.Site) span {
 		b.WriteString(jumps + "\n{} } " + label)
 		out.open = b.String()
 	case textedit.Statement:
-		own := "" // a label of what stands there
+		own := "" // a label before the original statement
 		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
 		for _, e := range s.Edits {
 			if sh.of[e] != nil {
@@ -189,7 +187,7 @@ func (sh *sharing) span(s *textedit.Site) span {
 	return out
 }
 
-// conditional writes values one behind the other.
+// conditional writes alternative values as a chain of conditional expressions.
 func conditional(s *textedit.Site, out *span, lo, hi int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
@@ -198,17 +196,16 @@ func conditional(s *textedit.Site, out *span, lo, hi int) {
 		out.ids = append(out.ids, e.ID)
 	}
 	fmt.Fprintf(&b, "\n(%s) : (", s.Text())
-	out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
+	out.ids = append(out.ids, -lo) // the whole may be rejected although each part is valid
 	out.open, out.close = b.String(), "))"
 }
 
-// allIntegers reports whether all alternatives of a value are cast to its type.
+// allIntegers reports whether all alternatives of a value are cast to an integer type.
 func allIntegers(s *textedit.Site) bool {
 	return !slices.ContainsFunc(s.Edits, func(e *textedit.Edit) bool { return cast(s, e.Alt) == "" })
 }
 
-// switched chooses an integer by a switch, for which gcc needs less time than for a row of
-// conditions.
+// switched chooses an integer value by a switch, which gcc compiles faster than a chain of conditional expressions.
 func switched(s *textedit.Site, out *span, lo, hi int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "(gulo_at(%d, %d) ? __extension__ ({ %s gulo_v = 0; switch (gulo_q) {", lo, hi, s.Integer)
@@ -221,8 +218,8 @@ func switched(s *textedit.Site, out *span, lo, hi int) {
 	out.open, out.close = b.String(), "))"
 }
 
-// cast keeps the type of an integer: in C one alternative of a wider type, or an unsigned one,
-// makes all of them that, and then i >= 0 holds for whatever i is. What is floating stays so.
+// cast returns a cast that keeps an integer's type. Without it, one alternative of a wider or unsigned type would give
+// that type to all of them, and then i >= 0 would always hold. Floating values are not cast.
 func cast(s *textedit.Site, alt string) string {
 	if s.Integer == "" || s.Integer == "unsigned long" || floating.MatchString(alt) {
 		return ""
@@ -232,7 +229,7 @@ func cast(s *textedit.Site, alt string) string {
 
 var floating = regexp.MustCompile(`double|float|[0-9]\.|\.[0-9]`)
 
-// steps returns the spans that count rounds of loops and calls in a file.
+// steps returns spans that count loop iterations and calls in a file.
 func steps(tree *cfront.Program, f *source.File) []span {
 	var out []span
 	body := func(s cfront.Stmt, enter string) {
@@ -256,7 +253,7 @@ func steps(tree *cfront.Program, f *source.File) []span {
 			continue
 		}
 		body(fn.Body, " gulo_enter();")
-		if v := textedit.Valueless(fn); v != "" { // what a register holds is right by chance too often
+		if v := textedit.Valueless(fn); v != "" { // a leftover register value is right by chance too often
 			end := fn.Body.Range().End - 1
 			out = append(out, span{start: end, end: end, rank: 9, open: " return " + v + "; "})
 		}
@@ -280,17 +277,16 @@ func steps(tree *cfront.Program, f *source.File) []span {
 	return out
 }
 
-// countedGoto stands before a goto, which may make a loop. It is one statement with it, and takes no else.
+// countedGoto precedes a goto, which may form a loop. Together they are one statement, which does not take an else.
 const countedGoto = "while (gulo_step(), 1) "
 
-// written reports whether a loop stands in the text as it is, and not in what a macro
-// expands to.
+// written reports whether a loop's text is in the file, not in a macro's expansion.
 func written(s cfront.Stmt) bool {
 	t := s.Range().Text()
 	return strings.HasPrefix(t, "for") || strings.HasPrefix(t, "while") || strings.HasPrefix(t, "do")
 }
 
-// number gives edits of sites their numbers.
+// number numbers the edits of sites.
 func number(sites []*textedit.Site) (byID []*textedit.Edit) {
 	byID = []*textedit.Edit{nil}
 	for _, s := range sites {
@@ -302,15 +298,15 @@ func number(sites []*textedit.Site) (byID []*textedit.Edit) {
 	return byID
 }
 
-// Counted writes the program's files without an edit, so that the rounds of loops and the
-// calls of a run can be bounded.
+// Counted writes the program's files without edits, but with loop iterations and calls counted, so that a run can be
+// bounded.
 func Counted(tree *cfront.Program) map[string]string {
 	texts, _, _ := schemata(tree, nil, true)
 	return texts
 }
 
-// schemata writes the program's files with the edits of all sites. Statements that are common are
-// written once, except where apart says so.
+// schemata writes the program's files with the edits of all sites. Statements common to several edits are written once,
+// unless apart is set.
 func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
 	texts, lines = map[string]string{}, map[string]map[int]int{}
 	sh = share(tree, sites, apart)
@@ -326,14 +322,14 @@ func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts m
 	return texts, lines, sh
 }
 
-// lineOf is a line of a schema's file.
+// lineOf is a line in a file of a schema.
 type lineOf struct {
 	file string
 	line int
 }
 
-// errorsAt reads from gcc's messages which lines errors are in. An error in what a macro expands to is where the macro
-// is used: gcc names the macro's own line, perhaps of a header, and in notes below the lines of its uses.
+// errorsAt returns the edited lines in gcc's error messages. For an error in a macro's expansion gcc names the macro's
+// own line, perhaps in a header, and in notes below it the lines where the macro is used; those lines are returned.
 func errorsAt(text string, lines map[string]map[int]int) (out []lineOf) {
 	inMacro := false
 	for _, l := range strings.Split(text, "\n") {
@@ -355,19 +351,19 @@ func errorsAt(text string, lines map[string]map[int]int) (out []lineOf) {
 	return out
 }
 
-// macroUse is where a macro is used in whose text an error is.
+// macroUse matches gcc's note about the use of a macro whose text has an error.
 var macroUse = regexp.MustCompile(`^([^:\n]+):(\d+):\d+: note: in (?:expansion|definition) of macro`)
 
 var errorLine = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):\d+: error:`)
 
-// missing is a function that the linker does not find.
+// missing matches the linker's message about a function that it does not find.
 var missing = regexp.MustCompile("undefined reference to [`']([A-Za-z_][A-Za-z_0-9]*)'")
 
-// undeclared is a name that is not known at a place; gcc says it once for each function.
+// undeclared matches the message about an undeclared name, which gcc prints once for each function.
 var undeclared = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):\d+: error: ['‘](\w+)['’] undeclared`)
 
-// unknown are the edits of a function that name something more often than their places do where
-// it is not visible, and they do not declare it.
+// unknown returns the edits of a function that use a name where it is not visible: more often than the text they
+// replace, and without declaring it.
 func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedit.Edit) (out []*textedit.Edit) {
 	times := func(s string) (n int) {
 		for _, w := range textedit.NamedIn(s) {
@@ -385,7 +381,7 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedi
 		if m := declares.FindStringSubmatch(e.Alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
 			continue
 		}
-		// What stands at file scope gcc has not seen before the function: a file that is included later has it.
+		// A name at file scope is undeclared for gcc only if a file that is included later declares it.
 		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name && v.Func != nil }) {
 			out = append(out, e)
 		}
@@ -393,9 +389,9 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedi
 	return out
 }
 
-// culprits reads from gcc's errors which edits do not compile. Where no single one is to
-// blame they are all those of a site that does not compile as a whole: what is pointed to by
-// one of them may be constant, and is written to. sh may be nil.
+// culprits returns the edits that do not compile, by gcc's errors. If no single edit is to blame, these are all edits
+// of a site that does not compile as a whole: for example, because one alternative points to a constant, and the result
+// is written to. sh may be nil.
 func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, sh *sharing, byID []*textedit.Edit) []*textedit.Edit {
 	var out []*textedit.Edit
 	add := func(e *textedit.Edit) {
@@ -424,7 +420,7 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 			}
 		}
 	}
-	for _, m := range missing.FindAllStringSubmatch(text, -1) { // calls of what nobody has; links have no lines
+	for _, m := range missing.FindAllStringSubmatch(text, -1) { // calls of undefined functions; linker messages have no lines
 		called := regexp.MustCompile(`\b` + m[1] + `\s*\(`)
 		for _, e := range byID {
 			if e != nil && called.MatchString(e.Alt) {
@@ -442,7 +438,7 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 	return out
 }
 
-// Insert is text around a range of a program, or, when that is empty, at a place.
+// Insert is text to be inserted around a range of a program; if the range is empty, at a place.
 type Insert struct {
 	File       *source.File
 	Start, End int
@@ -450,8 +446,7 @@ type Insert struct {
 	Close      string
 }
 
-// Instrument writes a program with text around ranges and with steps counted, as package
-// native needs it.
+// Instrument writes a program with inserted text and with steps counted, as package native needs it.
 func Instrument(tree *cfront.Program, ins []Insert) map[string]string {
 	texts := map[string]string{}
 	for _, f := range tree.Files {

@@ -9,15 +9,15 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file asks where a forced outcome mends a failing test, when the program is measured.
+// This file finds out, when the program is measured, where forcing an outcome makes a failing test pass.
 
-// Bounds.
+// Bounds on forcing.
 const (
 	mostForced      = 500 // places
-	mostForcedTests = 3   // failing tests, those with the fewest steps
+	mostForcedTests = 3   // failing tests that are run, those with the fewest steps
 )
 
-// forced returns the places at which one of the ways to force an outcome mends a failing test.
+// forced returns the places at which forcing an outcome in some way makes a failing test pass.
 func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*textedit.Site, c *cover) (out []*textedit.Site, err error) {
 	span := timing.Begin(ctx, "schema: forced")
 	defer func() { span.End("%s", plural.N(len(out), "place")) }()
@@ -60,7 +60,7 @@ func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*text
 	return out, nil
 }
 
-// placesOf lists for each edit of sites the number of the first one at its place.
+// placesOf lists for each edit the number of the first edit at its place.
 func placesOf(sites []*textedit.Site) (out []int) {
 	for _, st := range sites {
 		for range st.Edits {

@@ -11,34 +11,33 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file chooses by hints: tests that the program fails and that nobody is sure of. Of the
-// repairs that meet what is demanded, what meets most of them is judged first, and then only what
-// meets clearly more.
+// This file chooses by hints: tests that the program fails and whose expected output is uncertain. Of the repairs that
+// meet the demands, those that meet most hints are judged first, and afterwards only repairs that meet clearly more.
 
-// Hints are more tests of a problem, which need not all be met.
+// Hints are additional tests of a problem that need not all be met.
 type Hints struct {
-	// Tests makes them, once, when the first repair meets what is demanded; the first so many of them
-	// say most.
+	// Tests makes the hints, once, when the first repair meets the demands. The returned number of tests at the
+	// beginning are those that say most.
 	Tests func(context.Context) ([]native.Test, int, error)
 
-	// Try judges a repair; the part of the hints that it meets comes with it.
+	// Try judges a repair; met is the share of the hints that it meets.
 	Try func(ctx context.Context, r *Repair, met float64) (Verdict, error)
 }
 
-// Bounds of hints.
+// Bounds on using hints.
 const (
 	hintRuns    = 8000 // runs for a list of repairs
-	fewHints    = 60   // that each is run on at least
-	leastHints  = 3    // that a repair must meet
-	heldRuns    = 60   // of the tests held back
-	brokenShare = 30   // one in so many of them may be broken
-	unasked     = 0.2  // of hints, that what was not asked is taken to meet beyond the best
-	mostLossy   = 3    // repairs that lose a run are judged until only what mends more is
-	hintLevels  = 20   // a few more or less say nothing: parts of the best one's
+	fewHints    = 60   // hints on which each repair is run at least
+	leastHints  = 3    // hints that a repair must meet at least
+	heldRuns    = 60   // of the passing and held-back tests
+	brokenShare = 30   // one in so many of these may be broken
+	unasked     = 0.2  // share of the hints, beyond the best repair's, that a repair is assumed to meet if it was not run
+	mostLossy   = 3    // repairs that lose a run are judged up to this number; then only those that meet more hints
+	hintLevels  = 20   // levels between none and the best repair's hints: smaller differences mean nothing
 )
 
-// hinted keeps repairs that break hardly any of the tests held back and meet more hints than any
-// that was judged, those with most first.
+// hinted keeps repairs that break hardly any passing test and meet more hints than any judged so far, those with the
+// most hints first.
 func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) {
 	if s.p.Hints == nil || len(list) == 0 {
 		return list, nil
@@ -66,7 +65,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err != nil {
 		return nil, err
 	}
-	telling := 0 // of those drawn
+	telling := 0 // number of those drawn that say most
 	for telling < len(hints) && telling*len(s.hints)/len(hints) < s.telling {
 		telling++
 	}
@@ -82,7 +81,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		if w.mended = float64(n) / float64(max(len(hints), 1)); n < leastHints {
 			w.mended = 0
 		}
-		if _, asked := mended[w.job]; !asked { // there was no time: who judges counts
+		if _, asked := mended[w.job]; !asked { // there was no time; the judge will count
 			w.mended = s.best + unasked
 		}
 	}
@@ -94,7 +93,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 	return list, nil
 }
 
-// met are the tests that the program meets: the last of those known, and those held back.
+// met returns the tests that the program meets: those known, and those held back.
 func (s *Search) met() []native.Test {
 	var out []native.Test
 	for _, n := range s.order[min(s.bad, len(s.order)):] {
@@ -103,8 +102,8 @@ func (s *Search) met() []native.Test {
 	return append(out, s.p.Held...)
 }
 
-// lenient has edits judged that meet the tests which fail, and not all of those that are met: even
-// a right program may not.
+// lenient judges edits with which all failing tests pass, but not all passing tests: even a right program may not meet
+// these.
 func (s *Search) lenient(ctx context.Context) error {
 	if s.p.Hints == nil || s.bad == len(s.order) || s.learned > 0 {
 		return nil
@@ -112,14 +111,14 @@ func (s *Search) lenient(ctx context.Context) error {
 	defer timing.Begin(ctx, "schema: leniently").End("")
 	var jobs []job
 	for _, x := range s.single {
-		if x.Failing >= s.bad && x.Failing < len(s.order) { // it meets those that come first
+		if x.Failing >= s.bad && x.Failing < len(s.order) { // the failing tests come first, and all of them pass
 			jobs = append(jobs, job{x.G, x.H})
 		}
 	}
 	return s.report(ctx, s.waiting(jobs))
 }
 
-// meets says which of some tests repairs meet; nothing of those for which there is no time.
+// meets returns which of some tests each repair meets. Repairs for which there was no time are missing.
 func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test) (map[job][]bool, error) {
 	out := map[job][]bool{}
 	if len(tests) == 0 {
@@ -139,7 +138,7 @@ func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test)
 	return out, nil
 }
 
-// sample draws up to n tests evenly.
+// sample draws up to n tests at equal distances.
 func sample(tests []native.Test, n int) []native.Test {
 	if len(tests) <= n {
 		return tests
@@ -151,8 +150,8 @@ func sample(tests []native.Test, n int) []native.Test {
 	return out
 }
 
-// better reports whether a repair meets clearly more hints than any that was kept. On top of one that
-// was kept a few more count: most of those left nothing mends, and what edits break is looked at.
+// better reports whether a repair meets clearly more hints than any that was kept. An edit on top of the kept repair
+// needs to meet only a few more: most remaining hints cannot be met, and what the edit breaks is checked.
 func (s *Search) better(w *waiting) bool {
 	if s.kept != nil && s.far && slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return e.Cost >= farCost && !slices.Contains(s.kept.Edits, e) }) {
 		return false
@@ -163,7 +162,7 @@ func (s *Search) better(w *waiting) bool {
 	return hintLevels*w.mended > (hintLevels+1)*s.best || w.mended == 1 && s.best < 1
 }
 
-// judge has a repair judged.
+// judge judges a repair.
 func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 	if s.p.Hints == nil {
 		return s.p.Try(ctx, &w.Repair)
@@ -175,7 +174,7 @@ func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 	if err == nil && v.By == nil && (!v.Refuted || v.Kept) {
 		s.best, s.kept = w.mended, w
 	}
-	if err == nil && v.By == nil && v.Base && !v.Kept { // of those that mend as much one may lose nothing
+	if err == nil && v.By == nil && v.Base && !v.Kept { // another repair that meets as many hints may lose nothing
 		if s.lossy++; s.lossy == mostLossy {
 			s.best = max(s.best, w.mended)
 		}
@@ -188,20 +187,20 @@ func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 
 // Bounds of the search on top of a repair that meets a part of the hints.
 const (
-	leftHints  = 8                       // of those that it does not meet
-	asideRuns  = 400                     // to find them
-	farCost    = textedit.CostInsert + 1 // of edits where none of the hints that say most is left
-	onTopShare = 0.01                    // of the hints that are left one more edit must mend
+	leftHints  = 8                       // remaining hints that are used
+	asideRuns  = 400                     // runs to find them
+	farCost    = textedit.CostInsert + 1 // edits cost less than this if none of the hints that say most remains
+	onTopShare = 0.01                    // share of the remaining hints that one more edit must meet
 )
 
-// onKept tries every edit on top of the best repair of one edit that was kept: where there are two
-// faults, one of them shows on the run in hand, and the other on hints that are left.
+// onKept tries every edit on top of the best kept repair, if that is a single edit. With two faults, one shows in the
+// run in hand, and the other in the hints that remain.
 func (s *Search) onKept(ctx context.Context) error {
 	k := s.kept
 	if k == nil || len(k.Edits) != 1 || s.moves[k.job] != nil {
 		return nil
 	}
-	g := k.Edits[0].ID // it may have been compiled anew since
+	g := k.Edits[0].ID // it may have been compiled again since
 	if g == 0 || g >= len(s.byID) || s.byID[g] != k.Edits[0] {
 		return nil
 	}
@@ -240,8 +239,8 @@ func (s *Search) onKept(ctx context.Context) error {
 	return s.report(ctx, s.waiting(list))
 }
 
-// leftBy are hints that an edit does not meet: of those that say most more than of others. Where
-// others alone are left, what costs much is no answer to them: edits on top cost less than most.
+// leftBy returns hints that an edit does not meet, more of those that say most than of others. If only others remain,
+// costly edits are no answer to them: edits on top must cost less than most.
 func (s *Search) leftBy(ctx context.Context, g int) (out []native.Test, most int, err error) {
 	most = farCost
 	for i, some := range [][]native.Test{s.hints[:s.telling], s.hints[s.telling:]} {
@@ -267,7 +266,7 @@ func (s *Search) leftBy(ctx context.Context, g int) (out []native.Test, most int
 			n = leftHints / 4
 		}
 		sort.SliceStable(left, func(i, k int) bool { return size(&left[i]) < size(&left[k]) })
-		out = append(out, sample(left[:(2*len(left)+2)/3], n)...) // in short runs no third thing is wrong
+		out = append(out, sample(left[:(2*len(left)+2)/3], n)...) // in short runs a third mistake is unlikely
 	}
 	return out, most, nil
 }

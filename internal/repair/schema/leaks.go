@@ -8,17 +8,17 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file speaks against repairs that lose memory. Of what meets all tests a part only leaves out
-// what freed a block twice, or leaves before it: the program then does what the tests want, and blocks
-// are left at its end. Where another repair leaves none, that one is meant.
+// This file penalizes repairs that leak memory. Some repairs that meet all tests only remove the free that was done
+// twice, or return before it: the output is right, but blocks remain at the end. A repair that leaves none is
+// preferred.
 
 const (
-	oddLeft  = 80 // blocks are left at the end of a test on which another repair leaves none
-	mostLeft = 48 // repairs that are looked at, the likeliest
+	oddLeft  = 80 // penalty if blocks remain at the end of a test although another repair leaves none
+	mostLeft = 48 // repairs that are checked, the likeliest
 )
 
-// leaks puts repairs back that leave blocks at the end of some test where another one leaves none at the
-// end of any. Blocks are counted on a heap that guards.
+// leaks penalizes repairs that leave blocks at the end of some test, if another repair leaves none in any test. Blocks
+// are counted only on the guarding heap.
 func (s *Search) leaks(ctx context.Context, list []waiting) error {
 	if len(list) < 2 || s.p.Heap != native.Guarding {
 		return nil

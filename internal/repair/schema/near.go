@@ -11,21 +11,20 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file orders repairs that meet all tests by what they do on inputs like those of the
-// tests. Nobody knows what is right there, but where the program meets a part of its tests, it
-// is right on most inputs, and a repair that changes what it prints on nearly all of them
-// is less likely than one that keeps most. That it changes as large a part of them as of the
-// tests fails is no reason to look for another.
+// This file orders repairs that meet all tests by what they do on inputs near the tests. What is right there is
+// unknown. But if the program passes a part of its tests, it is right on most inputs, and a repair that changes the
+// output on nearly all of them is less likely than one that keeps most. A repair that changes as large a share of them
+// as that of the failing tests is not suspicious.
 
-// Bounds.
+// Bounds on this comparison.
 const (
 	mostLikely = 300 // repairs that are compared
 	likelyTime = 500 * time.Millisecond
 )
 
-// likely sorts repairs by their costs and by how much they change.
+// likely sorts repairs by their scores, which include how much they change.
 func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) {
-	if s.bad >= len(s.order) && len(s.p.Held) == 0 && s.p.Hints == nil { // it is right on nothing, but what shape outputs have is known
+	if s.bad >= len(s.order) && len(s.p.Held) == 0 && s.p.Hints == nil { // the program is right on no test, but the form of the expected outputs is known
 		err := s.shapely(ctx, list)
 		order(list)
 		return list, err
@@ -79,7 +78,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err := s.steady(ctx, near, some); err != nil {
 		return nil, err
 	}
-	if len(s.p.Held) == 0 && s.p.Hints == nil { // a reference says more of other inputs
+	if len(s.p.Held) == 0 && s.p.Hints == nil { // with a reference, other inputs say more
 		if err := s.shapely(ctx, some); err != nil {
 			return nil, err
 		}
@@ -95,14 +94,14 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	return list, nil
 }
 
-// liked is the last list of repairs that was sorted so: the cheapest of them are judged first, and the
-// others are asked for again.
+// liked is the last list of repairs that was sorted: the cheapest are judged first, and the list is asked for again for
+// the others.
 type liked struct {
 	list  []waiting
-	tests int // that were known
+	tests int // number of tests at that time
 }
 
-// of returns what is known of a list; nil where it is not that one.
+// of returns the sorted list if it has the same repairs as list; else nil.
 func (l *liked) of(s *Search, list []waiting) []waiting {
 	if len(l.list) != len(list) || l.tests != len(s.p.Tests) {
 		return nil
@@ -119,15 +118,15 @@ func (l *liked) of(s *Search, list []waiting) []waiting {
 	return slices.Clone(l.list)
 }
 
-// expected is on how many of a hundred inputs a repair may change the output, going by the part of
-// the tests that fails. Of few tests that part is known within a standard deviation only.
+// expected returns on how many of a hundred inputs a repair may change the output: the share of the failing tests, plus
+// its standard deviation, since few tests determine it only roughly.
 func (s *Search) expected() int {
 	n := float64(len(s.order))
 	p := float64(s.bad) / n
 	return int(hundred * (p + math.Sqrt(p*(1-p)/n)))
 }
 
-// neighbours are the inputs like those of the tests on which the program comes to an end, with what it prints.
+// neighbours returns the inputs near the tests on which the program ends, with its output.
 func (s *Search) neighbours(ctx context.Context) ([]native.Test, error) {
 	if s.near != nil {
 		return s.near, nil

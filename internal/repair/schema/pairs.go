@@ -13,33 +13,33 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file looks for two faults at once. An edit that mends one of them is seen by what
-// becomes of the failing tests: it meets some and breaks none; or it only changes what
-// they do; or, where the faults hide each other, it breaks others. Bases are taken in
-// this order, and on top of each every other edit is tried.
+// This file searches pairs of edits, for programs with two faults. Half of such a repair can be recognized by its
+// effect on the tests: some failing tests pass and none breaks; or it only changes what failing tests do; or, if the
+// faults hide each other, it breaks others. Bases are taken in this order, and every other edit is tried on top of
+// each.
 
 // Bounds of the search for pairs.
 const (
-	mostAlikeBases = 3 // with one behaviour
+	mostAlikeBases = 3 // bases with the same behaviour
 	mostHalves     = 4000
 	mostTogether   = 24  // bases in one process
-	mostWeighed    = 300 // bases that are run on tests that were held back
+	mostWeighed    = 300 // bases that are run on held-back tests
 	mostWeights    = 50  // of these tests
-	costlyHalf     = 12  // edits that cost more are no half of a pair
+	costlyHalf     = 12  // edits that cost more are not tried as half of a pair
 )
 
 // base is an edit on top of which others are tried.
 type base struct {
 	native.Profiled
-	order          []int // of the tests that Met speaks of
+	order          []int // tests to which Met refers
 	mended, broken int
 	cost           int
-	distance       int // of what is printed to what is wanted, where that is known
+	distance       int // of the output from the expected one, if known
 }
 
 func (s *Search) pairs(ctx context.Context) error {
 	defer timing.Begin(ctx, "schema: pairs").End("")
-	if len(s.p.Held) > 0 && !s.sorted { // many runs tell halves from others; one of the two is cheap, mostly
+	if len(s.p.Held) > 0 && !s.sorted { // with many runs halves can be recognized, and one of the two is usually cheap
 		if s.cheap == nil {
 			var err error
 			if s.cheap, err = s.bases(ctx, textedit.Cheapest); err != nil || s.res.Cut {
@@ -66,11 +66,11 @@ func (s *Search) pairs(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(s.p.Held) == 0 { // what is printed tells them where runs are few
+	if len(s.p.Held) == 0 { // with few runs, outputs tell the halves
 		if err := s.goDeeper(ctx, false); err != nil || s.ended() || s.p.Quick {
 			return err
 		}
-		if len(s.deeper) > 0 { // two edits come before three
+		if len(s.deeper) > 0 { // pairs come before triples
 			if err := s.onTop(ctx, &s.halves, budget.Part(ctx, s.until, 2)); err != nil || s.ended() {
 				return err
 			}
@@ -85,15 +85,15 @@ func (s *Search) pairs(ctx context.Context) error {
 	return s.goDeeper(ctx, true)
 }
 
-// Bounds of pairs of a known mistake and what is next to no change.
+// Bounds of pairs of a known mistake and a minor change.
 const (
 	mistakenCost = 3
 	mostMistaken = 4000
 )
 
-// mistaken tries known mistakes together with literals and operators: each of the two may break what
-// the other one mends, as a line whose break is taken off does until one is printed. Where tests are
-// few the halves do not show that they are halves.
+// mistaken tries known mistakes together with edits of literals and operators. Each of the two may break what the other
+// corrects: a newline that one removes is missing until the other adds one. With few tests the halves cannot be
+// recognized.
 func (s *Search) mistaken(ctx context.Context) error {
 	var jobs []job
 	for g := 1; g < len(s.byID); g++ {
@@ -123,10 +123,10 @@ func (s *Search) mistaken(ctx context.Context) error {
 	return s.report(ctx, s.waiting(met))
 }
 
-// ended reports whether a search has found what it looked for, or has no time left.
+// ended reports whether the search has found enough or no time is left.
 func (s *Search) ended() bool { return s.done || len(s.res.Repairs) > 0 || s.res.Cut }
 
-// onTop tries every edit on top of bases, which it takes from the list, until a time.
+// onTop tries every edit on top of bases until a time. It removes these bases from the list.
 func (s *Search) onTop(ctx context.Context, list *[]base, until time.Time) error {
 	s.p.Progress("trying pairs on top of %s", plural.N(len(*list), "edit"))
 	for n := 2; len(*list) > 0; n = min(2*n, mostTogether) {
@@ -143,8 +143,8 @@ func (s *Search) onTop(ctx context.Context, list *[]base, until time.Time) error
 	return nil
 }
 
-// goDeeper has others search on top of edits that bring the output nearer: one edit on top of each, or two,
-// which ends it.
+// goDeeper starts searches on top of edits that bring the output nearer: for one more edit or, with two, for two, after
+// which these edits are done.
 func (s *Search) goDeeper(ctx context.Context, two bool) (err error) {
 	list := s.deeper
 	if s.p.Nearer == nil || len(list) == 0 || !two && s.topped {
@@ -157,8 +157,8 @@ func (s *Search) goDeeper(ctx context.Context, two bool) (err error) {
 	return err
 }
 
-// bases lists the edits of at most a cost that change what becomes of the tests, one or two
-// of each behaviour, the most promising first.
+// bases lists the edits up to a cost that change what the tests do, at most mostAlikeBases for each behaviour, the most
+// promising first.
 func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
@@ -223,7 +223,7 @@ func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 	return append([]base{}, out...), nil
 }
 
-// profiled asks what becomes of all tests with jobs; what is known is not asked again.
+// profiled runs jobs on all tests, except those whose result is known.
 func (s *Search) profiled(ctx context.Context, jobs []job) ([]native.Profiled, error) {
 	var out []native.Profiled
 	var rest []job
@@ -244,14 +244,14 @@ func (s *Search) profiled(ctx context.Context, jobs []job) ([]native.Profiled, e
 	return append(out, a.Profiled...), nil
 }
 
-// mostNearer bounds the edits that are tried with each other because each of them alone
-// brings what is printed nearer to what is wanted.
+// mostNearer bounds the edits that are tried in pairs because each alone brings the output nearer to the expected one.
 const mostNearer = 200
 
 // mostDeeper bounds the edits on top of which a search of its own is made.
 const mostDeeper = 6
 
-// nearer tries pairs of edits each of which brings the output nearer, and returns the nearest.
+// nearer tries pairs of edits that each bring the output nearer. It returns the edits that bring it nearest, for
+// searches on top of them.
 func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err error) {
 	var some []base
 	for _, b := range bases {
@@ -275,7 +275,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 			continue
 		}
 		seen[b.All] = true
-		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost, Chance: s.luck} // others come on top
+		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost, Chance: s.luck} // others are added on top
 		var ok bool
 		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
 			deeper = append(deeper, r)
@@ -298,7 +298,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 	return deeper, s.report(ctx, s.waiting(met))
 }
 
-// hopeful keeps the cheapest edits, and of the others those that change what becomes of the first failing test.
+// hopeful keeps the cheapest jobs, and of the others those that change the first failing test.
 func (s *Search) hopeful(jobs []job) []job {
 	if len(jobs) <= mostHalves {
 		return jobs
@@ -308,7 +308,7 @@ func (s *Search) hopeful(jobs []job) []job {
 		first[job{x.G, x.H}] = x.First
 		times[x.First]++
 	}
-	plain := uint64(0) // most edits change nothing there
+	plain := uint64(0) // most edits do not change it
 	for h, n := range times {
 		if n > times[plain] || n == times[plain] && h < plain {
 			plain = h
@@ -323,9 +323,9 @@ func (s *Search) hopeful(jobs []job) []job {
 	return out
 }
 
-// sortBases puts first what mends most and breaks nothing.
+// sortBases sorts bases: those that correct most and break nothing come first.
 func (s *Search) sortBases(list []base) {
-	rank := func(b *base) int { // of what is known to be no half the least is hoped for
+	rank := func(b *base) int { // of those that correct nothing and break tests, the least broken come first
 		switch {
 		case b.mended > 0 && b.broken == 0:
 			return -1000 - b.mended
@@ -353,8 +353,8 @@ func (s *Search) sortBases(list []base) {
 	})
 }
 
-// weigh counts what bases mend and break of the tests that were held back, too: few tests
-// fail because of one fault alone, and of many some do.
+// weigh also counts what bases correct and break of the held-back tests: few tests fail because of one fault alone, but
+// of many some do.
 func (s *Search) weigh(ctx context.Context, list []base) error {
 	if len(s.p.Held) == 0 || len(list) == 0 {
 		return nil
@@ -429,11 +429,11 @@ func (s *Search) build(ctx context.Context, bases []base) error {
 	return s.report(ctx, s.waiting(append(met, more...)))
 }
 
-// mostBeside bounds the pairs whose places are looked at once more.
+// mostBeside bounds the pairs around which others are tried.
 const mostBeside = 4
 
-// beside tries what else stands at the places of the cheapest pairs that meet all tests, and costs no more:
-// the half on top of which a pair was found is only one that was asked early.
+// beside tries other edits, not more expensive, at the places of the cheapest pairs that meet all tests: a pair's first
+// half is only the one that was tried early.
 func (s *Search) beside(ctx context.Context, met []job) (more []job, err error) {
 	known := map[job]bool{}
 	for _, j := range met {
@@ -465,7 +465,7 @@ func (s *Search) beside(ctx context.Context, met []job) (more []job, err error) 
 	return more, err
 }
 
-// unmetFirst orders the tests: first those that a base does not meet.
+// unmetFirst orders the tests: those that a base fails come first.
 func (s *Search) unmetFirst(b *base) []int {
 	var order []int
 	for _, want := range []bool{false, true} {
@@ -483,20 +483,20 @@ func (s *Search) unmetFirst(b *base) []int {
 	return order
 }
 
-// Bounds of what is looked at to tell how near an edit comes.
+// Bounds on measuring how near an edit comes.
 const (
-	mostShown = 250 // behaviours
-	mostAsked = 2   // failing tests
+	mostShown = 250 // behaviours that are measured
+	mostAsked = 2   // failing tests that are run
 	tooFar    = 1 << 20
 )
 
-// distances sets how far what is printed with a base is from what is wanted, and returns how
-// far it is without one. Bases of one behaviour have the same distance.
+// distances sets how far the output with each base is from the expected one, and returns this distance without a base.
+// Bases with the same behaviour have the same distance.
 func (s *Search) distances(ctx context.Context, list []base) (plain int, err error) {
 	if s.p.Distance == nil {
 		return 0, nil
 	}
-	var shown []int // numbers of bases
+	var shown []int // indices of bases
 	seen := map[uint64]int{}
 	for i := range list {
 		if _, ok := seen[list[i].All]; !ok && len(shown) < mostShown {

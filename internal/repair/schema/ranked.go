@@ -14,32 +14,32 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file searches programs of which all edits are too many to be listed at once. Functions that a failing test
-// executes are ranked by what tests execute of them, and their edits are listed, compiled and tried some functions at
-// a time: the cheapest edits of all of them first, then all edits of the likeliest. What no failing test executes is
-// never listed: no edit of it mends one alone.
+// This file searches programs with too many edits to list at once. The functions that a failing test executes are
+// ranked by coverage. Their edits are listed, compiled and tried some functions at a time: first the cheapest edits of
+// all of them, then all edits of the likeliest functions. Functions that no failing test executes are never listed,
+// because no single edit of them is a repair.
 
-// mostAtOnce are as many statements of a program as have all their edits listed at once.
+// mostAtOnce is the number of a program's statements up to which all edits are listed at once.
 const mostAtOnce = 600
 
-// Bounds of what is listed at a time.
+// Bounds on what is listed at a time.
 const (
-	firstStatements = 150 // of the first functions that are tried
-	moreStatements  = 4   // times as many are tried next
+	firstStatements = 150 // statements in the first functions that are tried
+	moreStatements  = 4   // factor by which that grows each time
 )
 
-// ranked are functions that failing tests execute, the likeliest first.
+// ranked are the functions that failing tests execute, the likeliest first.
 type ranked struct {
 	all  []*cfront.Func
 	seen *measured
 	sp   *textedit.Space
-	next int // function whose edits are tried next
-	room int // statements that are tried next
+	next int // index of the function that is tried next
+	room int // number of statements that are tried next
 	size map[*cfront.Func]int
 }
 
-// executed lists the functions of which a failing test executes a statement, or no statement could be marked; all where
-// nothing is known of what tests execute.
+// executed lists the functions that a failing test executes, and those without marked statements; all functions if the
+// coverage is unknown.
 func (c *cover) executed(funcs []*cfront.Func) (out []*cfront.Func) {
 	for _, f := range funcs {
 		if c == nil || len(c.in[f]) == 0 || slices.ContainsFunc(c.in[f], func(x *covered) bool { return x.failing > 0 }) {
@@ -49,7 +49,8 @@ func (c *cover) executed(funcs []*cfront.Func) (out []*cfront.Func) {
 	return out
 }
 
-// rank ranks the functions that failing tests execute by the likeliest of their statements, small ones first.
+// rank ranks the functions that failing tests execute by their likeliest statement; among equals small functions come
+// first.
 func (s *Search) rank(c *cover) *ranked {
 	r := &ranked{all: slices.Clone(s.within), room: firstStatements, size: map[*cfront.Func]int{}}
 	best := map[*cfront.Func]float64{}
@@ -66,10 +67,10 @@ func (s *Search) rank(c *cover) *ranked {
 	return r
 }
 
-// ByRank reports whether there are functions left that are tried one after the other. Precondition: the search is ready.
+// ByRank reports whether functions are tried one after the other and some are left. Precondition: the search is ready.
 func (s *Search) ByRank() bool { return s.ranked != nil }
 
-// byRank tries edits of functions that were not tried yet, until one meets all tests.
+// byRank tries edits of the remaining functions until one meets all tests.
 func (s *Search) byRank(ctx context.Context) error {
 	r := s.ranked
 	for r.next < len(r.all) {
@@ -82,7 +83,7 @@ func (s *Search) byRank(ctx context.Context) error {
 		}
 	}
 	s.ranked = nil
-	if !s.refused { // they were all tried by now
+	if !s.refused { // all suggested edits were tried by now
 		s.refuse()
 	}
 	if budget.Over(ctx, s.until) {
@@ -99,7 +100,7 @@ func (s *Search) cheapestOf(ctx context.Context, r *ranked) error {
 		c := s.p.space(r.seen)
 		c.Cheap = true
 		r.sp = textedit.New(c)
-		s.tested = true // those suggested come with others of their functions
+		s.tested = true // suggested edits are tried with the others of their functions
 	} else {
 		r.sp.Clear()
 	}
@@ -119,7 +120,7 @@ func (s *Search) cheapestOf(ctx context.Context, r *ranked) error {
 	return s.try(ctx, sites, r.sp.Moves[:r.sp.SuggestedMoves])
 }
 
-// suggestedFor are the edits from outside that are of some functions.
+// suggestedFor returns the suggested edits for some functions.
 func (p *Problem) suggestedFor(funcs []*cfront.Func) (out []textedit.Suggested) {
 	for _, x := range p.Suggested {
 		if x.Func == nil || slices.Contains(funcs, x.Func) {
@@ -136,7 +137,7 @@ func editsAt(sites []*textedit.Site) (n int) {
 	return n
 }
 
-// allOf tries all edits of the likeliest functions, as many as are compiled.
+// allOf tries all edits of the likeliest functions, as many as can be compiled.
 func (s *Search) allOf(ctx context.Context, r *ranked) error {
 	if err := s.forcedIn(ctx, r); err != nil {
 		return err
@@ -158,10 +159,11 @@ func (s *Search) allOf(ctx context.Context, r *ranked) error {
 	return s.all(ctx)
 }
 
-// mostListedAtOnce bounds what is listed of all edits: of more those that cost most are not compiled.
+// mostListedAtOnce bounds how many of all edits are listed. If there are more than can be compiled, the most expensive
+// are dropped.
 const mostListedAtOnce = 2 * textedit.MostQuickly
 
-// forcedIn asks where a forced outcome mends a failing test in the likeliest functions.
+// forcedIn finds out where forcing an outcome in the likeliest functions makes a failing test pass.
 func (s *Search) forcedIn(ctx context.Context, r *ranked) error {
 	sites := textedit.Forced(r.all, mostForced)
 	number(sites)

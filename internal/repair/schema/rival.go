@@ -9,25 +9,24 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file says where another repair is as likely as the one that is shown: tests alone do
-// not tell which of them is meant, but an input on which they differ does.
+// This file finds another repair that is as likely as the one shown. The tests do not say which of the two is right,
+// but an input on which they differ may.
 
-// Rival is a repair that meets all tests as well as the one found, and an input on which the
-// two do not do the same.
+// Rival is a repair that meets all tests as well as the one found, with an input on which the two differ.
 type Rival struct {
 	Repair
-	Input       native.Test    // Stdout and Exit are of no meaning
-	Found, Does native.Outcome // of the repair found, and of this one
+	Input       native.Test    // its Stdout and Exit mean nothing
+	Found, Does native.Outcome // outcomes of the repair found and of this one
 }
 
-// Bounds.
+// Bounds on rivals.
 const (
 	mostRivals = 6                    // that are compared
-	rivalScore = 3 * textedit.PerCost // more than the repair found
+	rivalScore = 3 * textedit.PerCost // by which its score may exceed that of the repair found
 )
 
-// rival looks for the likeliest of other repairs that differs from the one found on an input
-// like those of the tests; nil when none does.
+// rival returns the likeliest other repair that differs from the one found on an input near the tests; nil if there is
+// none.
 func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Rival, error) {
 	near, err := s.neighbours(ctx)
 	if err != nil || len(near) == 0 {
@@ -40,7 +39,7 @@ func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Ri
 	if len(all) == 1 {
 		return nil, nil
 	}
-	var did [][]native.Outcome // by repairs
+	var did [][]native.Outcome // by repair
 	n := max(2, runtime.GOMAXPROCS(0))
 	for len(did) < len(all) {
 		some := all[len(did):min(len(did)+n, len(all))]
@@ -73,8 +72,7 @@ func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Ri
 	return nil, nil
 }
 
-// differ returns the smallest test on which two repairs come to an end and do not do the same; -1
-// for none.
+// differ returns the index of the smallest test on which two repairs both end and differ; -1 if there is none.
 func differ(tests []native.Test, one, other []native.Outcome) int {
 	best := -1
 	for k := range min(len(one), len(other)) {

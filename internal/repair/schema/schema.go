@@ -1,22 +1,17 @@
 // Package schema repairs programs by running thousands of edited programs natively.
 //
-// All edits of a program are written into one text, each behind its number (a mutant
-// schema: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA
-// 1993), which is compiled once; package native then runs it with one edit after the
-// other on the tests, some ten thousand runs a second. An edit of the text can be anything: a
-// statement moved, two exchanged, a loop copied from elsewhere, another text printed.
-// Programs that the abstract machine refuses are repaired, too. The cheapest edits, a tenth,
-// are compiled and tried by themselves before all are.
+// All edits of a program are written into one text, each with a number (a mutant schema: Untch, Offutt and Harrold,
+// "Mutation analysis using mutant schemata", ISSTA 1993), which is compiled once. Package native then runs it with one
+// edit after the other on the tests, some ten thousand runs a second. An edit of the text can be anything: a moved
+// statement, two statements exchanged, a loop copied from elsewhere, another text printed. Programs that the abstract
+// machine rejects are repaired, too. The cheapest edits, a tenth of all, are compiled and tried first.
 //
-// Two faults are found by pairs: on top of edits with which some failing tests are met and
-// none breaks, then of those that change what becomes of a failing test, then of the
-// rest, every other edit is tried.
+// Two faults are found by pairs of edits. Every other edit is tried on top of edits with which some failing tests pass
+// and none breaks, then on top of those that change what a failing test does, then on top of the rest.
 //
-// Which edits there are and what they cost is said by package textedit; the cheapest repairs are
-// judged first.
+// Package textedit lists the edits and their costs; the cheapest repairs are judged first.
 //
-// Not supported: edits of declarations and of what macros expand to; tests other than
-// whole runs.
+// Not supported: edits of declarations and of macro expansions; tests other than whole runs.
 package schema
 
 import (
@@ -38,156 +33,155 @@ import (
 // Problem is a program with tests.
 type Problem struct {
 	Tree    *cfront.Program
-	Options cfront.Options // how it is compiled
+	Options cfront.Options // compiler options
 	Funcs   []*cfront.Func
-	Free    func(f *source.File, line int) bool // lines that may change; nil: all
+	Free    func(f *source.File, line int) bool // reports whether a line may change; nil: all may
 	Tests   []native.Test
-	Held    []native.Test        // what repairs are held against before Try sees them
-	Near    []native.Test        // inputs like those of the tests; what is right on them nobody knows
-	Alike   func() []native.Test // makes inputs that have the form of the tests'; nil: none are made
-	Steps   int64                // loops and calls that a run may make; 0: measured
+	Held    []native.Test        // tests on which repairs are checked before Try sees them
+	Near    []native.Test        // inputs near the tests, for which the right output is unknown
+	Alike   func() []native.Test // makes inputs that have the form of the tests'; nil: none
+	Steps   int64                // limit on loop iterations and calls in a run; 0: it is measured
 	Limit   time.Duration        // 0 means 10 s
-	Single  bool                 // no pairs
-	Heap    native.Heap          // that edited programs run on
-	Spare   bool                 // a processor has nothing to do: all edits are compiled while the cheapest are tried
-	Screens bool                 // it was made of a program that does the same as another compiler makes it: it is measured as that does
-	Quick   bool                 // of pairs only those of edits that bring the output nearer each
+	Single  bool                 // no pairs of edits
+	Heap    native.Heap          // for edited programs
+	Spare   bool                 // a processor is idle: all edits are compiled in the background while the cheapest are tried
+	Screens bool                 // two compilers agree on the program from which this one was made, so that the fast one measures it
+	Quick   bool                 // of pairs, try only those whose edits each bring the output nearer
 
-	Suggested []textedit.Suggested // edits from outside
-	Only      bool                 // no others
+	Suggested []textedit.Suggested // edits suggested by the caller
+	Only      bool                 // try no other edits
 
-	// Distance is how far an output is from what is wanted; halves of repairs with which it is
-	// smaller are tried first. nil: nothing is known.
+	// Distance measures how far an output is from the expected one. Halves of repairs that reduce it are tried first.
+	// nil: unknown.
 	Distance func(got, want string) int
 
-	// Nearer is given edits that alone bring what is printed nearer to what is wanted, the
-	// nearest first, when no single edit is a repair, to search one more on top of each, and later
-	// two. It says whether enough was found. May be nil.
+	// Nearer is called if no single edit is a repair, with edits that each bring the output nearer to the expected one,
+	// the nearest first. It searches one more edit on top of each, and in a later call two. It reports whether enough
+	// was found. May be nil.
 	Nearer func(ctx context.Context, list []Repair, two bool) (bool, error)
 
-	// Hints are more tests, which need not all be met. A few of Held may be broken then. nil: there
-	// are none.
+	// Hints are additional tests that need not all be met. With hints, a few of Held may be broken. nil: there are
+	// none.
 	Hints *Hints
 
-	// Expect is told of repairs that meet all tests before they are held against others; may be nil.
+	// Expect is called with repairs that meet all tests before they are checked further; may be nil.
 	Expect func(list []Repair)
 
-	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
-	// are taken.
+	// Try judges a repair that meets all tests; the cheapest come first. nil: the first twelve are accepted.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
 
-	Progress func(format string, args ...any) // what is being done; may be nil
+	Progress func(format string, args ...any) // reports what is being done; may be nil
 }
 
-// Verdict is what Try says of a repair.
+// Verdict is the judgement of Try on a repair.
 type Verdict struct {
 	Refuted bool
-	By      *native.Test // is learned: nothing that does not meet it comes again; may be nil
+	By      *native.Test // a test to learn: repairs that fail it are not tried again; may be nil
 	Enough  bool         // the search may end
-	Kept    bool         // although it is refuted something better must come
-	Base    bool         // although it is refuted other edits are tried on top of it
+	Kept    bool         // refuted, but kept as the answer unless something better is found
+	Base    bool         // refuted, but other edits are tried on top of it
 }
 
 // Repair is edits with which all tests are met.
 type Repair struct {
 	Edits []*textedit.Edit
 	Cost  int
-	Texts map[string]string // of the files that change
-	Loses *Loss             // nil: nothing is known of one
+	Texts map[string]string // of the changed files
+	Loses *Loss             // an input on which it loses the form of the output; nil: none is known
 
-	// Chance is how many pairs of edits are expected to meet all tests by chance; 0: it is no pair nor
-	// one of two (see Nearer), or nobody knows.
+	// Chance is the estimated number of pairs of edits that meet all tests by chance. 0: the repair is not a pair nor
+	// based on one half of a pair (see Nearer), or it is unknown.
 	Chance float64
 
-	Stepwise bool // its first edit was found alone, by what it does to an error; the others on top of it
+	Stepwise bool // its first edit was found alone, by its effect on an error, and the others on top of it
 }
 
-// Result is what a search found.
+// Result is what a search has found.
 type Result struct {
-	Repairs []Repair // that were not refuted, in the order found
-	Rival   *Rival   // that is nearly as likely as the last one; nil: none is known
+	Repairs []Repair // not refuted, in the order in which they were found
+	Rival   *Rival   // nearly as likely as the last repair; nil: none is known
 	Refuted int
-	Failing int // tests that the program does not meet
-	Edits   int // that were looked at
-	Pairs   int // of them that were tried together
+	Failing int // tests that the program fails
+	Edits   int // number of edits that were tried
+	Pairs   int // number of pairs that were tried
 	Runs    int
 	Cut     bool // the time was up
 }
 
-// Search is one that is prepared in the background: the program with all its edits is
-// compiled, and each edit is tried.
+// Search is a search that is prepared in the background: the program with all its edits is compiled, and each edit is
+// tried.
 type Search struct {
 	p          *Problem
 	until      time.Time
 	prog       *native.Program
 	sp         *textedit.Space
 	more       bool             // only the cheapest edits were tried so far
-	liked      liked            // with the numbers that edits have now
-	own        []native.Outcome // what the program does on the first of the tests known
-	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
-	parts      bool             // it does something else
+	liked      liked            // with the current numbers of edits
+	own        []native.Outcome // what the program does on the first of the known tests
+	agreed     bool             // the program behaves the same under both compilers
+	parts      bool             // the program behaves differently under the two compilers
 	tally      tally            // edits that were tried
 	within     []*cfront.Func   // functions that failing tests may execute
-	covered    *cover           // what tests execute; nil: not known
+	covered    *cover           // which tests execute what; nil: unknown
 	ranked     *ranked          // functions that are tried one after the other; nil: all at once, or done
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
-	places     []int // of edits from 1: the number of the first edit at the same place
-	order      []int // of tests: failing ones first
+	places     []int // for each edit from 1: the number of the first edit at the same place
+	order      []int // of the tests: failing ones first
 	bad        int
 	steps      int64
 	res        *Result
 	moves      map[job]*textedit.Edit
-	plain      int           // how far the output is from what is wanted
-	luck       float64       // pairs of edits that meet all tests by chance; 0: nobody knows
-	near       []native.Test // neighbours; nil: not asked yet
+	plain      int           // distance of the output from the expected one
+	luck       float64       // estimated pairs of edits that meet all tests by chance; 0: unknown
+	near       []native.Test // inputs near the tests with the program's output; nil: not run yet
 	single     []native.Screened
-	known      map[job]native.Profiled // what single edits do to all tests, where that was asked
-	good       []job                   // that met all tests alone before any was learned
-	tried      map[string]bool         // texts
-	halves     []base                  // that pairs were not yet searched on top of
-	cheap      []base                  // the cheapest of them; nil: not known yet
-	sorted     bool                    // they are known
-	deeper     []Repair                // single edits that others search on top of; nil: none, or done
-	topped     bool                    // one more was searched on top of each
-	learned    int                     // tests that were learned
-	tested     bool                    // the edits suggested were tried
-	untried    bool                    // and no others that are compiled, because one met all tests
+	known      map[job]native.Profiled // what single edits do to all tests, as far as it was asked
+	good       []job                   // jobs that met all tests alone, before any test was learned
+	tried      map[string]bool         // texts that were judged
+	halves     []base                  // bases on top of which pairs were not yet tried
+	cheap      []base                  // the cheapest bases; nil: not known yet
+	sorted     bool                    // the bases are known
+	deeper     []Repair                // single edits on top of which Nearer searches; nil: none, or done
+	topped     bool                    // Nearer has searched one more edit on top of each
+	learned    int                     // number of tests that were learned
+	tested     bool                    // the suggested edits were tried
+	untried    bool                    // other compiled edits were not, because a suggested one met all tests
 	first      First                   // what is judged now
 	vocabulary *textedit.Words         // nil: not read yet
 	done       bool                    // enough was found
 	hints      []native.Test           // nil: not made yet
-	telling    int                     // so many of them, the first ones, say most
+	telling    int                     // number of hints, the first ones, that say most
 	kept       *waiting                // the best repair that was kept
-	lossy      int                     // repairs that were kept and lose a run
-	far        bool                    // of the hints left by the one kept none is of those that say most
-	best       float64                 // the part of the hints that the best repair meets which was kept
+	lossy      int                     // number of repairs with Base that were not kept
+	far        bool                    // no hint of those that say most remains with the kept repair
+	best       float64                 // share of the hints met by the best repair that was kept
 
 	ready   *budget.Event // every edit was tried alone, or none can be
-	told    *budget.Event // it is known whether one of those suggested meets all tests
-	refused bool          // none does; set before it is told
+	told    *budget.Event // it is known whether a suggested edit meets all tests
+	refused bool          // none does; set before told happens
 	asked   chan struct{} // closed when edits may be compiled
-	askedAt time.Time     // then
+	askedAt time.Time     // time of that
 	cancel  context.CancelFunc
 	err     error
 }
 
-// Solve searches for repairs. With no failing test it returns none.
+// Solve searches for repairs. If no test fails, it returns none.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	s := Start(ctx, p)
 	defer s.Close()
 	return s.Solve(ctx, nil, !p.Single, s.until)
 }
 
-// Start begins a search in the background. The caller closes it.
+// Start begins a search in the background. The caller must close it.
 func Start(ctx context.Context, p *Problem) *Search {
 	s := Prepare(ctx, p)
 	s.Compile(ctx, p.Suggested)
 	return s
 }
 
-// Prepare begins a search in the background, so far that the program as it is has run. Edits are
-// made and compiled once Compile is called. The caller closes it.
+// Prepare begins a search in the background, up to running the unedited program. Edits are made and compiled when
+// Compile is called. The caller must close it.
 func Prepare(ctx context.Context, p *Problem) *Search {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
@@ -213,33 +207,33 @@ func Prepare(ctx context.Context, p *Problem) *Search {
 	return s
 }
 
-// Compile lets a search that measures make its edits, those suggested among them, and compile them.
-// It is called once.
+// Compile lets a prepared search make its edits, including those suggested, and compile them. It must be called at most
+// once.
 func (s *Search) Compile(ctx context.Context, suggested []textedit.Suggested) {
 	s.p.Suggested, s.askedAt = suggested, budget.Now(ctx)
 	close(s.asked)
 }
 
-// Wait waits for the search to be ready until a time, and reports whether it is.
+// Wait waits until a time for the search to be ready, and reports whether it is.
 func (s *Search) Wait(ctx context.Context, until time.Time) bool {
 	return s.ready.Await(ctx, until)
 }
 
-// Refused waits until a time for what becomes of the edits suggested, and reports whether none of them meets all tests.
+// Refused waits until a time for the result of the suggested edits, and reports whether none of them meets all tests.
 func (s *Search) Refused(ctx context.Context, until time.Time) bool {
 	return s.told.Await(ctx, until) && s.refused
 }
 
-// refuse says that none does.
+// refuse announces that no suggested edit meets all tests.
 func (s *Search) refuse() {
 	s.refused = true
 	s.told.Happens()
 }
 
-// Met is how many edits meet all tests alone. Precondition: the search is ready.
+// Met returns how many edits meet all tests alone. Precondition: the search is ready.
 func (s *Search) Met() int { return len(s.good) }
 
-// Fails reports whether a test is not met natively. Precondition: the search is ready.
+// Fails reports whether a test fails natively. Precondition: the search is ready.
 func (s *Search) Fails() bool { return s.bad > 0 }
 
 // Close ends a search.
@@ -252,12 +246,11 @@ func (s *Search) Close() {
 	}
 }
 
-// Solve waits for the search to be ready and has its repairs judged. more are tests
-// that were learned in the meantime. With pairs, two edits at once are searched until the
-// time is up where none alone is a repair. It may be called again: what was judged once is
-// not judged again, and pairs are searched from where they were left.
+// Solve waits for the search to be ready and judges its repairs. more are tests that were learned meanwhile. With
+// pairs, if no single edit is a repair, pairs are searched until the time is up. It may be called again: nothing is
+// judged twice, and the search for pairs continues where it stopped.
 func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, until time.Time) (*Result, error) {
-	if !s.Wait(ctx, until) { // it may be asked again
+	if !s.Wait(ctx, until) { // the caller may ask again
 		return &Result{Cut: true}, nil
 	}
 	s.until = until
@@ -265,24 +258,23 @@ func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, unti
 		return s.res, s.err
 	}
 	err := s.run(ctx, more, pairs)
-	if len(s.res.Repairs) == 0 { // a part of it may have ended for want of time and not have said so
+	if len(s.res.Repairs) == 0 { // a part of the search may have run out of time without saying so
 		s.res.Cut = s.res.Cut || budget.Over(ctx, until)
 	}
 	return s.res, err
 }
 
-// First are edits that are judged ahead of others.
+// First selects edits that are judged before others.
 type First uint8
 
-// What is judged first.
+// Which edits are judged first.
 const (
 	OfAll       First = iota
-	OfSuggested       // those from outside
-	OfCheapest        // the cheapest, and they do not change much that is not known to be wrong
+	OfSuggested       // those suggested by the caller
+	OfCheapest        // the cheapest, unless they change much that is not known to be wrong
 )
 
-// SolveFirst waits for the search to be ready and has some of its repairs of one edit judged;
-// Solve goes on from there.
+// SolveFirst waits for the search to be ready and judges some of its repairs of one edit. Solve continues from there.
 func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First, until time.Time) (*Result, error) {
 	s.ready.Wait(ctx)
 	s.until = until
@@ -304,7 +296,7 @@ func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First
 func (s *Search) wanted(list []waiting) []waiting {
 	return slices.DeleteFunc(list, func(w waiting) bool {
 		switch {
-		case s.first == OfSuggested: // what changes a failing test alone is as often chance
+		case s.first == OfSuggested: // an edit that changes nothing but failing tests is often chance
 			return w.unseen || slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return !e.Suggested })
 		case s.first == OfCheapest || s.more && s.ranked == nil: // others may be better than those that change much
 			return w.score() > textedit.PerCost*(textedit.Cheapest+1)
@@ -313,7 +305,7 @@ func (s *Search) wanted(list []waiting) []waiting {
 	})
 }
 
-// prepare does what needs no judge.
+// prepare does everything that needs no judge.
 func (s *Search) prepare(ctx context.Context) error {
 	seen, err := s.measure(ctx)
 	if err != nil || s.bad == 0 {
@@ -360,7 +352,7 @@ func suggested(e *textedit.Edit) bool { return e.Suggested }
 
 func every(*textedit.Edit) bool { return true }
 
-// rest tries the edits that are compiled where only those suggested were tried.
+// rest tries the compiled edits that were not tried because a suggested one met all tests.
 func (s *Search) rest(ctx context.Context) error {
 	if !s.untried {
 		return nil
@@ -373,11 +365,12 @@ func (s *Search) rest(ctx context.Context) error {
 	return s.alone(ctx, moves, every)
 }
 
-// The cheapest edits are compiled by themselves: they are a tenth, compiled in a tenth of the
-// time, and mend most of what one edit mends.
-const fewEdits = 1500 // are compiled at once
+// The cheapest edits are compiled first: they are a tenth of all, take a tenth of the time, and include most
+// single-edit repairs.
+const fewEdits = 1500 // up to this number all are compiled at once
 
-// cheap returns sites with the cheapest of their edits and those suggested, which take them for theirs.
+// cheap returns copies of sites with only their cheapest and their suggested edits, and makes these edits point to the
+// copies.
 func cheap(sites []*textedit.Site) []*textedit.Site {
 	var out []*textedit.Site
 	for _, st := range sites {
@@ -396,7 +389,7 @@ func cheap(sites []*textedit.Site) []*textedit.Site {
 	return out
 }
 
-// all tries every edit; where functions are tried one after the other, the next ones.
+// all tries every edit or, if functions are tried one after the other, those of the next functions.
 func (s *Search) all(ctx context.Context) error {
 	if s.ranked != nil {
 		return s.byRank(ctx)
@@ -418,8 +411,8 @@ func (s *Search) all(ctx context.Context) error {
 	return s.try(ctx, s.sp.Sites, s.sp.Moves)
 }
 
-// try compiles the edits of some sites and tries each alone, and moves; only those suggested where
-// one of them meets all tests.
+// try compiles the edits of some sites, and tries each of them and each move alone; only the suggested ones if one of
+// these meets all tests.
 func (s *Search) try(ctx context.Context, sites []*textedit.Site, moves []*textedit.Edit) error {
 	if err := s.compile(ctx, sites); err != nil {
 		return err
@@ -427,7 +420,7 @@ func (s *Search) try(ctx context.Context, sites []*textedit.Site, moves []*texte
 	return s.tryCompiled(ctx, moves)
 }
 
-// tryCompiled is try of the edits that are compiled.
+// tryCompiled is try for edits that are compiled already.
 func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error {
 	if len(s.p.Suggested) > 0 && !s.tested {
 		s.tested = true
@@ -442,32 +435,31 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error 
 	return err
 }
 
-// stepsFor is how many steps a run may make when the most that was seen are n: of few many times
-// as many, and of many twice as many, since what does not end is waited for with every edit.
+// stepsFor returns the limit on steps for edited programs if the most steps seen in a run are n. The factor is larger
+// for small n, because every edit that does not end costs the whole limit.
 func stepsFor(n int64) int64 { return min(12*n, 2*n+1_000_000) + 4_000 }
 
-// runTime bounds one run, by the processor; steps end nearly all that do not end. A run that
-// takes about as long may be ended or not: what decides is to be steps.
+// runTime bounds one run in processor time. Steps should decide: nearly all endless runs reach their limit first,
+// because near a time limit the outcome would depend on the machine.
 const runTime = 2 * time.Second
 
-// measured is what the program as it is does with the tests.
+// measured is what the unedited program does on the tests.
 type measured struct {
-	cover   *cover           // what tests execute; nil: not known
-	forced  []*textedit.Site // where a forced outcome mends a failing test
+	cover   *cover           // which tests execute what; nil: unknown
+	forced  []*textedit.Site // where forcing an outcome makes a failing test pass
 	printed []textedit.Printed
 }
 
-// mostPrinted are the failing tests whose outputs are looked at.
+// mostPrinted bounds the failing tests whose outputs are used.
 const mostPrinted = 4
 
-// space says for what edits are listed.
+// space configures which edits are listed.
 func (p *Problem) space(m *measured) textedit.Config {
 	return textedit.Config{Tree: p.Tree, Free: p.Free, Tests: p.Tests, Printed: m.printed, Away: m.cover.away, Forced: m.forced}
 }
 
-// measure runs the program as it is: which tests fail, and how. Where all are met, what fails
-// elsewhere may be hidden by the library's heap, which has room behind a block: then edited
-// programs run on the heap that shows errors.
+// measure runs the unedited program to find out which tests fail, and how. If all pass, the error may be hidden by the
+// library's heap, which has room after a block; then edited programs run on the guarding heap.
 func (s *Search) measure(ctx context.Context) (*measured, error) {
 	defer timing.Begin(ctx, "schema: measure").End("")
 	m, err := s.once(ctx)
@@ -478,7 +470,7 @@ func (s *Search) measure(ctx context.Context) (*measured, error) {
 	return m, err
 }
 
-// once runs the program on the heap that is set.
+// once runs the unedited program on the current heap.
 func (s *Search) once(ctx context.Context) (*measured, error) {
 	prog, marks, err := s.withMarks(ctx)
 	if err != nil {
@@ -517,7 +509,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 			m.printed = append(m.printed, textedit.Printed{Got: o.Stdout, Want: t.Stdout})
 		}
 	}
-	// What does not end costs most: it is asked last.
+	// Runs that do not end cost most, so that they come last.
 	cost := func(i int) int64 {
 		if o := &a.Printed[i]; o.Ended() {
 			return o.Steps
@@ -538,7 +530,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 		return m, err
 	}
 	s.within, s.covered = m.cover.executed(s.p.Funcs), m.cover
-	if len(marks) > mostAtOnce { // places are forced among what failing tests execute, when all edits are listed
+	if len(marks) > mostAtOnce { // outcomes are forced later, in functions that failing tests execute
 		s.ranked = s.rank(m.cover)
 		return m, nil
 	}
@@ -546,14 +538,14 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	return m, err
 }
 
-// Bounds of runs that take longer than programs of that size do.
+// Bounds on runs that take longer than expected.
 const (
 	patientSteps = 20_000_000
 	mostPatient  = 2 // that are waited for in vain
 )
 
-// patient waits for runs that took more steps than was thought likely: a test may count up to a
-// number in two nested loops. Where none of them ends nothing is changed.
+// patient waits for runs that took more steps than expected: a test may count up to a number in two nested loops. If
+// none of them ends, nothing changes.
 func (s *Search) patient(ctx context.Context, prog *native.Program, a *native.Answers) error {
 	for i, vain := 0, 0; i < len(a.Printed) && vain < mostPatient && s.p.Steps == 0; i++ {
 		if a.Printed[i].Status != native.Steps {
@@ -587,7 +579,7 @@ func (s *Search) left(ctx context.Context) time.Duration {
 	return max(budget.Until(ctx, s.until), 50*time.Millisecond)
 }
 
-// session begins one with tests.
+// session begins a session with tests.
 func (s *Search) session(tests []native.Test) *native.Session {
 	ses := &native.Session{}
 	ses.Limit(runTime, s.steps)
@@ -597,7 +589,7 @@ func (s *Search) session(tests []native.Test) *native.Session {
 	return ses
 }
 
-// alone tries those single edits and moves that some are.
+// alone tries those single edits and moves for which some returns true.
 func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*textedit.Edit) bool) error {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
@@ -622,7 +614,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 	span := timing.Begin(ctx, "schema: alone")
 	defer func() { span.End("%d of %d meet all", len(s.good), len(jobs)) }()
 	s.single, s.good, s.known = nil, nil, map[job]native.Profiled{}
-	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // what some do alone is not asked again
+	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // many tests, or only some of the edits: no profiles
 		var err error
 		s.single, err = s.screen(ctx, jobs, s.order)
 		s.count()
@@ -657,10 +649,10 @@ func (s *Search) meetAll() {
 	}
 }
 
-// fewTests are so few that all of them are asked at once.
+// fewTests is the number of tests up to which all are run with every edit.
 const fewTests = 4
 
-// cost is that of an edit or a move alone, or of two edits.
+// cost returns the cost of an edit, a move, or two edits.
 func (s *Search) cost(j job) int {
 	if m := s.moves[j]; m != nil {
 		return m.Cost
@@ -672,7 +664,7 @@ func (s *Search) cost(j job) int {
 	return c
 }
 
-// edits returns what a job is made of.
+// edits returns the edits of a job.
 func (s *Search) edits(j job) []*textedit.Edit {
 	switch m := s.moves[j]; {
 	case m != nil:
@@ -683,7 +675,7 @@ func (s *Search) edits(j job) []*textedit.Edit {
 	return []*textedit.Edit{s.byID[j.g], s.byID[j.h]}
 }
 
-// findEdit returns the edit of a site that has a text; nil when it did not compile.
+// findEdit returns the edit of a site with a given text; nil if it did not compile.
 func findEdit(st *textedit.Site, alt string) *textedit.Edit {
 	for _, e := range st.Edits {
 		if e.Alt == alt {
@@ -693,7 +685,7 @@ func findEdit(st *textedit.Site, alt string) *textedit.Edit {
 	return nil
 }
 
-// run has single edits judged, then looks for pairs.
+// run judges single edits, then searches pairs.
 func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error {
 	s.done, s.res.Repairs, s.res.Cut = false, nil, false
 	if err := s.rest(ctx); err != nil {
@@ -722,7 +714,7 @@ func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error 
 	return s.pairs(ctx)
 }
 
-// singles has edits judged that meet all tests alone.
+// singles judges edits that meet all tests alone.
 func (s *Search) singles(ctx context.Context, more []native.Test) (err error) {
 	list := s.waiting(s.good)
 	if s.learned > 0 {

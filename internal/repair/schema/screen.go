@@ -11,17 +11,17 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file has edited programs made by a compiler that needs a thirtieth of gcc's time (see native/tcc.go), as
-// long as the program without edits does there what it does as gcc makes it.
+// This file lets a compiler that takes a thirtieth of gcc's time (see native/tcc.go) make edited programs, as long as
+// the unedited program behaves the same as if made by gcc.
 
-// screening is how edited programs are compiled.
+// screening returns how edited programs are compiled.
 func (s *Search) screening() native.Config {
 	c := s.p.config()
 	c.Screens = !s.parts
 	return c
 }
 
-// mostEdits bounds the edits that are compiled.
+// mostEdits returns the bound on the edits that are compiled.
 func (s *Search) mostEdits() int {
 	if !native.Screening() || s.parts {
 		return textedit.MostEdits
@@ -29,17 +29,16 @@ func (s *Search) mostEdits() int {
 	return textedit.MostQuickly
 }
 
-// Agrees reports whether the search is ready and found that the program does the same as both compilers
-// make it.
+// Agrees reports whether the search is ready and found that the program behaves the same under both compilers.
 func (s *Search) Agrees(ctx context.Context) bool {
 	return s.Wait(ctx, budget.Now(ctx)) && s.agreed
 }
 
-// agrees asks a program that screens for what it does without edits. Where it is not what gcc's does on a
-// test, parts is set: C leaves open what the program does, and gcc says what it is. So it is where gcc made it.
+// agrees checks whether the unedited program, as made by the fast compiler, behaves as under gcc. If it differs on a
+// test, its behaviour is undefined and gcc's counts: parts is set. parts is also set if gcc made the program anyway.
 func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error) {
 	if prog != nil && !prog.Screens() {
-		s.parts = true // there is no such compiler, or it does not take the text
+		s.parts = true // there is no fast compiler, or it rejects the text
 	}
 	if s.agreed || s.parts || prog == nil {
 		return true, nil
@@ -57,7 +56,7 @@ func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error)
 	for i := range min(n, len(a.Printed)) {
 		own, o := &s.own[i], &a.Printed[i]
 		if own.Status == native.Steps || o.Status == native.Steps {
-			continue // they were given different numbers of steps
+			continue // the two had different limits on steps
 		}
 		if own.Status != o.Status || own.Stdout != o.Stdout {
 			s.parts = true
@@ -68,8 +67,8 @@ func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error)
 	return true, nil
 }
 
-// says reports whether a program with other texts does with an input what was seen of it, where that is to be
-// told: what is said of a program is what gcc makes of it.
+// says reports whether a program with changed texts, as made by gcc, behaves on an input as it was seen to. If gcc made
+// it anyway, nothing needs checking.
 func (s *Search) says(ctx context.Context, texts map[string]string, in native.Test, did *native.Outcome) (bool, error) {
 	if !s.prog.Screens() {
 		return true, nil
@@ -101,7 +100,7 @@ func (s *Search) says(ctx context.Context, texts map[string]string, in native.Te
 	return o.Status == did.Status && o.Stdout == did.Stdout, nil
 }
 
-// confirmed keeps what a repair loses where gcc's programs say so, too.
+// confirmed clears a repair's loss unless gcc's programs show it, too.
 func (s *Search) confirmed(ctx context.Context, w *waiting) error {
 	if w.Loses == nil {
 		return nil

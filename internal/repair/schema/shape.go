@@ -9,37 +9,35 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file speaks against repairs with which the output loses its shape. The outputs that tests want
-// are made of lines that are alike but for their numbers. On an input that has the form of the tests'
-// inputs nobody knows what is right, but what is printed there is hardly of another shape: an answer
-// that is missing, or two of them. Where the program is right on half of the tests, and whatever it gets
-// wrong there is of another shape, what it prints of the right one stays as it is.
+// This file penalizes repairs with which the output loses its form. Expected outputs consist of lines that are alike
+// except for their numbers. On an input of the form of the tests' inputs the right output is unknown, but it hardly has
+// another form, such as a missing answer or two of them. If the program passes half of the tests, and all its wrong
+// outputs have another form, then its outputs of the right form must not change.
 
-// Bounds.
+// Bounds on this check.
 const (
-	leastAlike = 8  // inputs like theirs that say something
-	mostShaped = 60 // repairs that are looked at, the likeliest
+	leastAlike = 8  // inputs of that form that are needed
+	mostShaped = 60 // repairs that are checked, the likeliest
 )
 
-// Scores of repairs.
+// Penalties of repairs, in tenths of a cost.
 const (
-	oddShapeless = 150 // of which no output on such inputs has the shape
-	oddBroken    = 20  // of which one has it no longer
-	oddAllBroken = 100 // more, of which none has
-	oddTurned    = 200 // that print something else wherever the program prints what is right
+	oddShapeless = 150 // if no output on such inputs has the form
+	oddBroken    = 20  // if one output loses the form
+	oddAllBroken = 100 // in addition, if all do
+	oddTurned    = 200 // if it changes all outputs that have the right form
 )
 
-// Loss is an input of the form of the tests' whose output has the shape that tests want, and with a
-// repair another one.
+// Loss is an input of the form of the tests' on which the output has the expected form, but with a repair another one.
 type Loss struct {
-	Input     native.Test // Stdout and Exit are of no meaning
+	Input     native.Test // its Stdout and Exit mean nothing
 	Was, Does native.Outcome
 }
 
-// lostShare is the part of such inputs on which a repair that loses a shape does so at least.
+// lostShare: a repair loses a form if it does so on at least one in so many of these inputs.
 const lostShare = 8
 
-// printed are what tests want of what they give.
+// printed returns the expected outputs of tests with their inputs.
 func printed(tests []native.Test) (out []shape.Text) {
 	for i := range tests {
 		out = append(out, shape.Text{Read: read(&tests[i]), Printed: tests[i].Stdout})
@@ -47,10 +45,10 @@ func printed(tests []native.Test) (out []shape.Text) {
 	return out
 }
 
-// read is all that a program may read in a test.
+// read returns everything that a program can read in a test.
 func read(t *native.Test) string { return t.Stdin + " " + strings.Join(t.Args, " ") }
 
-// shapely marks repairs with which outputs have another shape than the tests want.
+// shapely penalizes repairs with which outputs have another form than expected.
 func (s *Search) shapely(ctx context.Context, list []waiting) error {
 	list = list[:min(len(list), mostShaped)]
 	if s.p.Alike == nil || len(list) < 2 {
@@ -124,10 +122,10 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 	return nil
 }
 
-// trusted reports whether the program is right on half of the tests, so that what it prints elsewhere says
-// something; sure: and whether it prints what is of another shape wherever it fails one.
+// trusted reports whether the program passes half of the tests, so that its other outputs mean something. sure reports
+// whether also all its wrong outputs have another form.
 func (s *Search) trusted(ctx context.Context, f *shape.Shape) (right, sure bool, err error) {
-	if n := len(s.own); n < len(s.p.Tests) { // more were learned
+	if n := len(s.own); n < len(s.p.Tests) { // more tests were learned
 		ses := s.session(s.p.Tests[n:])
 		for i := range s.p.Tests[n:] {
 			ses.Print(i)

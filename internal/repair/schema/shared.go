@@ -11,52 +11,52 @@ import (
 	"gulo/internal/source"
 )
 
-// This file compiles statements once that are alternatives at several places of a function, as
-// most of those that are inserted are: gcc needs as long for one of them as for all else that is
-// done about an edit. What is common stands at the end of the block in which all that it names is
-// visible; the places jump there and back:
+// This file compiles a statement once if it is an alternative at several places of a function, as most
+// inserted statements are: compiling one takes gcc as long as everything else about an edit. The common
+// statement is put at the end of the block in which everything that it names is visible, and the places
+// jump there and back:
 //
 //	if (gulo_at(40, 60)) { ... gulo_s = 3; gulo_back = &&gulo_r40; goto gulo_c1; } gulo_r40:;
 //	...
 //	if (0) { gulo_c1: switch (gulo_s) { case 3: n = 0; break; ... } goto *gulo_back; } }
 
-// shared is a statement that several edits put in.
+// shared is a statement that several edits insert.
 type shared struct {
-	n      int // from 1
+	n      int // number, from 1
 	edits  []*textedit.Edit
 	home   *home
-	leaves bool // by break or continue
+	leaves bool // it contains break or continue
 }
 
-// home is the end of a block with the statements that are common in it.
+// home is the end of a block with the common statements in it.
 type home struct {
-	n    int // from 1; 0: it has none
+	n    int // number, from 1; 0: it has none
 	file *source.File
-	end  int // of the closing brace
+	end  int // offset of the closing brace
 	list []*shared
 }
 
-// sharing finds statements that are common. It is used for one text.
+// sharing finds common statements. It is used for one text.
 type sharing struct {
 	tree  *cfront.Program
 	funcs map[*cfront.Func]*scopes
 	homes []*home
-	in    map[*cfront.Func]bool // functions with one
+	in    map[*cfront.Func]bool // functions that have homes
 
-	of     map[*textedit.Edit]*shared // statements that others put in, too; nil: it stands at its place
-	guards map[*textedit.Edit]string  // conditions of edits that put what stands there under one
+	of     map[*textedit.Edit]*shared // common statements by edit; edits whose statement stays at its place are missing
+	guards map[*textedit.Edit]string  // conditions of edits that guard the statement at their place
 }
 
-// scopes are the blocks of a function, the outer ones first, each with what names mean at its end.
+// scopes are the blocks of a function, the outer ones first, each with the meaning of names at its end.
 type scopes struct {
-	statics map[string]bool // whose scope nobody knows
+	statics map[string]bool // names of statics, whose scope is unknown
 	blocks  []*cfront.Block
 	homes   []*home
 	ends    []map[string]*cfront.Var
-	bodies  []source.Range // that break leaves, or continue
+	bodies  []source.Range // bodies of loops and switches, to which break and continue refer
 }
 
-// share finds the statements that are common to edits of some sites; with apart none is.
+// share finds the statements that are common to edits of some sites; with apart it finds none.
 func share(tree *cfront.Program, sites []*textedit.Site, apart bool) *sharing {
 	sh := &sharing{tree: tree, funcs: map[*cfront.Func]*scopes{}, in: map[*cfront.Func]bool{}, of: map[*textedit.Edit]*shared{}, guards: map[*textedit.Edit]string{}}
 	type key struct {
@@ -101,7 +101,7 @@ func share(tree *cfront.Program, sites []*textedit.Site, apart bool) *sharing {
 	return sh
 }
 
-// number gives homes and statements their numbers: those of a home stand in a row.
+// number numbers homes and statements; the statements of a home get consecutive numbers.
 func (sh *sharing) number(order []*shared) {
 	n := 0
 	for _, c := range order {
@@ -122,9 +122,8 @@ func (sh *sharing) number(order []*shared) {
 	}
 }
 
-// scopes returns the blocks of a site's function; nil where nothing is shared: a jump into the
-// scope of an array of variable length is no C, and what a block declares besides variables is
-// not known at its end.
+// scopes returns the blocks of a site's function. It returns nil if nothing can be shared: C forbids jumps into the
+// scope of a variable-length array, and declarations of a block other than variables are not known at its end.
 func (sh *sharing) scopes(st *textedit.Site) *scopes {
 	fn := st.Func
 	if st.Kind != textedit.Gap && st.Kind != textedit.Statement || fn == nil || fn.Body == nil || fn.Body.Range().File != st.File {
@@ -166,7 +165,7 @@ func (sh *sharing) scopes(st *textedit.Site) *scopes {
 	return sc
 }
 
-// bodyOf is what break leaves, of a statement that is for that.
+// bodyOf returns the part of a loop or switch that break leaves.
 func bodyOf(s cfront.Stmt) (out []source.Range) {
 	switch s := s.(type) {
 	case *cfront.While:
@@ -179,8 +178,8 @@ func bodyOf(s cfront.Stmt) (out []source.Range) {
 	return out
 }
 
-// home is the end of the outermost block around a site in which words mean what they do there,
-// and break and continue too where leaves says so.
+// home returns the end of the outermost block around a site in which words have the same meaning as there and, with
+// leaves, break and continue refer to the same statement.
 func (sc *scopes) home(st *textedit.Site, here map[string]*cfront.Var, words []string, leaves bool) *home {
 	from := -1
 	for _, r := range sc.bodies {
@@ -206,7 +205,7 @@ blocks:
 	return nil
 }
 
-// names says what the names of a function's variables mean at a place.
+// names returns the variables to which names refer at a place in a function.
 func names(fn *cfront.Func, f *source.File, at int) map[string]*cfront.Var {
 	out := map[string]*cfront.Var{}
 	for _, v := range fn.Params {
@@ -222,15 +221,15 @@ func names(fn *cfront.Func, f *source.File, at int) map[string]*cfront.Var {
 	return out
 }
 
-// declares finds what makes a function one whose statements are not shared: types of its own, a
-// statement as an expression, into which nobody can jump.
+// declares matches text for which a function's statements are not shared: local types, and statement expressions, into
+// which one cannot jump.
 var declares = regexp.MustCompile(`\btypedef\b|\b(struct|union|enum)\s*(\w+\s*)?\{|\(\s*\{|\b__label__\b`)
 
-// placed are words with which a statement depends on where it stands.
+// placed are words by which a statement depends on its place.
 var placed = map[string]bool{"case": true, "default": true, "goto": true}
 
-// mentioned lists the words of a statement that may be names of variables; nil where it depends
-// on what stands around it. leaves: it may leave a loop or a switch.
+// mentioned lists the words of a statement that may be names of variables; nil if the statement depends on its
+// surroundings. leaves reports whether it may leave a loop or a switch.
 func mentioned(alt string) (words []string, leaves bool) {
 	words = []string{}
 	before := ""
@@ -254,8 +253,7 @@ func mentioned(alt string) (words []string, leaves bool) {
 	return words, leaves
 }
 
-// guardOf is the condition of an alternative that is the statement at its place under one; "" for
-// others.
+// guardOf returns the condition of an alternative that only guards the statement at its place; "" for others.
 func guardOf(st *textedit.Site, alt string) string {
 	if st.Kind != textedit.Statement || !strings.HasPrefix(alt, "if (") {
 		return ""
@@ -280,7 +278,7 @@ func guardOf(st *textedit.Site, alt string) string {
 	return alt[4 : end-1]
 }
 
-// spans are what the places that jump need, and the statements.
+// spans returns the declarations that the jumps need, and the common statements.
 func (sh *sharing) spans(f *source.File) (out []span) {
 	for fn := range sh.in {
 		if r := fn.Body.Range(); r.File == f {
@@ -299,7 +297,7 @@ func (sh *sharing) spans(f *source.File) (out []span) {
 				switch {
 				case c.leaves != leaves:
 					continue
-				case leaves: // a switch would be what break leaves
+				case leaves: // within a switch break would leave the switch
 					fmt.Fprintf(&b, "\nif (gulo_s == %d) { %s } else", c.n, counted(c.edits[0].Alt))
 				default:
 					fmt.Fprintf(&b, "\ncase %d: { %s } break;", c.n, counted(c.edits[0].Alt))
@@ -317,7 +315,7 @@ func (sh *sharing) spans(f *source.File) (out []span) {
 	return out
 }
 
-// with is the common statement that an edit puts in; nil for none, and where nothing is shared.
+// with returns the common statement that an edit inserts; nil if there is none.
 func (sh *sharing) with(e *textedit.Edit) *shared {
 	if sh == nil {
 		return nil
@@ -325,8 +323,8 @@ func (sh *sharing) with(e *textedit.Edit) *shared {
 	return sh.of[e]
 }
 
-// jumps chooses between the statements of a site that are common; "" where none is. at is the
-// expression that says which edit is in force.
+// jumps returns code that jumps to the common statements of a site; "" if there are none. at is the expression for the
+// edit that is chosen.
 func (sh *sharing) jumps(s *textedit.Site, at string) (open, label string) {
 	lo := s.Edits[0].ID
 	var table []string

@@ -8,24 +8,23 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file speaks against repairs that stop computing: a value that the program printed
-// changed with what was read, and with the repair it is always the same. Where a few tests happen
-// to want the same value (three times of day without seconds), s = 0 meets them all.
+// This file penalizes repairs that stop computing: a printed number depended on the input, and with the repair it is
+// always the same. If a few tests happen to expect the same value (three times of day without seconds), s = 0 meets
+// them all.
 
-// Bounds.
+// Bounds on this check.
 const (
-	mostSteady = 24 // repairs that are looked at, the likeliest
-	fewNear    = 6  // inputs like those of the tests that say something
-	fewValues  = 3  // that a value has to have had
+	mostSteady = 24 // repairs that are checked, the likeliest
+	fewNear    = 6  // inputs near the tests that are needed
+	fewValues  = 3  // different values that a number must have had
 )
 
-// oddSteady is the score of a repair with which a value that changed does no longer.
+// oddSteady is the penalty of a repair with which a number no longer changes.
 const oddSteady = 40
 
 var printedNumber = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 
-// columns are the numbers in outputs, the first ones of all, the second ones, as far as all have
-// some.
+// columns returns the first numbers in all outputs, the second ones, and so on, as far as all outputs have them.
 func columns(outs []string) [][]string {
 	var rows [][]string
 	least := -1
@@ -53,10 +52,10 @@ func values(list []string) int {
 	return len(seen)
 }
 
-// settles reports whether a number that changes in some outputs is always the same in others.
+// settles reports whether a number that varies in the outputs before is constant in those after.
 func settles(before, after []string) bool {
 	b, a := columns(before), columns(after)
-	if len(a) != len(b) { // another text is printed, which is no reason against it
+	if len(a) != len(b) { // another text is printed, which does not count against it
 		return false
 	}
 	for i := range b {
@@ -67,7 +66,7 @@ func settles(before, after []string) bool {
 	return false
 }
 
-// steady marks repairs with which a value that is printed no longer depends on what is read.
+// steady penalizes repairs with which a printed number no longer depends on the input.
 func (s *Search) steady(ctx context.Context, near []native.Test, list []waiting) error {
 	list = list[:min(len(list), mostSteady)]
 	var before []string

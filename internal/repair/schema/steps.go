@@ -8,11 +8,10 @@ import (
 	"gulo/internal/repair/textedit"
 )
 
-// This file counts the rounds of loops, and the jumps, that stand in an edit's text, as those of the program
-// are counted: an edit with a loop that does not end is as cheap to refuse as any other. It guesses
-// how long runs are of which nobody has seen one end.
+// This file counts loop iterations and jumps in the text of an edit like those of the program, so that an edit with an
+// endless loop costs no more than any other. It also estimates the length of runs that nobody has seen end.
 
-// counted is a statement's text with a step in each of its loops.
+// counted adds a step to each loop and goto in a statement's text.
 func counted(alt string) string {
 	if !strings.Contains(alt, "while") && !strings.Contains(alt, "for") && !strings.Contains(alt, "goto") {
 		return alt
@@ -42,7 +41,7 @@ func counted(alt string) string {
 				continue
 			}
 		}
-		// What stands before the condition is looked at, too: it may have a loop in GNU C.
+		// The text before the condition may have a loop, too, in GNU C.
 		b.WriteString(counted(alt[i:at]))
 		b.WriteString(" gulo_step(), ")
 		i = at
@@ -53,7 +52,7 @@ func counted(alt string) string {
 	return b.String()
 }
 
-// semicolon is where the first semicolon of a for ends that begins at a place; -1 for none.
+// semicolon returns the offset after the first semicolon in the head of a for; -1 if there is none.
 func semicolon(s string, at int) int {
 	for depth := 0; at < len(s); {
 		n := textedit.Token(s[at:])
@@ -74,8 +73,7 @@ func semicolon(s string, at int) int {
 	return -1
 }
 
-// StepLimit is how many steps an edited program may make where the program itself makes n; 0
-// for one that did not end.
+// StepLimit returns the limit on steps for edited programs if the unedited one makes n steps; n is 0 if it did not end.
 func StepLimit(n int64) int64 {
 	if n == 0 {
 		n = 100_000
@@ -83,9 +81,9 @@ func StepLimit(n int64) int64 {
 	return stepsFor(n)
 }
 
-// likelySteps is how many loops and calls tests may take that nobody has seen end: programs with small
-// inputs and outputs make few, but they may count up to a number that is read. Edits of a program that
-// ends on no test are tried with that, and most of them do not end either.
+// likelySteps estimates how many loop iterations and calls the tests take if nobody has seen them end. Programs with
+// small inputs and outputs make few, but they may count up to a number that is read. Edits of a program that ends on no
+// test are tried with this estimate, and most of them do not end either.
 func likelySteps(tests []native.Test) int64 {
 	n := int64(2_000)
 	for i := range tests {

@@ -9,9 +9,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file counts what was tried, to be said where the time limit ended a search.
+// This file counts what was tried, for the report of a search that the time limit ended.
 
-// tally has the edits that were tried alone, by what they do to the text: the same edit may be listed and tried again.
+// tally has the edits that were tried alone, identified by their text, since the same edit may be listed and tried
+// again.
 type tally map[tried]*cfront.Func
 
 type tried struct {
@@ -36,17 +37,17 @@ func (s *Search) count() {
 // Tried is what was tried of a program.
 type Tried struct {
 	Edits int
-	Funcs []FuncTried // those with the most edits first
-	Left  int         // functions that failing tests execute and of which no edit was tried
+	Funcs []FuncTried // functions with the most edits first
+	Left  int         // number of functions that failing tests execute and of which no edit was tried
 }
 
-// FuncTried is how many edits of a function were tried.
+// FuncTried is the number of edits of a function that were tried.
 type FuncTried struct {
 	Func  *cfront.Func
 	Edits int
 }
 
-// Tried says which edits were tried alone. Precondition: the search is ready or closed.
+// Tried returns which edits were tried alone. Precondition: the search is ready or closed.
 func (s *Search) Tried() Tried {
 	n := map[*cfront.Func]int{}
 	for _, f := range s.tally {
@@ -60,7 +61,7 @@ func (s *Search) Tried() Tried {
 		return cmp.Or(b.Edits-a.Edits, cmp.Compare(a.Func.Name, b.Func.Name))
 	})
 	for _, f := range s.within {
-		if n[f] == 0 && s.covered != nil && len(s.covered.in[f]) > 0 { // else it is not known
+		if n[f] == 0 && s.covered != nil && len(s.covered.in[f]) > 0 { // else it is unknown
 			t.Left++
 		}
 	}

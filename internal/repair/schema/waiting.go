@@ -10,21 +10,20 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file has the repairs that meet all tests known judged: the cheapest first, on tests that
-// the judge makes up, too.
+// This file judges the repairs that meet all known tests, the cheapest first. The judge also makes up tests.
 
-// waiting is a repair that meets all tests known.
+// waiting is a repair that meets all known tests and is to be judged.
 type waiting struct {
 	Repair
 	job     job
-	changes int // of a hundred inputs like those of the tests, on how many it changes the output
-	excess  int // on how many more than the part of the tests that fails
-	odd     int // what speaks against its text, and its doing nothing
-	agree   int // for it: others do the same
+	changes int // percentage of the inputs near the tests on which it changes the output
+	excess  int // by which this exceeds the share of the failing tests
+	odd     int // penalty for its text and its behaviour
+	agree   int // bonus: other repairs behave the same
 
-	mended float64 // the part of the hints that it meets, where there are any
-	told   int     // of those hints that say most, on top of a repair that leaves some of them
-	unseen bool    // it changes nothing on inputs like those of the tests
+	mended float64 // share of the hints that it meets, if there are hints
+	told   int     // number of the hints that say most that it meets, on top of a kept repair that leaves some of these
+	unseen bool    // it changes nothing on inputs near the tests
 }
 
 // waiting makes repairs of jobs, the cheapest first.
@@ -47,8 +46,7 @@ func (s *Search) waiting(met []job) []waiting {
 	return list
 }
 
-// report has repairs judged, the cheapest first, one for each text. What refutes one is
-// asked of those that wait.
+// report judges repairs, the cheapest first, and each text once. A test that refutes one is run on those that wait.
 func (s *Search) report(ctx context.Context, list []waiting) error {
 	s.early.halt()
 	defer func() {
@@ -112,7 +110,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	return nil
 }
 
-// expect says which repairs will be judged.
+// expect announces the repairs that will be judged.
 func (s *Search) expect(list []waiting) {
 	if s.p.Expect == nil || len(list) == 0 {
 		return
@@ -127,10 +125,10 @@ func (s *Search) expect(list []waiting) {
 // mostLearned bounds the held-back tests that become tests at a time.
 const mostLearned = 6
 
-// hold holds repairs against the tests that were held back, natively. What refutes them
-// is learned when nothing is left.
+// hold checks repairs natively on the held-back tests. Up to mostLearned of the tests that refute one become known
+// tests.
 func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
-	if len(list) == 0 || len(s.p.Held) == 0 || s.p.Hints != nil { // then a few of them may be broken
+	if len(list) == 0 || len(s.p.Held) == 0 || s.p.Hints != nil { // with hints, a few held-back tests may be broken
 		return list, nil
 	}
 	var jobs []job
@@ -173,8 +171,8 @@ func (s *Search) key(r *Repair) string {
 	return k
 }
 
-// learn adds a test and returns the repairs that meet it. A test that is known, because
-// something else than its output was wrong, teaches nothing.
+// learn adds a test and returns the repairs that meet it. A known test, which refuted a repair by something other than
+// its output, teaches nothing.
 func (s *Search) learn(ctx context.Context, t native.Test, list []waiting) ([]waiting, error) {
 	for i := range s.p.Tests {
 		if o := &s.p.Tests[i]; o.Stdin == t.Stdin && slices.Equal(o.Args, t.Args) {

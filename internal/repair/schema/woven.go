@@ -17,45 +17,44 @@ import (
 	"gulo/internal/source"
 )
 
-// This file makes schemata for the abstract machine: what is drawn of a heap can only be
-// compared there. They are the same edits, each behind its number; what chooses between them is
-// plain C, and every place of the text knows where it stands in the program.
+// This file writes schemata for the abstract machine, because the memory of runs can be compared only there. They have
+// the same edits, each with its number, but plain C chooses between them, and every place of the text is mapped to the
+// original program.
 
 // Chosen are the variables that choose edits of a woven program.
 var Chosen = [...]string{"gulo_g", "gulo_h", "gulo_i"}
 
-// Marks is bytes by number: what a place's first edit has is 1 where the first variable chooses none and the place is
-// executed.
+// Marks is an array of bytes: the element with the number of a place's first edit is 1 if the place was executed while
+// the first variable chose none.
 const Marks = "gulo_seen"
 
-// asking is C that asks which edit of a place is in force.
+// asking is C code that determines which edit of a place is chosen.
 const asking = "(gulo_q = gulo_g ? gulo_g >= $1 && gulo_g < $2 ? gulo_g : " + others + " : (gulo_seen[$1] = 1, " + others + "))"
 const others = "gulo_h >= $1 && gulo_h < $2 ? gulo_h : gulo_i >= $1 && gulo_i < $2 ? gulo_i : 0"
 
 // Woven is a program with its edits in one text.
 type Woven struct {
 	Texts   map[string]string // by the program's names of its files
-	Choices []Choice          // cheapest first
+	Choices []Choice          // the cheapest first
 
 	kept   map[string][]piece
 	places []int
 	words  *textedit.Words
 }
 
-// Choice is an edit of a woven program: two of the variables have these values when it is in force.
+// Choice is an edit of a woven program. It is in force if two of the variables have these values.
 type Choice struct {
 	*textedit.Edit
 	First, Second int
 }
 
-// piece is text that a woven file has from a program's.
+// piece is a piece of the original text in a woven file.
 type piece struct{ at, start, n int }
 
 // Holds reports whether a file is one of the program's.
 func (w *Woven) Holds(file string) bool { return w.kept[file] != nil }
 
-// Origin returns where a range of a woven file begins in the program's; ok is false where
-// nothing in it is the program's.
+// Origin returns where a range of a woven file begins in the original file; ok is false if nothing in it is from there.
 func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
 	list := w.kept[file]
 	i := sort.Search(len(list), func(i int) bool { return list[i].at+list[i].n > start })
@@ -65,8 +64,7 @@ func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
 	return list[i].start + max(0, start-list[i].at), true
 }
 
-// Weave writes a program with at most most edits of some functions. Those that gcc refuses are
-// left out.
+// Weave writes a program with at most most edits of some functions. Edits that gcc rejects are left out.
 func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Woven, error) {
 	sp := textedit.New(textedit.Config{Tree: tree, Free: free})
 	for _, f := range funcs {
@@ -93,7 +91,7 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 			}
 		}
 		if len(spans) == 0 && !tree.Compiled(f) {
-			text = "" // it may be included anywhere
+			text = "" // the file may be included anywhere
 		}
 		out, _, kept := woven(f, text, spans)
 		w.Texts[f.Name], w.kept[f.Name] = out, kept
@@ -101,7 +99,7 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	w.places = []int{0}
 	for _, e := range byID[1:] {
 		w.places = append(w.places, e.Site.Edits[0].ID)
-		if e.Cost < textedit.HalfCost { // half of an edit does not do what its text says
+		if e.Cost < textedit.HalfCost { // half of an edit has no meaning by itself
 			w.Choices = append(w.Choices, Choice{e, e.ID, 0})
 		}
 	}
@@ -114,14 +112,14 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	return w, nil
 }
 
-// Oddity is what speaks against an edit in its text, in tenths of a cost.
+// Oddity returns the penalty for an edit's text, in tenths of a cost.
 func (w *Woven) Oddity(e *textedit.Edit) int { return w.words.Oddity([]*textedit.Edit{e}) }
 
-// Place is the number of the first edit where another stands.
+// Place returns the number of the first edit at the same place as another.
 func (w *Woven) Place(id int) int { return w.places[id] }
 
-// plainSpan writes a place's alternatives each where it stands, and values one behind the other:
-// what the machine's front end reads, and package woven finds again.
+// plainSpan writes a place's alternatives in place, and values as a chain of conditional expressions, in a form that
+// the machine's front end reads and package woven recognizes.
 func plainSpan(s *textedit.Site) span {
 	lo, hi := s.Edits[0].ID, s.Edits[len(s.Edits)-1].ID+1
 	out := span{start: s.Start, end: s.End, rank: 2}
@@ -150,10 +148,10 @@ func plainSpan(s *textedit.Site) span {
 	return out
 }
 
-// asked is where a schema asks which alternative is in force.
+// asked matches where a schema determines which alternative is chosen.
 var asked = regexp.MustCompile(`gulo_at\((\d+), (\d+)\)`)
 
-// checked numbers edits and leaves out those that gcc refuses.
+// checked numbers edits and leaves out those that gcc rejects.
 func checked(ctx context.Context, tree *cfront.Program, opt cfront.Options, sites []*textedit.Site) ([]*textedit.Edit, error) {
 	for round := 0; ; round++ {
 		byID := number(sites)
@@ -183,7 +181,7 @@ func checked(ctx context.Context, tree *cfront.Program, opt cfront.Options, site
 	}
 }
 
-// accepted asks gcc about a program with other texts.
+// accepted asks gcc whether it accepts a program with changed texts.
 func accepted(ctx context.Context, tree *cfront.Program, opt cfront.Options, texts map[string]string) error {
 	dir, err := process.TempDir("gulo-woven")
 	if err != nil {

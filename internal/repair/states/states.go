@@ -1,8 +1,8 @@
-// Package states repairs by calls of a function in states of memory. It searches for edits
-// that meet all given cases on the machine (repair/natural), checks what it finds on cases
-// held back, and adds those that refute it. Whole runs can be cases, too.
+// Package states repairs by calls of a function in given states of memory. It searches for edits that meet all given
+// cases on the machine (repair/natural) and checks them on held-back cases. Those that refute a repair become given
+// cases. Whole runs can be cases, too.
 //
-// Another search over the same cases is a Search for FixBy.
+// FixBy takes another Search over the same cases.
 package states
 
 import (
@@ -23,23 +23,23 @@ import (
 	"gulo/internal/report"
 )
 
-// Search looks for patches with which a program meets cases.
+// Search is a way to find patches with which a program meets cases.
 type Search struct {
-	// Solve does. refuted returns a held-back case that a patch does not meet, nil for none;
-	// Solve may add it to the problem's cases.
+	// Solve searches. refuted returns a held-back case that a patch does not meet, or nil; Solve may add that case to
+	// the problem's.
 	Solve func(ctx context.Context, p *natural.Problem, refuted func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error)
-	None  func() string // why Solve found nothing, when it tried all
-	Calls string        // what cannot be done with whole runs; empty when it can
-	Want  int           // repairs wanted
+	None  func() string // why a complete Solve found nothing
+	Calls string        // why Solve cannot deal with whole runs; "" if it can
+	Want  int           // number of repairs wanted
 }
 
-// maxRounds bounds how often the search learns from inputs that were held back.
+// maxRounds bounds how often the search learns from held-back inputs.
 const maxRounds = 4
 
 // engine searches by the cases of a job.
 type engine struct{ *judge.Judge }
 
-// smallest searches for the fewest edits.
+// smallest is the search for the fewest edits.
 func (t *engine) smallest() *Search {
 	return &Search{
 		Solve: func(ctx context.Context, p *natural.Problem, _ func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error) {
@@ -55,7 +55,7 @@ func (t *engine) smallest() *Search {
 // Fix repairs a program.
 func Fix(ctx context.Context, req *job.Job) (*report.Report, error) { return FixBy(ctx, req, nil) }
 
-// FixBy repairs a program by another search; nil stands for that of the fewest edits.
+// FixBy repairs a program by another search; nil means the search for the fewest edits.
 func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error) {
 	begin, clock := budget.Now(ctx), time.Now()
 	if by != nil && by.Calls != "" && req.Entry == "main" {
@@ -89,8 +89,7 @@ func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error
 	return rep, err
 }
 
-// rounds searches, holds the repairs against inputs that were held back, and
-// searches again with what refuted them.
+// rounds searches, checks the repairs on held-back inputs, and searches again with those that refuted them.
 func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, until time.Time) error {
 	for round := 0; round < maxRounds; round++ {
 		cases := len(t.Given.Cases)
@@ -109,7 +108,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 		if err != nil {
 			return err
 		}
-		if rep.Failing == 0 { // none of the first cases may fail, and one that was held back
+		if rep.Failing == 0 { // perhaps only a held-back case fails
 			rep.Failing, rep.Cases = res.Failing, cases
 			if res.Failing > 0 {
 				if err = t.Show(ctx, rep); err != nil {
@@ -158,7 +157,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 	return nil
 }
 
-// first is the first case that can be learned from what refutes a patch; nil for none.
+// first returns the first case that can be learned from what refutes a patch; nil if there is none.
 func (t *engine) first(ctx context.Context, os []*lower.Overlay, c *oracle.Case) (*oracle.Case, error) {
 	list, err := t.Learned(ctx, os, c)
 	if len(list) == 0 || err != nil {
@@ -167,8 +166,8 @@ func (t *engine) first(ctx context.Context, os []*lower.Overlay, c *oracle.Case)
 	return list[0], nil
 }
 
-// likelier puts repairs of as many edits as the first with which functions are written as the
-// reference's before the others.
+// likelier moves repairs with as few edits as the first, and with which functions read like the reference's, to the
+// front.
 func (t *engine) likelier(rs []natural.Repair) []natural.Repair {
 	if len(rs) < 2 || t.Ref == nil {
 		return rs
@@ -185,8 +184,7 @@ func (t *engine) likelier(rs []natural.Repair) []natural.Repair {
 	return append(as, other...)
 }
 
-// judge reports the repairs that hold; learn are held-back cases that refute all
-// of them.
+// judge reports the repairs that hold. learn are held-back cases that refute all of them.
 func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
 	type judged struct {
 		r  report.Repair
@@ -195,7 +193,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 		p  *repair.Patch
 	}
 	var good, bad []judged
-	natively := "" // what refutes a repair that holds on the machine
+	natively := "" // what refutes a repair natively that holds on the machine
 	for _, r := range t.likelier(rs) {
 		one, to, refuting, err := t.Describe(ctx, r.Patch)
 		if err == nil && refuting != nil {

@@ -9,13 +9,13 @@ import (
 	"gulo/internal/source"
 )
 
-// This file lists the components of a program: the expressions that may be wrong.
+// This file lists the components of a program: the expressions that may be faulty.
 
-// Kind says what a component is.
+// Kind is the kind of a component.
 type Kind uint8
 
 const (
-	RHS       Kind = iota // right side of an assignment, an initializer, what is returned
+	RHS       Kind = iota // right side of an assignment, initializer, or returned value
 	Condition             // of if, while, do, for, or before the ? of a conditional expression
 	Index                 // of an array on the left side of an assignment
 	Part                  // any other expression
@@ -27,25 +27,25 @@ type Component struct {
 	Kind Kind
 	X    cfront.Expr
 	Func *cfront.Func
-	Root cfront.Expr // the whole expression of the statement that it is in
+	Root cfront.Expr // the whole expression of its statement
 
-	near []Candidate // its neighbourhood, once it was asked for
+	near []Candidate // its neighbourhood, once it was computed
 }
 
-// Position returns where it is.
+// Position returns where the component is.
 func (c *Component) Position() source.Position { return c.X.Range().Position() }
 
 func (c *Component) String() string { return c.X.Range().Text() }
 
-// Choice says which expressions are components.
+// Choice selects which expressions are components.
 type Choice struct {
-	Conditions bool // as the paper's option; without them only right sides
-	Parts      bool // every expression
+	Conditions bool // include conditions, as the paper's option does; without it only right sides
+	Parts      bool // include every part of an expression
 	Locked     func(source.Position) bool
 }
 
-// Components lists the components of functions, in the order of the text. What
-// assert says, what a macro expands to, and what has an effect, is none.
+// Components lists the components of functions, in the order of the text. Arguments of assert, macro expansions and
+// expressions with side effects are left out.
 func Components(fs []*cfront.Func, ch Choice) []*Component {
 	var out []*Component
 	for _, f := range fs {
@@ -110,7 +110,7 @@ func (l *lister) condition(x cfront.Expr) {
 	l.effects(x, x)
 }
 
-// effects looks for assignments inside an expression.
+// effects finds assignments, and arguments of calls, inside an expression.
 func (l *lister) effects(x, root cfront.Expr) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		switch y := y.(type) {
@@ -135,7 +135,7 @@ func (l *lister) effects(x, root cfront.Expr) {
 }
 
 func (l *lister) add(k Kind, x, root cfront.Expr) {
-	integer := x.Type().IsInteger() // a null pointer is written as a number, too
+	integer := x.Type().IsInteger() // a null pointer may be written as a number, too
 	x = cfront.Skip(x)
 	if integer && l.ok(x) && !l.seen[x] {
 		l.seen[x] = true
@@ -171,14 +171,14 @@ func (l *lister) ok(x cfront.Expr) bool {
 	return harmless(x, map[*cfront.Func]bool{}, nil, true)
 }
 
-// Harmless reports whether evaluating an expression changes nothing: there are no
-// assignments in it, nor in the functions that it calls but of their own variables.
+// Harmless reports whether evaluating an expression has no side effects: it contains no assignments, and the functions
+// that it calls assign only to their own variables.
 func Harmless(x cfront.Expr) bool {
 	return harmless(x, map[*cfront.Func]bool{}, nil, false)
 }
 
-// harmless is Harmless within a function; draws says whether calls of rand and the like are, which
-// every candidate in the expression's place makes as well.
+// harmless is Harmless for an expression in the function own. With draws, calls of rand and the like are allowed,
+// because every candidate for the expression makes them as well.
 func harmless(x cfront.Expr, seen map[*cfront.Func]bool, own *cfront.Func, draws bool) bool {
 	good := true
 	local := func(y cfront.Expr) bool {
@@ -217,7 +217,7 @@ func quiet(f *cfront.Func, seen map[*cfront.Func]bool) bool {
 	return good
 }
 
-// Scope lists the integer variables that can be named where a component is.
+// Scope lists the integer variables that are visible at a component.
 func (c *Component) Scope(tree *cfront.Program) []*cfront.Var {
 	var out []*cfront.Var
 	for _, v := range c.visible(tree) {
@@ -228,7 +228,7 @@ func (c *Component) Scope(tree *cfront.Program) []*cfront.Var {
 	return out
 }
 
-// visible lists all variables that can be named where a component is.
+// visible lists all variables that are visible at a component.
 func (c *Component) visible(tree *cfront.Program) []*cfront.Var {
 	at := c.X.Range()
 	var out []*cfront.Var
@@ -253,7 +253,7 @@ func (c *Component) visible(tree *cfront.Program) []*cfront.Var {
 	return out
 }
 
-// sameKind lists the operators that an operator is taken for.
+// sameKind lists the operators with which an operator may be confused.
 func sameKind(op ctype.Op) []ctype.Op {
 	for _, group := range [][]ctype.Op{
 		{ctype.Lt, ctype.Le, ctype.Gt, ctype.Ge, ctype.Eq, ctype.Ne},

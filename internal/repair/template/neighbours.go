@@ -10,27 +10,26 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes the neighbourhood of an expression: one operator, operand,
-// constant or connective changed. Most faults are there, so it is tried before any
-// template.
+// This file makes the neighbourhood of an expression: it changes one operator, operand, constant or connective. Most
+// faults are there, so that it is tried before any template.
 
 // Candidate is an expression for a component.
 type Candidate struct {
 	X    cfront.Expr
 	Cost int
-	What string // how it differs, in words
+	What string // the change, in words
 
-	length int // of its text
+	length int // length of its text
 }
 
-// Costs of changes, small ones first.
+// Costs of changes.
 const (
 	costConstant = 2 // another constant of the program
 	costOperator = 1
 	costOperand  = 3
 	costDrop     = 3
 	costNegate   = 3
-	costAdd      = 6 // a conjunct or disjunct more
+	costAdd      = 6 // an additional conjunct or disjunct
 	costWhole    = 7
 )
 
@@ -39,15 +38,15 @@ type maker struct {
 	tree   *cfront.Program
 	scope  []*cfront.Var
 	consts []constant
-	enums  map[string][]constant // by a name of an enumeration: the others
-	atoms  []cfront.Expr         // conditions of the program that can be named here
-	paths  []cfront.Expr         // array elements and fields that the program names here
+	enums  map[string][]constant // by the name of an enumerator: the other names of its enumeration
+	atoms  []cfront.Expr         // conditions in the program that can be used at the component
+	paths  []cfront.Expr         // array elements and fields in the program that can be used at the component
 	out    []Candidate
 	seen   map[string]bool
-	draws  int // calls of rand and the like in the component
+	draws  int // number of calls of rand and the like in the component
 }
 
-// constant is a number of the program, and how it is written.
+// constant is a number in the program, and its spelling.
 type constant struct {
 	w     ctype.Word
 	spell string
@@ -64,8 +63,7 @@ func newMaker(c *Component, tree *cfront.Program) *maker {
 
 func key(x cfront.Expr) string { return strings.Join(strings.Fields(cfront.Text(x)), "") }
 
-// collect finds the constants of the program, and the conditions and elements that
-// can be named at the component.
+// collect finds the constants of the program, and the conditions and elements that can be used at the component.
 func (m *maker) collect() {
 	m.enums = enumerations(m.tree)
 	named := map[*cfront.Var]bool{}
@@ -128,7 +126,7 @@ func (m *maker) collect() {
 
 var define = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(-?\d+)[ \t]*(?:/[/*].*)?$`)
 
-// macros lists the numbers that the program has names for, used or not.
+// macros lists the numbers for which the program defines macros, used or not.
 func macros(tree *cfront.Program) map[ctype.Word]string {
 	out := map[ctype.Word]string{}
 	for _, f := range tree.Files {
@@ -149,7 +147,7 @@ var (
 	enum    = regexp.MustCompile(`\benum\s*\w*\s*\{([^}]*)\}`)
 )
 
-// enumerations lists for each name of an enumeration the others with their numbers.
+// enumerations lists, for each enumerator, the other names of its enumeration with their values.
 func enumerations(tree *cfront.Program) map[string][]constant {
 	out := map[string][]constant{}
 	for _, f := range tree.Files {
@@ -199,7 +197,7 @@ func values(of map[string]cfront.Expr) []cfront.Expr {
 	return out
 }
 
-// constant notes a number; a macro's name is how it is best written.
+// constant records a number. If a macro names it, that is its spelling.
 func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 	if !z.Type().IsInteger() {
 		return
@@ -210,7 +208,7 @@ func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 			spell = t
 		}
 	}
-	if spell == "" { // it stands in no text
+	if spell == "" { // it does not occur in the text
 		return
 	}
 	if old, ok := words[z.Value]; !ok || old[0] >= '0' && old[0] <= '9' {
@@ -218,7 +216,7 @@ func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 	}
 }
 
-// leadsHere reports whether a call comes back to the component's function.
+// leadsHere reports whether a called function may call the component's function.
 func (m *maker) leadsHere(c *cfront.Call) bool {
 	seen := map[*cfront.Func]bool{}
 	var walk func(f *cfront.Func) bool
@@ -245,8 +243,8 @@ func (m *maker) leadsHere(c *cfront.Call) bool {
 	return ok && walk(f.Func)
 }
 
-// nameable reports whether an expression of a function means the same at the
-// component: all its variables are visible there.
+// nameable reports whether an expression in the function in means the same at the component: all its variables are
+// visible there.
 func (m *maker) nameable(x cfront.Expr, named map[*cfront.Var]bool, in *cfront.Func) bool {
 	good := true
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -265,7 +263,7 @@ func (m *maker) add(x cfront.Expr, cost int, what string) {
 		return
 	}
 	x = tidy(x)
-	if n := len(cfront.Drawn(x)); n > m.draws || n == 0 && m.draws > 0 { // what rand returned has to matter still
+	if n := len(cfront.Drawn(x)); n > m.draws || n == 0 && m.draws > 0 { // random numbers must still be used, and as often at most
 		return
 	}
 	k := key(x)
@@ -276,7 +274,7 @@ func (m *maker) add(x cfront.Expr, cost int, what string) {
 	m.out = append(m.out, Candidate{x, cost, what, len(k)})
 }
 
-// tidy takes out what computes nothing: x + 0, x * 1.
+// tidy removes operations without effect, such as x + 0 and x * 1.
 func tidy(x cfront.Expr) cfront.Expr {
 	var old, new cfront.Expr
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -318,7 +316,7 @@ func (m *maker) replace(old, new cfront.Expr, cost int, what string) {
 	if cfront.Skip(m.c.X) != old && old.Type().IsInteger() && !ctype.Same(old.Type(), new.Type()) {
 		switch a, b := old.Type(), new.Type(); {
 		case !ctype.Same(ctype.Promote(a), ctype.Promote(b)):
-			return // what it is an operand of would have another type
+			return // the enclosing operator would get an operand of another type
 		case ctype.Same(a, ctype.Promote(a)):
 			new = cfront.Converted(new, a)
 		}
@@ -326,8 +324,7 @@ func (m *maker) replace(old, new cfront.Expr, cost int, what string) {
 	m.add(m.with(old, new), cost, what)
 }
 
-// with returns the component with a part replaced. Conversions that the part had are
-// made anew.
+// with returns the component with a part replaced; conversions of the part are made again.
 func (m *maker) with(old, new cfront.Expr) cfront.Expr {
 	if cfront.Skip(m.c.X) == old {
 		return new
@@ -340,7 +337,7 @@ func number(t *ctype.Type, c constant) cfront.Expr {
 	return cfront.NewSpelled(t, ctype.Wrap(t, c.w), c.spell)
 }
 
-// Neighbours lists the neighbourhood of a component, in order of cost.
+// Neighbours lists the neighbourhood of a component, the cheapest first.
 func Neighbours(c *Component, tree *cfront.Program) []Candidate {
 	if c.near == nil {
 		c.near = neighbours(c, tree)
@@ -373,8 +370,8 @@ func neighbours(c *Component, tree *cfront.Program) []Candidate {
 	return m.out
 }
 
-// truth reports whether a component says yes or no: as a condition, by its form, or
-// because the variable that it is the value of is asked so.
+// truth reports whether a component is a truth value: as a condition, by its form, or because it is assigned to a
+// variable that is used as a condition.
 func (c *Component) truth(tree *cfront.Program) bool {
 	if c.Kind == Condition || isTruth(c.X) {
 		return true
@@ -426,7 +423,7 @@ func (c *Component) truth(tree *cfront.Program) bool {
 	return asked
 }
 
-// isTruth reports whether an expression is 0 or 1.
+// isTruth reports whether an expression is always 0 or 1.
 func isTruth(x cfront.Expr) bool {
 	switch y := cfront.Skip(x).(type) {
 	case *cfront.Logical, *cfront.LogicalNot:
@@ -457,7 +454,7 @@ func returnsTruth(f *cfront.Func) bool {
 	return good && any
 }
 
-// part adds the changes of one node.
+// part adds the changes of one node of the expression.
 func (m *maker) part(x cfront.Expr) {
 	switch y := x.(type) {
 	case *cfront.Const:
@@ -504,7 +501,7 @@ func (m *maker) constants(y *cfront.Const) {
 		m.replace(y, number(y.Type(), e), costConstant-1, "another name of the enumeration")
 	}
 	by := costConstant
-	if m.draws > 0 { // the range of a random number
+	if m.draws > 0 { // probably the range of a random number
 		by = costOperator
 	}
 	for _, d := range []int64{1, -1} {
@@ -537,8 +534,8 @@ func (m *maker) operands(x cfront.Expr) {
 	}
 }
 
-// ranges replaces a variable beside a random number by how many numbers lie between another and it,
-// with both of them before without the last.
+// ranges replaces a variable next to a random number by the count of numbers from another variable up to it, or by
+// their difference.
 func (m *maker) ranges(x *cfront.Ref) {
 	for _, v := range m.scope {
 		if v == x.Var {
@@ -557,9 +554,9 @@ func (m *maker) operators(y *cfront.Binary) {
 	x1, x2 := cfront.Skip(y.X), cfront.Skip(y.Y)
 	one, _ := x2.(*cfront.Const)
 	for _, op := range sameKind(y.Op) {
-		if op != y.Op && (op != ctype.Rem || one == nil || one.Value != 1) { // nothing is left of x % 1
+		if op != y.Op && (op != ctype.Rem || one == nil || one.Value != 1) { // x % 1 is always 0
 			cost := costOperator
-			if y.Op == ctype.Rem && len(cfront.Drawn(x1)) > 0 { // that is how a random number is brought into a range
+			if y.Op == ctype.Rem && len(cfront.Drawn(x1)) > 0 { // the operator limits a random number to a range
 				cost = costWhole
 			}
 			m.replace(y, cfront.NewBinary(op, x1, x2), cost, "another operator")
@@ -603,7 +600,7 @@ func (m *maker) arguments(y *cfront.Call) {
 	}
 }
 
-// connect adds a condition to a condition, or to a part of one.
+// connect adds a condition to the component or to a part of it.
 func (m *maker) connect() {
 	var spots []cfront.Expr
 	cfront.Walk(m.c.X, func(x cfront.Expr) bool {
@@ -627,7 +624,7 @@ func (m *maker) connect() {
 	}
 }
 
-// whole adds other expressions for all of it.
+// whole adds expressions that replace the whole component.
 func (m *maker) whole(truth bool) {
 	for _, v := range m.scope {
 		m.add(cfront.NewRef(v), costWhole, "a variable")
@@ -659,7 +656,7 @@ func (m *maker) whole(truth bool) {
 	}
 }
 
-// either chooses between what is there and something else.
+// either adds conditional expressions with the present expression and another value.
 func (m *maker) either(x cfront.Expr) {
 	const what = "one of two values"
 	atoms := m.atoms
@@ -685,8 +682,8 @@ func (m *maker) either(x cfront.Expr) {
 	}
 }
 
-// comparisons lists comparisons of variables with one another and with constants: each in place of the
-// condition, and each joined to it.
+// comparisons adds comparisons of variables with each other and with constants: in place of the condition, and joined
+// to it.
 func (m *maker) comparisons() {
 	x := cfront.Skip(m.c.X)
 	var right []cfront.Expr

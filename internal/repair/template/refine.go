@@ -9,15 +9,15 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file finds the numbers of templates.
+// This file finds values for the parameters of templates.
 
 const (
 	small        = 8   // M of section III-G
-	begin        = 12  // inputs that the first numbers must meet
+	begin        = 12  // number of inputs that the first values must meet
 	maxTemplates = 400 // combinations of templates that are tried
 )
 
-// templates tries templates in order, of several components combinations of them.
+// templates tries templates in order; for several components it tries combinations.
 func (s *search) templates(ctx context.Context) error {
 	lists := make([][]Template, len(s.p.Components))
 	for i, c := range s.p.Components {
@@ -84,7 +84,7 @@ func (s *search) refine(ctx context.Context, pick []Template) error {
 	for _, i := range s.p.Inputs {
 		isInput[i.Name] = true
 	}
-	// What the parameters must meet for one input.
+	// on returns the condition on the parameters for one input.
 	on := func(in smt.Model) *smt.Term {
 		return ts.Substitute(good, func(v *smt.Term) *smt.Term {
 			if !isInput[v.Name] {
@@ -118,7 +118,7 @@ func (s *search) refine(ctx context.Context, pick []Template) error {
 		}
 		before := len(s.tests)
 		if !s.meetsAll() {
-			// An input that was not asserted refutes it.
+			// It fails an input that was not asserted yet.
 			s.fill.Assert(on(s.tests[s.order[0]]))
 			continue
 		}
@@ -132,8 +132,8 @@ func (s *search) refine(ctx context.Context, pick []Template) error {
 	return nil
 }
 
-// soft are the constraints of simple candidates (ρ1 of section III-G): terms that
-// disappear, and small numbers; beyond the paper, numbers without a sign.
+// soft returns the constraints for simple candidates (ρ1 of section III-G): terms vanish, and numbers are small. Beyond
+// the paper, numbers are positive.
 func (s *search) soft(params []Param, names map[*cfront.Var]*smt.Term) []*smt.Term {
 	if s.opt.Plain {
 		return nil
@@ -149,9 +149,8 @@ func (s *search) soft(params []Param, names map[*cfront.Var]*smt.Term) []*smt.Te
 	return append(append(neutral, near...), positive...)
 }
 
-// numbers finds numbers that meet all inputs asserted (Eq. 5) and as many soft
-// constraints as can be had by dropping one of each core: a maximal set where the
-// paper asks for a largest.
+// numbers finds parameter values that meet all asserted inputs (Eq. 5). It drops one soft constraint of each core, so
+// that it keeps a maximal set of them, while the paper asks for a largest one.
 func (s *search) numbers(ctx context.Context, soft []*smt.Term) (smt.Model, bool, error) {
 	keep := append([]*smt.Term(nil), soft...)
 	for {
@@ -172,7 +171,7 @@ func (s *search) numbers(ctx context.Context, soft []*smt.Term) (smt.Model, bool
 			return nil, false, nil
 		}
 		drop := core[len(core)-1]
-		for _, c := range core { // wishes for small numbers go last
+		for _, c := range core { // constraints for small numbers are dropped last
 			if last(soft, c) < last(soft, drop) {
 				drop = c
 			}
@@ -196,7 +195,7 @@ func last(list []*smt.Term, t *smt.Term) int {
 	return -1
 }
 
-// instance writes the templates with numbers; different excludes these.
+// instance returns the templates with numbers; different excludes these numbers.
 func (s *search) instance(pick []Template, names map[*cfront.Var]*smt.Term, m smt.Model) (xs []cfront.Expr, different *smt.Term) {
 	ts := s.p.Engine.Terms
 	different = ts.False

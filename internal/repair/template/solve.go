@@ -1,14 +1,11 @@
-// Package template corrects components of a program: it looks for expressions in
-// their place with which the program meets its specification for all inputs
-// (Koenighofer and Bloem, "Automated Error Localization and Correction for
-// Imperative Programs", FMCAD 2011, sections III-E to III-G).
+// Package template corrects components of a program: it looks for expressions with which the program meets its
+// specification for all inputs (Koenighofer and Bloem, "Automated Error Localization and Correction for Imperative
+// Programs", FMCAD 2011, sections III-E to III-G).
 //
-// The neighbourhood of the expression that is there comes first, then templates
-// whose numbers a solver finds. Both are refined by counterexamples (Fig. 3): a
-// candidate that meets the inputs collected so far (Eq. 5) is checked on all
-// others by the solver (Eq. 6). Where the paper lets the solver find every
-// candidate, those of the neighbourhood are tried by computing the formula on the
-// inputs collected, which takes microseconds.
+// The neighbourhood of the present expression comes first, then templates whose parameters a solver finds. Both are
+// refined by counterexamples (Fig. 3): a candidate that meets the inputs collected so far (Eq. 5) is checked on all
+// others by the solver (Eq. 6). In the paper the solver finds every candidate. Here, candidates of the neighbourhood
+// are tried by computing the formula on the collected inputs, which takes microseconds.
 package template
 
 import (
@@ -28,95 +25,94 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Hole is a value of a component in the executed program.
+// Hole is an evaluation of a component in the executed program.
 type Hole struct {
 	Component int // index in Problem.Components
 	At        *symbolic.Hole
-	Symbol    *smt.Term // of the type's width
+	Symbol    *smt.Term // of the width of its type
 }
 
-// Problem is a diagnosis to be corrected. The holes are those of its components
-// alone, in the order of execution; Pass is over inputs and the holes' symbols.
+// Problem is a diagnosis to be corrected. The holes are those of its components only, in the order of execution. Pass
+// is a formula over inputs and the holes' symbols.
 type Problem struct {
 	Engine     *symbolic.Engine
 	Tree       *cfront.Program
 	Components []*Component
 	Holes      []Hole
 	Pass       *smt.Term
-	Assume     *smt.Term // of the inputs
+	Assume     *smt.Term // assumption about the inputs
 	Inputs     []symbolic.Input
-	Tests      []smt.Model // inputs to begin with, failing ones first; Solve adds counterexamples
+	Tests      []smt.Model // initial inputs, failing ones first; Solve adds counterexamples
 
-	// Result is what the program returns, and Kept what it returned before on some of
-	// the tests, by index: a repair that keeps that is better than one that does not,
-	// as one that ends before it comes to the assertion.
+	// Result is what the program returns. Kept is what it returned before on some of the tests, by index: a repair that
+	// keeps these results is preferred to one that does not, for example because it ends before the assertion.
 	Result *smt.Term
 	Kept   map[int]uint64
 
-	// Evades says whether the candidate that the holes' symbols are bound to gets round what is asserted
-	// instead of meeting it. It may be nil.
+	// Evades reports whether the candidate that is bound to the holes' symbols bypasses the assertions instead of
+	// meeting them. It may be nil.
 	Evades func(*smt.Lazy) bool
 }
 
-// Options set limits and habits.
+// Options are the limits and the switches of a search.
 type Options struct {
-	Repairs     int             // wanted for a diagnosis; 0 means 1
+	Repairs     int             // wanted for one diagnosis; 0 means 1
 	Iterations  int             // refinements of one template; 0 means 10
 	Until       time.Time       // zero: no limit
-	Plain       bool            // without preferring simple candidates
-	Meek        bool            // without looking for nasty counterexamples
+	Plain       bool            // do not prefer simple candidates
+	Meek        bool            // do not look for nasty counterexamples
 	Only        map[string]bool // names of templates; nil: all
-	Own         []string        // the user's templates, tried before all others
-	NoNear      bool            // without the neighbourhood, as the paper
-	NoTemplates bool            // the neighbourhood alone
-	MaxCost     int             // of the neighbourhood; 0: all
-	MinCost     int             // candidates below were tried before
-	Lists       [][]Candidate   // by component: what is tried instead of the neighbourhood
+	Own         []string        // the user's templates, tried first
+	NoNear      bool            // do not search the neighbourhood, like the paper
+	NoTemplates bool            // search only the neighbourhood
+	MaxCost     int             // maximum cost in the neighbourhood; 0: none
+	MinCost     int             // cheaper candidates were tried before
+	Lists       [][]Candidate   // candidates by component, instead of the neighbourhood
 	Seed        int64
 	Progress    func(string)
 }
 
-// Repair is an expression for each component.
+// Repair has an expression for each component.
 type Repair struct {
 	X       []cfront.Expr
 	What    string
-	Checked bool   // the solver found no input on which it fails
-	Unknown string // why that is not known
+	Checked bool   // the solver proved that it fails on no input
+	Unknown string // why that is unknown
 	Cost    int
-	Changed int // inputs on which it returns something else than the program that passed there
+	Changed int // number of passing inputs on which it returns another result than the program
 }
 
-// Step is an iteration: a candidate and what became of it (section V shows them).
+// Step is an iteration: a candidate, and whether it was correct (as shown in section V).
 type Step struct {
 	Text    string
 	Correct bool
 }
 
-// Result is what was found.
+// Result is the result of a search.
 type Result struct {
 	Repairs []Repair
 	Steps   []Step // candidates that met all inputs collected at the time
-	Tried   int    // candidates in all
+	Tried   int    // number of all candidates
 	Queries int
-	Evading int    // candidates that hold only as they get round what is asserted
-	Why     string // why there may be more; empty when all of the space was searched
+	Evading int    // candidates that hold only because they bypass the assertions
+	Why     string // why there may be more repairs; "" if the whole space was searched
 }
 
 type search struct {
 	ctx    context.Context // of the call of Solve or Promising
 	p      *Problem
 	opt    Options
-	ask    *smt.Solver // holds candidates against all inputs
-	fill   *smt.Solver // finds the numbers of templates
+	ask    *smt.Solver // checks candidates on all inputs
+	fill   *smt.Solver // finds the parameters of templates
 	tests  []smt.Model
 	lazy   *smt.Lazy
 	exprs  []*symbolic.Expressions // by hole
-	index  map[*smt.Term]int       // of a symbol: its hole
-	xs     []cfront.Expr           // the present candidate
-	depth  int                     // of components in what components call
-	now    []value                 // by hole: what the present candidate gives
+	index  map[*smt.Term]int       // index of its hole, by symbol
+	xs     []cfront.Expr           // the current candidate
+	depth  int                     // nesting depth of components in functions that components call
+	now    []value                 // by hole: its value with the current candidate
 	params map[*cfront.Var]*smt.Term
-	order  []int // of tests: those that refuted lately first
+	order  []int // order of the tests: those that refuted a candidate recently come first
 	out    *Result
 	rnd    *rand.Rand
 	since  int
@@ -125,7 +121,7 @@ type search struct {
 
 type value struct{ v, def *smt.Term }
 
-// Solve looks for repairs. Both solvers are used up.
+// Solve looks for repairs. It uses up both solvers.
 func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) (*Result, error) {
 	if opt.Repairs == 0 {
 		opt.Repairs = 1
@@ -181,7 +177,7 @@ func (s *search) done(ctx context.Context) bool {
 	return false
 }
 
-// spend counts what was computed and made since as work.
+// spend charges the terms computed and made since the last call to the budget.
 func (s *search) spend() {
 	s.lazy.Spend(s.ctx)
 	s.p.Engine.Terms.Spend(s.ctx)
@@ -199,20 +195,20 @@ func (s *search) run(ctx context.Context) error {
 	return s.templates(ctx)
 }
 
-// Limits of what is combined with candidates of other components.
+// Bounds on combining candidates of several components.
 const (
-	maxPairs = 1500 // candidates of a component
-	maxAlike = 2    // of those with the same values on the inputs looked at
-	classes  = 12   // inputs looked at
+	maxPairs = 1500 // candidates of one component
+	maxAlike = 2    // candidates with the same values on the inputs compared
+	classes  = 12   // inputs compared
 
-	maxPromising = 40 // candidates of a component that mend something
+	maxPromising = 40 // candidates of one component that correct some input
 )
 
-// different keeps those candidates of a component that give other values than the
-// cheaper ones, while the other components are what they are.
+// different keeps those candidates of a component that give other values than cheaper ones, with the other components
+// unchanged.
 func (s *search) different(component int, list []Candidate) []Candidate {
 	xs := make([]cfront.Expr, len(s.p.Components))
-	cheapest := 1 // of any change of the others
+	cheapest := 1 // lowest cost of a change to the other components
 	for i, c := range s.p.Components {
 		xs[i] = c.X
 	}
@@ -251,8 +247,7 @@ func (s *search) different(component int, list []Candidate) []Candidate {
 	return out
 }
 
-// near tries the neighbourhood: of several components all combinations, those with
-// small changes first.
+// near tries the neighbourhood. For several components it tries all combinations, the cheapest first.
 func (s *search) near(ctx context.Context) error {
 	lists := s.opt.Lists
 	for i := 0; lists == nil || i < len(s.p.Components) && s.opt.Lists == nil; i++ {
@@ -273,8 +268,7 @@ func (s *search) near(ctx context.Context) error {
 	})
 }
 
-// combine calls f for combinations of candidates in order of the sum of their costs;
-// f returns whether to go on.
+// combine calls f for combinations of candidates in the order of their total costs, until f returns false.
 func combine(lists [][]Candidate, least, most int, f func([]Candidate) (bool, error)) error {
 	greatest := 0
 	for _, l := range lists {
@@ -319,10 +313,9 @@ func combine(lists [][]Candidate, least, most int, f func([]Candidate) (bool, er
 	return nil
 }
 
-// Promising lists candidates for the one component of a problem that make some
-// failing input pass and no passing one fail; mends says which of the problem's
-// inputs fail now and pass then. With what is right in another place they may be
-// right.
+// Promising lists candidates for the only component of a problem that make some failing input pass and no passing one
+// fail. mends says which of the problem's inputs each of them corrects. Together with a change elsewhere they may be a
+// repair.
 func Promising(ctx context.Context, p *Problem, most int, until time.Time) (out []Candidate, mends [][]bool) {
 	s := newSearch(ctx, p, Options{})
 	if !s.set([]cfront.Expr{p.Components[0].X}) {
@@ -362,17 +355,16 @@ func Promising(ctx context.Context, p *Problem, most int, until time.Time) (out 
 	return out, mends
 }
 
-// front makes an input the first that is asked.
+// front moves an input to the front of the order.
 func (s *search) front(i int) {
 	k := slices.Index(s.order, i)
 	copy(s.order[1:k+1], s.order[:k])
 	s.order[0] = i
 }
 
-// nested computes a component in a function that another component's expression
-// calls.
+// nested computes a component in a function that the expression of another component calls.
 func (s *search) nested(h *symbolic.Hole) *smt.Term {
-	if s.depth++; s.depth > 2 { // a candidate that leads to itself
+	if s.depth++; s.depth > 2 { // the candidate calls itself
 		s.depth--
 		return nil
 	}
@@ -386,8 +378,7 @@ func (s *search) nested(h *symbolic.Hole) *smt.Term {
 	return v
 }
 
-// set computes what the holes are with expressions; false when that is not
-// supported.
+// set computes the holes for the expressions xs; false if that is not supported.
 func (s *search) set(xs []cfront.Expr) bool {
 	s.xs = xs
 	for i, h := range s.p.Holes {
@@ -404,7 +395,7 @@ func (s *search) set(xs []cfront.Expr) bool {
 	return true
 }
 
-// meets reports whether the present candidate passes on an input.
+// meets reports whether the current candidate passes on an input.
 func (s *search) meets(in smt.Model) bool {
 	s.lazy.Use(in)
 	if s.lazy.Value(s.p.Pass) != 1 {
@@ -421,7 +412,8 @@ func (s *search) meets(in smt.Model) bool {
 	return true
 }
 
-// meetsAll asks the inputs collected so far, the one that refuted last first.
+// meetsAll reports whether the current candidate passes on all collected inputs. It tries the one that refuted last
+// first.
 func (s *search) meetsAll() bool {
 	for _, i := range s.order {
 		if !s.meets(s.tests[i]) {
@@ -451,7 +443,7 @@ func (s *search) try(ctx context.Context, cs []Candidate) error {
 	return s.judge(ctx, xs, cs[0].What, cost)
 }
 
-// judge holds a candidate that meets all inputs collected against all others.
+// judge checks a candidate that meets all collected inputs on all others.
 func (s *search) judge(ctx context.Context, xs []cfront.Expr, what string, cost int) error {
 	text := ""
 	for i, x := range xs {
@@ -494,8 +486,7 @@ func (s *search) judge(ctx context.Context, xs []cfront.Expr, what string, cost 
 	return nil
 }
 
-// whole returns the condition under which the present candidate passes, over the
-// inputs alone.
+// whole returns the condition, over the inputs only, under which the current candidate passes.
 func (s *search) whole() *smt.Term {
 	ts := s.p.Engine.Terms
 	known := map[*smt.Term]*smt.Term{}
@@ -510,7 +501,7 @@ func (s *search) whole() *smt.Term {
 	return ts.And(good, put(s.p.Pass))
 }
 
-// counterexample asks for an input on which the present candidate fails (Eq. 6).
+// counterexample looks for an input on which the current candidate fails (Eq. 6).
 func (s *search) counterexample(ctx context.Context) (sat.Result, smt.Model, error) {
 	ts := s.p.Engine.Terms
 	if s.since++; s.since%64 == 0 {
@@ -528,8 +519,8 @@ func (s *search) counterexample(ctx context.Context) (sat.Result, smt.Model, err
 	return r, in, nil
 }
 
-// nasty makes a counterexample's numbers large and unrelated, as long as it stays
-// one (section III-G: there a MAX-SAT problem and then at random, here at random).
+// nasty makes a counterexample's numbers large and unrelated, as long as it remains one (section III-G does this by
+// MAX-SAT and then at random; here it is only at random).
 func (s *search) nasty(in smt.Model) smt.Model {
 	if s.opt.Meek {
 		return in

@@ -9,15 +9,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes templates: expressions with unknown numbers in them (Koenighofer
-// and Bloem, section III-E), from simple to rich.
+// This file makes templates: expressions with unknown numbers (Koenighofer and Bloem, section III-E), from simple to
+// rich.
 
 // Template is an expression with unknown numbers.
 type Template struct {
 	Name   string
 	X      cfront.Expr
 	Params []Param
-	Build  func([]int64) cfront.Expr // the expression for given numbers, as people write it
+	Build  func([]int64) cfront.Expr // returns the expression for given numbers, as people would write it
 }
 
 // Param is an unknown number. Neutral is the value for which its term disappears.
@@ -40,7 +40,7 @@ func (t *templates) param(neutral int64) (Param, cfront.Expr) {
 
 func constantOf(n int64) cfront.Expr { return cfront.NewConst(ctype.IntT, ctype.Word(n)) }
 
-// simple adds a template with one number at one place.
+// simple adds a template with one unknown number.
 func (t *templates) simple(name string, neutral int64, make func(k cfront.Expr) cfront.Expr) {
 	p, k := t.param(neutral)
 	x := make(k)
@@ -50,7 +50,7 @@ func (t *templates) simple(name string, neutral int64, make func(k cfront.Expr) 
 	t.out = append(t.out, Template{Name: name, X: x, Params: []Param{p}, Build: func(v []int64) cfront.Expr { return make(t.spelled(v[0])) }})
 }
 
-// spelled writes a number as the program does, where it has a name for it.
+// spelled returns a number under the program's name for it, if there is one.
 func (t *templates) spelled(n int64) cfront.Expr {
 	for _, c := range t.consts {
 		if int64(c.w) == n {
@@ -60,13 +60,12 @@ func (t *templates) spelled(n int64) cfront.Expr {
 	return constantOf(n)
 }
 
-// Names of templates, which a user may choose from.
+// Names are the names of templates, from which a user may choose.
 var Names = []string{"constant", "offset", "variable", "compare", "extend", "bits", "ternary", "product", "element", "linear"}
 
-const maxLinear = 14 // variables of a linear template
+const maxLinear = 14 // variables in a linear template
 
-// Templates lists the templates for a component, those of some names only (nil: all);
-// a user's own come first.
+// Templates lists the templates for a component; a user's own come first. names selects templates by name; nil: all.
 func Templates(c *Component, tree *cfront.Program, names map[string]bool, own []string) []Template {
 	t := &templates{maker: newMaker(c, tree)}
 	for _, text := range own {
@@ -102,8 +101,8 @@ func Templates(c *Component, tree *cfront.Program, names map[string]bool, own []
 	return t.drawing(len(own))
 }
 
-// drawing leaves those out that take no random number where the component does, but for the first,
-// which are the user's.
+// drawing drops templates that use no random number although the component does, or more than it uses. The first own
+// templates are the user's and stay.
 func (t *templates) drawing(own int) []Template {
 	own = min(own, len(t.out))
 	return append(t.out[:own:own], slices.DeleteFunc(t.out[own:], func(u Template) bool {
@@ -112,13 +111,13 @@ func (t *templates) drawing(own int) []Template {
 	})...)
 }
 
-// Parse reads a user's template for a component: an expression over what can be named
-// there, with unknown numbers k0 to k9. The error says why it is none there.
+// Parse parses a user's template for a component: an expression over what is visible there, with unknown numbers k0 to
+// k9. The error says why it cannot be used there.
 func Parse(text string, c *Component, tree *cfront.Program) (Template, error) {
 	out := Template{Name: "user"}
 	named := map[string]*cfront.Var{}
 	for _, v := range c.visible(tree) {
-		if v.Func != nil || named[v.Name] == nil { // a local hides a global
+		if v.Func != nil || named[v.Name] == nil { // a local variable hides a global one
 			named[v.Name] = v
 		}
 	}
@@ -164,7 +163,7 @@ func Parse(text string, c *Component, tree *cfront.Program) (Template, error) {
 	return out, nil
 }
 
-// sum writes x + k without what adds nothing.
+// sum returns x + k, simplified.
 func sum(x, k cfront.Expr) cfront.Expr {
 	if c, ok := k.(*cfront.Const); ok {
 		switch n := int64(c.Value); {
@@ -177,7 +176,7 @@ func sum(x, k cfront.Expr) cfront.Expr {
 	return cfront.NewBinary(ctype.Add, x, k)
 }
 
-// inPlace makes each number of the component unknown.
+// inPlace replaces each number in the component by an unknown one.
 func (t *templates) inPlace() {
 	cfront.Walk(t.c.X, func(y cfront.Expr) bool {
 		if c, ok := y.(*cfront.Const); ok && c.Type().IsInteger() && ctype.Promote(c.Type()).Size == 4 {
@@ -187,8 +186,8 @@ func (t *templates) inPlace() {
 	})
 }
 
-// truths are templates of conditions: a comparison with an unknown number, alone or
-// with what is there, and a linear term compared with 0.
+// truths adds templates for conditions: a comparison with an unknown number, alone or joined to the condition, and a
+// linear term compared with 0.
 func (t *templates) truths(x cfront.Expr, want func(string) bool) {
 	if want("extend") {
 		t.likeOthers(x)
@@ -213,7 +212,7 @@ func (t *templates) truths(x cfront.Expr, want func(string) bool) {
 	}
 }
 
-// likeOthers adds a comparison that the program has, with another number.
+// likeOthers adds comparisons of the program with another number.
 func (t *templates) likeOthers(x cfront.Expr) {
 	for _, a := range t.atoms {
 		cmp, ok := a.(*cfront.Binary)
@@ -284,7 +283,7 @@ func (t *templates) rich(x cfront.Expr, want func(string) bool) {
 	}
 }
 
-// linear is k0 + k1*v1 + k2*v2 + ..., in a context.
+// linear adds k0 + k1*v1 + k2*v2 + ..., wrapped by in.
 func (t *templates) linear(in func(cfront.Expr) cfront.Expr) {
 	if len(t.scope) == 0 || len(t.scope) > maxLinear {
 		return
@@ -305,7 +304,7 @@ func (t *templates) linear(in func(cfront.Expr) cfront.Expr) {
 	}})
 }
 
-// sumOf writes a linear expression for people: no zero terms, no factor one.
+// sumOf returns a linear expression as people write it: without zero terms and factors of one.
 func (t *templates) sumOf(k []int64, scope []*cfront.Var) cfront.Expr {
 	var x cfront.Expr
 	for _, negative := range []bool{false, true} {

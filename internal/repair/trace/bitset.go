@@ -2,7 +2,7 @@ package trace
 
 import "math/bits"
 
-// bitset is a version space: the candidates of a place that are consistent so far.
+// bitset is a version space: the candidates of a place that are still consistent.
 type bitset []uint64
 
 func full(n int) bitset {
@@ -24,7 +24,7 @@ func (b bitset) add(list []int32) {
 	}
 }
 
-// first returns the first member of a set that is not empty.
+// first returns the first member of a set; -1 if it is empty.
 func (b bitset) first() int {
 	for i, w := range b {
 		if w != 0 {

@@ -7,15 +7,15 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file parts the candidates of a place by what they do in a state.
+// This file partitions the candidates of a place by their effect in a state.
 
-// group is candidates with one effect.
+// group is the candidates with one effect.
 type group struct {
 	effect  effect
 	members []int32
 }
 
-// grouper holds what grouping needs besides its result.
+// grouper holds buffers for grouping.
 type grouper struct {
 	at    map[effect]int32
 	pairs []member
@@ -26,7 +26,7 @@ type grouper struct {
 
 type member struct{ group, candidate int32 }
 
-// operand is the value of one side of an assignment, as far as it is known.
+// operand is the value of one side of an assignment, once it was computed.
 type operand struct {
 	w        ctype.Word
 	ok, done bool
@@ -41,7 +41,7 @@ func operands(list []operand, n int) []operand {
 	return list
 }
 
-// group sorts a unit's remaining candidates by effect, in their order.
+// group partitions a unit's remaining candidates by effect, in their order.
 func (s *search) group(m eval.Memory, im *heap.Image, u *unit, f *filter) []group {
 	if u.Pairs == 0 || !f.keep && !f.possible() {
 		return nil
@@ -117,7 +117,7 @@ func (g *grouper) add(f *filter, e effect, k int32) {
 	}
 }
 
-// result lists the groups in the order of their first members.
+// result returns the groups in the order of their first members.
 func (g *grouper) result() []group {
 	out := make([]group, len(g.count))
 	slab := make([]int32, 0, len(g.pairs))
@@ -137,7 +137,7 @@ func (g *grouper) result() []group {
 	return out
 }
 
-// known reports whether a path reads memory that was written.
+// known reports whether an lvalue reads initialized memory.
 func (s *search) known(im *heap.Image, x cfront.Expr) bool {
 	switch x.(type) {
 	case *cfront.Ref, *cfront.Member, *cfront.Deref, *cfront.Index:

@@ -12,8 +12,8 @@ import (
 
 // This file turns the version spaces at the end of a search into ranked repairs.
 
-// leaf turns the version spaces into repairs: the best member of every space
-// together, and the other good members one at a time.
+// leaf turns the version spaces into repairs: the best members of all spaces together, and the other good members one
+// at a time.
 func (s *search) leaf() {
 	type choice struct {
 		u     *unit
@@ -73,11 +73,10 @@ func (s *search) leaf() {
 	}
 }
 
-// recheck narrows conditions and guards to those that would also have done what
-// their originals did at the visits before the first at which they had to be
-// others: only now is it known which they are. The segments are executed again
-// with one member of every version space, which all do the same. It reports
-// whether any are left, and how to put the version spaces back.
+// recheck narrows conditions and guards to those that agree with the originals at the visits before the first visit at
+// which the original was wrong: only at the end of the search is it known which visits these are. The segments are
+// executed again with one member of every other version space, since all members do the same. It reports whether any
+// guards are left, and returns how to restore the version spaces.
 func (s *search) recheck() (restore func(), ok bool) {
 	old := map[*unit]bitset{}
 	restore = func() {
@@ -108,7 +107,7 @@ func (s *search) recheck() (restore func(), ok bool) {
 		edits = append(edits, e)
 	}
 	for u := range old {
-		if u.Stmt.Kind != lower.Cond { // a statement that is not always executed
+		if u.Stmt.Kind != lower.Cond { // a guarded statement
 			e := &repair.Edit{Stmt: u.ID, Guard: u.Conds[u.gvs.first()]}
 			for _, o := range edits {
 				if o.Stmt == u.ID {
@@ -162,7 +161,7 @@ func (s *search) again(k int, patch *repair.Patch, left map[*unit]bitset) bool {
 			}
 		}
 		e := patch.Stmts[it.Stmt]
-		if early && e != nil && !isCond { // the guard may be one of those that are gone
+		if early && e != nil && !isCond { // the guard may have been ruled out
 			o := *e
 			o.Guard = nil
 			if e = &o; o.New == nil && !o.Delete {
@@ -181,10 +180,10 @@ type ranked struct {
 	dist int
 }
 
-// maxAlternatives bounds how many members of one version space are listed.
+// maxAlternatives bounds the members of one version space that are listed.
 const maxAlternatives = 8
 
-// ranked lists a unit's edits, nearest first, and how many there are in all.
+// ranked lists a unit's edits, the nearest first, and how many there are in all.
 func (u *unit) ranked(id int32) ([]ranked, int) {
 	base := repair.Edit{Stmt: id}
 	if u.Stmt == nil {

@@ -11,34 +11,35 @@ import (
 
 // This file prunes the search.
 
-// lookahead knows which items of a segment may still write what.
+// lookahead knows which items of a segment may still write which cells.
 type lookahead struct {
 	seg       *spec.Segment
-	lastVar   map[ctype.Word]int // address of a variable -> last item that writes it
+	lastVar   map[ctype.Word]int // last item that writes a variable, by its address
 	lastField map[field]int      // last item that writes a field through a pointer
 	lastAny   int                // last item that may write anything
-	visits    map[int32][]int    // positions of each statement
+	visits    map[int32][]int    // items that visit each statement
 	gapVisits map[int32][]int
 	maxVisits int
-	end       map[ctype.Word]int // address of an asserted cell -> its number
-	apart     []bool             // by segment: no place is visited in both
+	end       map[ctype.Word]int // index of an asserted cell, by address
+	apart     []bool             // by segment: the two segments visit no common place
 	once      int                // from this item on no place is visited twice
-	plain     bool               // every node has its maker: see relate
-	need      int                // edits without which the segment by itself does not end as asserted
-	isVar     []bool             // End cell lies in a variable
-	exposed   []bool             // in one whose address is taken
-	off       []int64            // where the cell stands in its variable or node
-	size      []int64            // of that
+	plain     bool               // every node is made by the trace: see relate
+	need      int                // number of edits without which this segment alone cannot end as asserted
+	isVar     []bool             // the asserted cell is in a variable
+	exposed   []bool             // the asserted cell is in a variable whose address is taken
+	off       []int64            // offset of the cell in its variable or node
+	size      []int64            // size of that variable or node
 }
 
-// field is a member of a struct that is written through a pointer to it.
+// field is a struct member that is written through a pointer to the struct.
 type field struct {
-	off, bytes int64 // 0 bytes: of a bit-field, whose cell has another type
-	size       int64 // of the struct
+	off, bytes int64 // bytes is 0 for a bit-field, whose cell has another type
+	size       int64 // size of the struct
 }
 
-// mayBe reports whether a cell may be that member: where its node is one such struct, the offset says so. A pointer may
-// as well lead to an element of an array, or to a struct inside of a larger one; then any member as large may be.
+// mayBe reports whether an asserted cell may be that member. If the cell's node is one such struct, the offset decides.
+// Otherwise the pointer may lead to an element of an array, or to a struct inside a larger one, so that the member may
+// be any cell of the same size.
 func (l *lookahead) mayBe(j int, f field) bool {
 	if l.size[j] == f.size {
 		return l.off[j] == f.off
@@ -90,7 +91,7 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		}
 	}
 	for j := range seg.End {
-		if seg.End[j].Type.Place == 0 { // a store to the bytes of a bit-field says more than it does
+		if seg.End[j].Type.Place == 0 { // a store to the bytes of a bit-field also stores its neighbours
 			l.end[seg.End[j].Addr] = j
 		}
 		o := im.Find(seg.End[j].Addr)
@@ -106,7 +107,7 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 	return l
 }
 
-// apartFrom reports whether no place is visited in two segments.
+// apartFrom reports whether two segments visit no common place.
 func (l *lookahead) apartFrom(m *lookahead) bool {
 	for id := range l.visits {
 		if len(m.visits[id]) > 0 {
@@ -121,8 +122,7 @@ func (l *lookahead) apartFrom(m *lookahead) bool {
 	return true
 }
 
-// statementCalls reports whether a statement calls functions, whose effects are
-// then its own.
+// statementCalls reports whether a statement calls functions, whose effects then count as its own.
 func statementCalls(st *lower.Stmt) bool {
 	if st.Decl != nil {
 		for _, in := range st.Decl.Init {
@@ -154,8 +154,8 @@ func (l *lookahead) writer(i int, x cfront.Expr, it *spec.Item) {
 	}
 }
 
-// hopeless reports whether more entities are wrong that no remaining original
-// statement can write than the budget can still change.
+// hopeless reports whether more cells are wrong than the remaining edits can change, apart from those that remaining
+// original statements can write.
 func (s *search) hopeless(k, i int) bool {
 	l := s.later[k]
 	if l.lastAny >= i {
@@ -190,7 +190,7 @@ func (s *search) hopeless(k, i int) bool {
 	}
 	for id, u := range s.slotUnits {
 		if u.out {
-			have += remaining(l.gapVisits[id], i-1) // the gaps after the item just done may be open
+			have += remaining(l.gapVisits[id], i-1) // gaps after the item just executed may still be filled
 		}
 	}
 	return need > have
@@ -204,9 +204,8 @@ func remaining(pos []int, i int) int {
 	return n
 }
 
-// Replay executes the segments with a patch and returns the first segment that
-// does not end as asserted, -1 when all do. It shares nothing with the search
-// but the meaning of a statement.
+// Replay executes the segments with a patch and returns the first segment that does not end as asserted, or -1 if all
+// do. It shares nothing with the search except the meaning of a statement.
 func Replay(p *lower.Program, segs []*spec.Segment, patch *repair.Patch) int {
 	deferred := Deferred(p, segs)
 	for k, seg := range segs {

@@ -13,25 +13,22 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file says what the last edits of a segment can be. The rest of the segment
-// runs as it is written up to the next edit; a backward pass over this run
-// tells, for every memory cell and moment, which of the things that are wrong
-// at the end a change of the cell could put right. The last edit must reach all
-// of them. The last but one must reach some, or it changes nothing about what
-// is wrong and the last must reach all anyway. This is a dynamic backward slice
-// (Korel and Laski 1988) for several criteria at once, widened by what another
-// address could do: a store that goes elsewhere puts a goal right only by the
-// word that it stores, unless the same change reaches that word too. An edit of a
-// place that is visited several times acts several times, so only what follows
-// the last repeated visit of a segment is looked at.
+// This file computes which edits can be the last in a segment. Up to the next edit, the rest of the segment runs as
+// written. A backward pass over this run computes, for every memory cell and moment, which goals a change of the cell
+// could reach; a goal is something that is wrong at the end. The last edit must reach all goals. The last but one must
+// reach some of them; otherwise it changes none, and the last edit alone must reach all. This is a dynamic backward
+// slice (Korel and Laski 1988) for several criteria at once, extended by what another address could do: a store that
+// goes elsewhere reaches a goal only by the word that it stores, unless the same change also reaches that word. An edit
+// of a place that is visited several times acts several times. Therefore only what follows the last repeated visit of a
+// segment is considered.
 
-// goals is a set of things that are wrong: bit by bit, with two marks.
+// goals is a set of goals, as bits, with two marks.
 type goals uint64
 
 const (
 	maxGoals = 62
 	written  = goals(1) << 62 // the cell is overwritten later
-	read     = goals(1) << 63 // and read before
+	read     = goals(1) << 63 // the cell is read before it is overwritten
 	marks    = written | read
 )
 
@@ -44,48 +41,47 @@ func granules(a ctype.Word, size int64) (from, to granule) {
 	return granule(a >> 2), granule((a + ctype.Word(max(size, 1)) - 1) >> 2)
 }
 
-// relevance is what is known of the rest of a segment's run. A nil relevance
-// knows nothing and forbids nothing.
+// relevance is what is known about the rest of a segment's run. A nil relevance knows nothing and excludes nothing.
 type relevance struct {
 	l     *lookahead
-	left  int   // edits; with three those that put nothing right wait for the thorough search
+	left  int   // edits left; with three, edits that reach no goal are left to the thorough search
 	from  int   // first item of the run
 	stop  int   // item that fails, or the number of items
-	all   goals // everything that is wrong
+	all   goals // all goals
 	index map[granule]int
-	after [][]goals    // by item (offset by one: 0 is before the first), by granule
-	gone  []goals      // by item: what not executing it may put right
-	conds []goals      // by item: the goal that it is, when it decides wrongly
-	reach []goals      // by item: what any cell may put right after it
-	cover [][]goals    // by item: what one edit there may put right, whichever
-	size  []int8       // by granule: of what is stored there; 0 for nodes that die and what is not known
-	open  []bool       // by granule: it can be reached through a pointer
-	want  []ctype.Word // by granule: what is asserted there, when it is wrong
-	parts []bool       // by granule: that is a bit-field, so that want is not what a store of its bytes stores
+	after [][]goals    // by item (offset by one: 0 is before the first) and granule: goals that changing it reaches
+	gone  []goals      // by item: goals that skipping it may reach
+	conds []goals      // by item: the goal that its decision is, if it is wrong
+	reach []goals      // by item: goals that any cell may reach after it
+	cover [][]goals    // by item: for each possible single edit from there on, the goals that it may reach
+	size  []int8       // by granule: size of what is stored there; 0 for the liveness of nodes and if unknown
+	open  []bool       // by granule: it can be accessed through a pointer
+	want  []ctype.Word // by granule: the asserted word, if it is wrong
+	parts []bool       // by granule: it belongs to a bit-field, so that a store of its bytes does not store want
 }
 
-// event is what one item of the run read and wrote.
+// event is what one item of the run reads and writes.
 type event struct {
 	reads  []heap.Access
-	base   []heap.Access // those of reads that the address stored to is computed from
+	base   []heap.Access // those reads from which the address of the store is computed
 	values []heap.Access // the others
 	writes []heap.Access
-	dies   []ctype.Word  // nodes freed
-	lost   []heap.Access // what was in them
+	dies   []ctype.Word  // nodes that are freed
+	lost   []heap.Access // their contents
 	calls  bool
-	word   ctype.Word // stored, when single
-	single bool       // it does one store and nothing else
+	word   ctype.Word // the word stored, if single
+	single bool       // it does exactly one store
 }
 
-// state is what the backward pass knows of a granule at one moment.
+// state is what the backward pass knows about a granule at one moment.
 type state struct {
-	own         goals  // it is wrong at the end, and what is there now stays
-	via         goals  // what reads of it reach, and the marks
-	base, value uint64 // events whose address, whose word it reaches
+	own         goals  // the goal that it is, if its present content stays to the end and is wrong
+	via         goals  // goals reached by reads of it, and the marks
+	base, value uint64 // events whose address, and whose word, it reaches
 }
 
-// relate looks at the rest of the segment when one to three edits are left.
-// The place is after item i, before the gaps that are still open there.
+// relate analyses the rest of the segment if one to three edits are left. The position is after item i, before the gaps
+// that are still open there.
 func (s *search) relate(k, i int, open []int32) {
 	s.rel = nil
 	if s.left < 1 || s.left > 3 || s.left == 3 && s.thorough {
@@ -99,12 +95,12 @@ func (s *search) relate(k, i int, open []int32) {
 	s.rel.left = s.left
 }
 
-// dead reports whether no edit from item i on can be the last.
+// dead reports whether no edit from item i on can be the last one.
 func (r *relevance) dead(i int) bool {
 	return r != nil && r.left == 1 && i < len(r.cover) && !r.alone(i-1, r.all)
 }
 
-// settled reports whether no place that has an edit already is visited again.
+// settled reports whether no place that has an edit is visited again.
 func (s *search) settled(l *lookahead, i int, open []int32) bool {
 	for id, u := range s.units {
 		if v := l.visits[id]; (u.out || u.gout) && len(v) > 0 && v[len(v)-1] > i {
@@ -119,7 +115,7 @@ func (s *search) settled(l *lookahead, i int, open []int32) bool {
 	return true
 }
 
-// analyze runs the rest of a segment from after item i and slices it.
+// analyze executes the rest of a segment after item i and slices it.
 func (s *search) analyze(k, i int) *relevance {
 	t, l := s.traces[k], s.later[k]
 	items := l.seg.Items
@@ -209,7 +205,7 @@ func (s *search) goals(t *repair.Trace, cell func(granule, int64) int, goal func
 	}
 }
 
-// watch executes an item as it is written and notes what it reads and writes.
+// watch executes an item as written and records what it reads and writes.
 func (s *search) watch(t *repair.Trace, j int) (ev event, ok, agrees bool) {
 	it := &t.Seg.Items[j]
 	st := s.p.Program.Stmts[it.Stmt]
@@ -243,7 +239,7 @@ func (s *search) watch(t *repair.Trace, j int) (ev event, ok, agrees bool) {
 	return ev, err == nil || it.Concrete != nil, true
 }
 
-// without returns a list less the members of another, each as often as there.
+// without returns a list minus the members of another, as a multiset.
 func without(list, less []heap.Access) []heap.Access {
 	out := append([]heap.Access(nil), list...)
 	for _, a := range less {
@@ -254,8 +250,8 @@ func without(list, less []heap.Access) []heap.Access {
 	return out
 }
 
-// base returns what the address is computed from that a statement writes to; nil
-// when everything it reads may be.
+// base returns the reads from which a statement computes the address that it writes to; nil if these may be all its
+// reads.
 func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []heap.Access {
 	it := &t.Seg.Items[j]
 	if it.Kind != spec.Whole || it.Concrete != nil {
@@ -326,7 +322,7 @@ func (r *relevance) slice(events []event, wrong []bool, last []state, goal func(
 			same = r.elsewhere(now, ev, true)
 		}
 		bit := uint64(1) << min(n, 63)
-		if len(ev.writes)+len(ev.dies) > 0 || ev.calls { // free(NULL) might have freed something
+		if len(ev.writes)+len(ev.dies) > 0 || ev.calls { // free(NULL) could have freed something
 			r.each(ev.base, func(c int) { now[c].merge(&state{via: same, base: bit}, full) })
 			r.each(ev.values, func(c int) { now[c].merge(&state{value: bit}, full) })
 		}
@@ -350,8 +346,8 @@ func (r *relevance) each(list []heap.Access, f func(c int)) {
 	}
 }
 
-// merge adds what another granule reaches; where both the address and the word of
-// an event are reached, the store may put right anything.
+// merge adds what another granule reaches. If both the address and the word of an event are reached, its store may
+// reach any goal.
 func (s *state) merge(o *state, full []goals) {
 	s.via |= o.own | o.via
 	s.base |= o.base
@@ -361,8 +357,8 @@ func (s *state) merge(o *state, full []goals) {
 	}
 }
 
-// serves reports whether an edit that reaches some goals at item i or after it
-// can be the next; m may have a mark for a cell that is read later.
+// serves reports whether an edit that reaches the goals m at item i or after it can be the next edit; m may have the
+// mark of a cell that is read later.
 func (r *relevance) serves(i int, m goals) bool {
 	if r == nil || r.all&^m == 0 {
 		return true
@@ -378,8 +374,8 @@ func (r *relevance) serves(i int, m goals) bool {
 	return r.all&m != 0 || r.alone(i, r.all)
 }
 
-// elsewhere returns what an event's store could put right at another address;
-// same: by the word that it stores now.
+// elsewhere returns the goals that an event's store could reach at another address; with same, only by the word that it
+// stores now.
 func (r *relevance) elsewhere(now []state, ev *event, same bool) goals {
 	size := int8(0)
 	for _, w := range ev.writes {
@@ -403,7 +399,7 @@ func (r *relevance) elsewhere(now []state, ev *event, same bool) goals {
 	return m &^ marks
 }
 
-// covers lists, from every moment on, what one edit may put right.
+// covers computes, for every moment, the goals that single edits from there on may reach.
 func (r *relevance) covers(events []event) {
 	r.cover = make([][]goals, len(r.after))
 	var list []goals
@@ -430,8 +426,7 @@ func (r *relevance) covers(events []event) {
 	r.cover[r.from] = list
 }
 
-// alone reports whether one edit after item i, or instead of it, may put goals
-// right.
+// alone reports whether a single edit after item i, or in its place, may reach the goals m.
 func (r *relevance) alone(i int, m goals) bool {
 	for _, c := range r.cover[i+1] {
 		if m&^c == 0 {
@@ -441,29 +436,29 @@ func (r *relevance) alone(i int, m goals) bool {
 	return false
 }
 
-// condition reports whether the condition of item i can be the next edit.
+// condition reports whether changing the condition of item i can be the next edit.
 func (r *relevance) condition(i int) bool { return r == nil || r.serves(i, r.conds[i]) }
 
-// statement reports whether another statement instead of item i can be.
+// statement reports whether replacing the statement of item i can be the next edit.
 func (r *relevance) statement(i int) bool { return r == nil || r.serves(i, r.gone[i]|r.reach[i+1]) }
 
-// removable reports whether not executing item i can be.
+// removable reports whether skipping item i can be the next edit.
 func (r *relevance) removable(i int) bool { return r == nil || r.serves(i, r.gone[i]) }
 
-// gap reports whether something inserted after item i can be.
+// gap reports whether an insertion after item i can be the next edit.
 func (r *relevance) gap(i int) bool { return r == nil || r.serves(i, r.reach[i+1]) }
 
-// filter says which effects are of interest at one place.
+// filter selects the effects of interest at one place.
 type filter struct {
 	rel  *relevance
 	at   int    // item
 	gap  bool   // the place is a gap after it
-	keep bool   // also of interest: what the original does
-	skip bool   // of no interest for an edit: what the original does
-	orig effect // the one store that it is, if it is one
+	keep bool   // the original's effect is of interest, too
+	skip bool   // the original's effect is not of interest for an edit
+	orig effect // the original's store, if it does exactly one
 }
 
-// base returns what the place puts right whatever is stored.
+// base returns the goals that an edit at the place reaches whatever it stores.
 func (f *filter) base() goals {
 	if f.gap {
 		return 0
@@ -471,7 +466,7 @@ func (f *filter) base() goals {
 	return f.rel.gone[f.at]
 }
 
-// cells returns what a store may put right.
+// cells returns the goals that a store may reach.
 func (f *filter) cells(a ctype.Word, size int64) goals {
 	m := f.base()
 	for g, to := granules(a, size); g <= to; g++ {
@@ -480,7 +475,7 @@ func (f *filter) cells(a ctype.Word, size int64) goals {
 	return m
 }
 
-// possible reports whether anything can be the edit here.
+// possible reports whether anything here can be the next edit.
 func (f *filter) possible() bool {
 	return f.rel == nil || f.rel.serves(f.at, f.base()|f.rel.reach[f.at+1])
 }
@@ -492,7 +487,7 @@ func (f *filter) target(a ctype.Word, size int64) bool {
 
 func (f *filter) wants(e effect) bool { return f.keep && e == f.orig || f.effect(e) }
 
-// effect reports whether a store can be the edit here.
+// effect reports whether a store can be the next edit.
 func (f *filter) effect(e effect) bool {
 	if f.rel == nil {
 		return true
@@ -504,8 +499,8 @@ func (f *filter) effect(e effect) bool {
 	if f.rel.left > 1 || m&written != 0 || m&read != 0 && f.rel.isOpen(e.addr) {
 		return true
 	}
-	// What is stored is there at the end: nothing overwrites it, and nothing
-	// reads it that might then store to it.
+	// The stored word remains to the end: nothing overwrites it, and nothing reads it that might then store to the
+	// cell.
 	l := f.rel.l
 	n, ok := l.end[e.addr]
 	return !ok || l.seg.End[n].Type.Size != e.size || l.seg.End[n].Word&mask(e.size) == e.word
@@ -517,8 +512,7 @@ func (r *relevance) isOpen(a ctype.Word) bool {
 	return !ok || r.open[n]
 }
 
-// journal reports whether what was done in an image since a mark can be the
-// edit here.
+// journal reports whether the changes in an image since a mark can be the next edit.
 func (f *filter) journal(im *heap.Image, mark int) bool {
 	if f.rel == nil {
 		return true
@@ -534,7 +528,7 @@ func (f *filter) journal(im *heap.Image, mark int) bool {
 	return f.rel.serves(f.at, m)
 }
 
-// cell returns what a change of a granule after item i may put right.
+// cell returns the goals that a change of a granule after item i may reach.
 func (r *relevance) cell(i int, g granule) goals {
 	if n, ok := r.index[g]; ok {
 		return r.after[i+1][n]

@@ -35,29 +35,29 @@ import (
 type Problem struct {
 	Program  *lower.Program
 	Segments []*spec.Segment
-	Base     *repair.Patch        // edits in force
+	Base     *repair.Patch        // edits in force already
 	Free     func(id int32) bool  // statements that may change; nil: all
 	FreeGap  func(gap int32) bool // gaps that may be filled; nil: all
-	MaxCost  int                  // edits; 0 means 4
-	Slots    int                  // insertions; default 2
+	MaxCost  int                  // maximum number of edits; 0 means 4
+	Slots    int                  // maximum number of insertions
 	Limit    time.Duration        // 0 means 10 s
-	MaxNodes int64                // states looked at; 0 for no limit. Unlike Limit it gives the same answer everywhere
-	More     int64                // states looked at for others when there is a repair, beyond a quarter of those it took; 0 for all
-	Rich     bool                 // also guards on insertions and calls of helpers
+	MaxNodes int64                // states visited; 0 for no limit. Unlike Limit it gives the same answer on every machine
+	More     int64                // states visited for further repairs after the first, in addition to a quarter of those for the first; 0 for no limit
+	Rich     bool                 // also search guards on insertions, and calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
 }
 
-// Repair is one answer.
+// Repair is one repair.
 type Repair struct {
 	Patch    *repair.Patch // the new edits only
 	Cost     int
-	Distance int // tokens changed
+	Distance int // number of tokens changed
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
 	Repairs  []Repair // of minimal cost, best first
-	Count    int      // how many repairs of that cost there are, as far as counted
+	Count    int      // number of repairs of that cost, as far as counted
 	Cost     int
 	Nodes    int64
 	Complete bool // the space up to the bounds was searched
@@ -70,23 +70,23 @@ type search struct {
 	units     map[int32]*unit
 	slotUnits map[int32]*unit
 	traces    []*repair.Trace
-	start     []int // marks of their images
+	start     []int // marks of their images at the start
 	later     []*lookahead
 	deferred  map[int32]bool
 
-	left     int  // edits that the present segment must still take
-	rest     int  // edits for the segments after it
-	inserts  int  // insertions among both
-	passed   bool // the present segment has ended as asserted
-	thorough bool // change also what need not change by itself
+	left     int  // edits that the current segment must still use
+	rest     int  // edits left for the segments after it
+	inserts  int  // insertions left, of both
+	passed   bool // the current segment has ended as asserted
+	thorough bool // also change segments that need no change by themselves
 	rel      *relevance
-	fails    []bool // by segment: it does not end as asserted
-	only     bool   // one segment is looked at by itself
-	solved   bool   // and can be made to end as asserted
+	fails    []bool // by segment: it does not end as asserted without an edit
+	only     bool   // one segment is searched alone
+	solved   bool   // that segment can be made to end as asserted
 	grouper  grouper
 	nodes    int64
-	limit    int64 // of nodes, while looking at one segment; 0 for none
-	first    int64 // nodes when the first repair was found
+	limit    int64 // limit of nodes while one segment is searched; 0 for none
+	first    int64 // number of nodes when the first repair was found
 	deadline time.Time
 	ctx      context.Context
 	timedOut bool
@@ -95,7 +95,7 @@ type search struct {
 	seen     map[string]bool
 }
 
-// maxLeaves bounds how many repairs of one cost are collected.
+// maxLeaves bounds the repairs of one cost that are collected.
 const maxLeaves = 200
 
 // Solve searches for repairs of minimal total cost.
@@ -121,7 +121,7 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	least := s.atLeast()
 	for n := 0; n < 2*(p.MaxCost+1-least) && !s.timedOut; n++ {
 		tot := least + n
-		if tot > p.MaxCost { // once more, with edits where a segment needs none
+		if tot > p.MaxCost { // once more, with edits in segments that need none
 			tot, s.thorough = least+n-(p.MaxCost+1-least), true
 		}
 		s.leaves, s.count, s.seen, s.first = nil, 0, map[string]bool{}, 0
@@ -144,14 +144,14 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	return res
 }
 
-// What one segment by itself may cost to look at.
+// Bounds on searching one segment alone.
 const (
 	aloneCost  = 2
 	aloneNodes = 4_000
 )
 
-// atLeast finds out how many edits each failing segment needs by itself, puts
-// those that need few first, and returns the largest number.
+// atLeast finds out how many edits each failing segment needs alone, puts those that need few first, and returns the
+// largest number.
 func (s *search) atLeast() int {
 	need, bound := make([]int, len(s.later)), 0
 	for k := range s.later {
@@ -179,8 +179,8 @@ func (s *search) atLeast() int {
 	return max(bound, s.together(-1, 0))
 }
 
-// together returns how many edits segments need that visit nothing in common
-// with each other or with segment k, counted from number from on.
+// together returns how many edits are needed by segments, from number from on, that visit no common place with each
+// other or with segment k.
 func (s *search) together(k, from int) int {
 	n := 0
 	var taken []int
@@ -198,7 +198,7 @@ func (s *search) together(k, from int) int {
 	return n
 }
 
-// sortSegments puts the failing segments that need few edits first.
+// sortSegments sorts the failing segments first, those that need few edits before others.
 func (s *search) sortSegments() {
 	order := make([]int, len(s.later))
 	for k := range order {
@@ -218,8 +218,8 @@ func (s *search) sortSegments() {
 	s.p.Segments, s.traces, s.start, s.later = segs, traces, start, later
 }
 
-// alone reports whether a segment by itself can be made to end as asserted with
-// a number of edits; sure: or that it cannot.
+// alone reports whether a segment alone can be made to end as asserted with a number of edits. sure is false if the
+// search was not complete.
 func (s *search) alone(k, edits int) (fits, sure bool) {
 	limit, slots := s.limit, s.p.Slots
 	s.limit = s.nodes + aloneNodes
@@ -233,9 +233,8 @@ func (s *search) alone(k, edits int) (fits, sure bool) {
 	return fits, sure
 }
 
-// failingFirst orders the segments, which share nothing but the program's text,
-// so that those that fail come first: they decide what must change, the others
-// only narrow it down.
+// failingFirst puts the failing segments first: they determine what must change, and the others only narrow it down.
+// Segments share only the program's text.
 func (s *search) failingFirst(p *Problem) *Problem {
 	q := *p
 	var good []*spec.Segment
@@ -255,8 +254,7 @@ func (s *search) failingFirst(p *Problem) *Problem {
 	return &q
 }
 
-// Deferred returns the loop conditions that were forced but whose loop the
-// trace never leaves.
+// Deferred returns the loop conditions that were forced true and whose loop the trace never leaves.
 func Deferred(p *lower.Program, segs []*spec.Segment) map[int32]bool {
 	forced, left := map[int32]bool{}, map[int32]bool{}
 	for _, seg := range segs {
@@ -295,13 +293,13 @@ func (s *search) reset() {
 // unit is a place with the state of the search.
 type unit struct {
 	*space.Unit
-	out     bool   // the original behaviour has been left
-	vs      bitset // candidates consistent so far; nil means all
+	out     bool   // the original behaviour was abandoned
+	vs      bitset // candidates that are still consistent; nil means all
 	gout    bool   // the same for its condition or guard
 	gvs     bitset
-	goutAt  [2]int      // segment and item where it was left; visits before did as the original
-	skipped int         // gap: visits that inserted nothing
-	dists   map[int]int // of candidates from the original, as far as known
+	goutAt  [2]int      // segment and item of that; earlier visits behave like the original
+	skipped int         // for a gap: number of visits without an insertion
+	dists   map[int]int // distances of candidates from the original, as far as computed
 }
 
 func (s *search) unit(id int32) *unit {

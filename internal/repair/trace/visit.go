@@ -11,11 +11,10 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file executes the trace while it searches: one function for every kind
-// of item. All of them leave the state as they found it and report nothing:
-// leaves are collected.
+// This file executes the trace during the search, with one function for every kind of item. All of them restore the
+// state before they return, and return nothing: repairs are collected at the leaves.
 
-// perNode is what it takes to look at a state, in steps of a search (package budget): 7 µs were measured.
+// perNode is the cost of visiting a state in steps of package budget: 7 µs were measured.
 const perNode = 500
 
 func (s *search) stop() bool {
@@ -28,18 +27,17 @@ func (s *search) stop() bool {
 	return s.halted()
 }
 
-// halted reports whether the search is to end, for a limit or because enough is
-// known.
+// halted reports whether the search must end, for a limit or because enough is known.
 func (s *search) halted() bool {
 	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > s.first+s.first/4+s.p.More || len(s.leaves) >= maxLeaves
 }
 
-// over reports whether the limits of the whole search are reached.
+// over reports whether a limit of the whole search is reached.
 func (s *search) over() bool {
 	return budget.Over(s.ctx, s.deadline) || s.ctx.Err() != nil || s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes
 }
 
-// segment continues with a segment: with as few edits in it as possible first.
+// segment continues with a segment, with as few edits in it as possible first.
 func (s *search) segment(k int) {
 	if s.only && s.passed {
 		s.solved = true
@@ -72,8 +70,7 @@ func (s *search) segment(k int) {
 	s.left, s.rest, s.passed, s.rel = left, rest, passed, rel
 }
 
-// enough reports whether the edits left suffice for the segments from number k
-// on, each by itself.
+// enough reports whether the remaining edits suffice for each of the segments from number k on.
 func (s *search) enough(k int) bool {
 	for _, l := range s.later[k:] {
 		if l.need > s.left+s.rest && s.lacking(l) > s.left+s.rest {
@@ -83,8 +80,7 @@ func (s *search) enough(k int) bool {
 	return true
 }
 
-// lacking returns how many edits a segment needs beyond those that are made
-// already at places that it visits.
+// lacking returns how many edits a segment needs in addition to those at places that it visits.
 func (s *search) lacking(l *lookahead) int {
 	n := l.need
 	if n == 0 {
@@ -130,8 +126,8 @@ func (s *search) item(k, i int) {
 	}
 }
 
-// cond visits a condition: its decision is given. While its original decides
-// rightly nothing is remembered; see recheck.
+// cond visits a condition whose decision is given. As long as the original decides correctly, nothing is recorded; see
+// recheck.
 func (s *search) cond(k, i int, it *spec.Item, u *unit) {
 	t := s.traces[k]
 	if s.deferred[it.Stmt] && it.Forced {
@@ -188,7 +184,7 @@ type effect struct {
 	size       int64
 }
 
-// statement visits a statement that is executed or, by a changed guard, not.
+// statement visits a statement, which a changed guard may skip.
 func (s *search) statement(k, i int, it *spec.Item, u *unit) {
 	t := s.traces[k]
 	if u.Locked || !u.out && !u.gout && (s.left == 0 || !s.rel.statement(i)) {
@@ -224,8 +220,8 @@ func (s *search) statement(k, i int, it *spec.Item, u *unit) {
 	u.gvs, s.rel = saved, rel
 }
 
-// once reports whether a statement is visited once in all segments: what its
-// guard would have said elsewhere need not be remembered.
+// once reports whether a statement is visited at most once in all segments: then its guard need not agree with other
+// visits.
 func (s *search) once(stmt int32) bool {
 	n := 0
 	for _, l := range s.later {
@@ -236,8 +232,7 @@ func (s *search) once(stmt int32) bool {
 	return true
 }
 
-// split parts a place's remaining guards into those that hold and those that
-// do not.
+// split partitions a place's remaining guards into those that hold and those that do not.
 func (s *search) split(m eval.Memory, u *unit) (yes, no bitset) {
 	all := u.gvs
 	if all == nil {
@@ -280,7 +275,7 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 		}
 	}
 	f := filter{rel: s.rel, at: i}
-	if origOK && !s.once(it.Stmt) { // what does the same here stays possible elsewhere
+	if origOK && !s.once(it.Stmt) { // candidates with the same effect here remain possible elsewhere
 		f.keep, f.orig = true, orig
 	}
 	groups := s.group(t.At(i), t.Im, u, &f)
@@ -317,14 +312,14 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 	u.vs = saved
 }
 
-// alike is a group of whole statements with one effect.
+// alike is a group of whole statements with the same effect.
 type alike struct {
 	key     string
 	members []int
-	may     bool // be the edit here
+	may     bool // the effect can be the next edit
 }
 
-// wholes groups a place's remaining whole statements by what they do at item i.
+// wholes groups a place's remaining whole statements by their effect at item i.
 func (s *search) wholes(k, i int, u *unit, f *filter) []alike {
 	if !f.keep && !f.possible() {
 		return nil
@@ -352,7 +347,7 @@ func (s *search) wholes(k, i int, u *unit, f *filter) []alike {
 	return out
 }
 
-// whole executes a whole statement at item i, or in the gaps after it.
+// whole executes a whole statement at item i, or in a gap after it.
 func (s *search) whole(k, i int, u *unit, j int) error {
 	t := s.traces[k]
 	if u.Gap != nil {
@@ -416,8 +411,8 @@ func (s *search) give(u *unit, was bool) {
 	}
 }
 
-// classes tries every group of candidates with one effect. next says where to
-// go on: after gap number next-1 of the item.
+// classes tries every group of candidates with the same effect. The search continues with gap number next after the
+// item.
 func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []group, f *filter) {
 	im := s.traces[k].Im
 	was, saved, rel := u.out, u.vs, s.rel
@@ -459,8 +454,7 @@ func wordType(size int64) *ctype.Type {
 	return ctype.ULongT
 }
 
-// originalEffect returns the one store that the original statement does, when
-// it is of that form.
+// originalEffect returns the store of the original statement, if it does exactly one.
 func (s *search) originalEffect(t *repair.Trace, i int, u *unit) (effect, bool) {
 	m := t.At(i)
 	if b := u.Base; b != nil && (b.Delete || b.Guard != nil) {
@@ -494,11 +488,11 @@ func (s *search) originalEffect(t *repair.Trace, i int, u *unit) (effect, bool) 
 	return effect{addr, w & mask(l.Type().Size), l.Type().Size}, err == nil
 }
 
-// bitStore is a bit-field that is assigned to: its bytes are stored, with what stands beside it in them.
+// bitStore is an assignment to a bit-field: it stores all its bytes, including neighbouring fields.
 type bitStore struct {
-	field *ctype.Type // as it lies in memory
-	off   ctype.Word  // of its bytes, from the address of the member
-	size  int64       // of the word that holds them
+	field *ctype.Type // type of the field as it lies in memory
+	off   ctype.Word  // offset of its bytes from the address of the member
+	size  int64       // size of the word that holds them
 }
 
 func bitField(l cfront.Expr) (b bitStore, ok bool) {
@@ -517,8 +511,8 @@ func bitField(l cfront.Expr) (b bitStore, ok bool) {
 	return bitStore{t, ctype.Word(at - m.Field.Offset), size}, true
 }
 
-// effect returns what storing w does to the member at an address; ok is false when the word is not all
-// in one object.
+// effect returns the effect of storing w to the member at an address; ok is false if the word is not completely inside
+// one object.
 func (b bitStore) effect(im *heap.Image, addr, w ctype.Word) (e effect, ok bool) {
 	addr += b.off
 	t := wordType(b.size)
@@ -584,9 +578,8 @@ func (s *search) fill(k, i int, gaps []int32, j int, u *unit) {
 	s.tryWholes(k, i, gaps, j+1, u, s.wholes(k, i, u, &f))
 }
 
-// guarded visits a gap whose insertion may have a guard: the visits at which it
-// is not executed narrow the guards that are left. A gap that nothing was
-// inserted into yet keeps what its guards would have said.
+// guarded visits a gap whose insertion may be guarded: visits at which it is not executed narrow the remaining guards.
+// This is also recorded for a gap into which nothing was inserted yet.
 func (s *search) guarded(k, i int, gaps []int32, j int, u *unit) {
 	if s.stop() {
 		return

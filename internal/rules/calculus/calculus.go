@@ -1,9 +1,7 @@
-// Package calculus evaluates memory rules on the abstract machine: the
-// executable form of the calculus of Wang, Neamtiu and Gupta (ISMM 2013, section
-// 3). A Debugger watches a machine, keeps the state Σ that rules look at, and
-// asks every detector before the reduction it is about, in the order of the rule
-// file. What a detector sees comes from the events alone, never from the
-// machine's own checks, so that the two can be compared.
+// Package calculus evaluates memory rules on the abstract machine: the executable form of the calculus of Wang, Neamtiu
+// and Gupta (ISMM 2013, section 3). A Debugger watches a machine and keeps the state Σ that rules read. Before each
+// reduction it evaluates the detectors for that reduction, in the order of the rule file. Detectors see only the
+// events, never the machine's own checks, so that the two can be compared.
 package calculus
 
 import (
@@ -18,54 +16,54 @@ import (
 // Firing is a rule that fired.
 type Firing struct {
 	Rule    string
-	Means   string // the rule's words
+	Means   string // the rule's explanation
 	Stmt    int32  // the statement about to be executed
 	Func    string
 	Pointer uint64
-	Access  int64 // bytes about to be accessed at Pointer, 0 where it is no access
+	Access  int64 // bytes about to be accessed at Pointer; 0 if it is not an access
 	Write   bool
-	Offset  int64            // of Pointer in its block; the address where it has none
-	Calls   []int32          // the statements whose calls led there, innermost first
-	Names   []string         // of the pointers that the rule wants the chains of
-	Chains  [][]machine.Link // theirs, newest link first
-	Block   uint64           // that the rule is about, 0 when it is about none
-	Found   bool             // the rule looks for blocks, and this is one of them
+	Offset  int64            // of Pointer in its block; without a block, the address
+	Calls   []int32          // statements whose calls led there, the innermost first
+	Names   []string         // of the pointers whose chains the rule asks for
+	Chains  [][]machine.Link // chains of these pointers, the newest link first
+	Block   uint64           // the block concerned; 0 if none
+	Found   bool             // the rule looks for blocks, and this is one of those found
 	Kind    machine.BlockKind
-	Name    string // of the variable that it is
-	Made    int32  // statement that made it
-	Ended   int32  // statement that ended it, 0 while it lives
-	Var     any    // the declaration of the local variable that it is (*cfront.Var)
+	Name    string // of the variable that the block is
+	Made    int32  // statement that made the block
+	Ended   int32  // statement that ended the block; 0 while it is live
+	Var     any    // declaration of the local variable that the block is (*cfront.Var)
 	Size    int64
 
-	MadeCalls, EndedCalls []int32 // of a heap block
-	Loss                  *Loss   // of one that is lost; with Options.Losses
+	MadeCalls, EndedCalls []int32 // for a heap block: calls that led to Made and Ended
+	Loss                  *Loss   // for a lost block, with Options.Losses
 	Time                  int64
-	Point                 int64 // which detection point it was, counted from 1
+	Point                 int64 // number of the detection point, counted from 1
 }
 
-// Options say what a debugger does.
+// Options configure a debugger.
 type Options struct {
 	Rules    []*rules.File
-	Names    map[string]string // ts
-	Keep     bool              // go on after a finding
-	Strict   bool              // a copy of what was never written is a read of it
-	Disabled map[string]bool   // rules switched off
-	Losses   bool              // find out where the last pointer to a lost block was lost
+	Names    map[string]string // the function for the name ts
+	Keep     bool              // continue after a finding
+	Strict   bool              // copying uninitialized memory counts as reading it
+	Disabled map[string]bool   // rules that are switched off
+	Losses   bool              // record where the last pointer to a lost block was lost
 }
 
-// block is a block of the abstract machine, in H, S or G, or in F once ended.
+// block is a block of the abstract machine: in H, S or G, or in F once it has ended.
 type block struct {
 	info    rules.BlockInfo
 	kind    machine.BlockKind
-	made    int32 // the statement
-	end     int32 // and the one that ended it
+	made    int32 // statement that made it
+	end     int32 // statement that ended it
 	ended   bool
-	calls   [2][]int32 // of a heap block: those that led to these
+	calls   [2][]int32 // for a heap block: calls that led to these two
 	name    string
 	v       any            // the declaration
-	freed   []*rules.Event // by free
+	freed   []*rules.Event // free events of the block
 	malloc  *rules.Event
-	written []int64 // by byte: time of the last write, 0 for none; while it lives
+	written []int64 // for each byte of a live block: time of the last write; 0 for none
 }
 
 // Debugger watches one machine. It implements machine.Monitor and rules.State.
@@ -77,20 +75,20 @@ type Debugger struct {
 	detectors []*rules.Detector
 	needs     rules.Tracker
 	blocks    map[uint64]*block
-	parts     map[uint64]uint64 // ids of the cells that large blocks take besides their first
+	parts     map[uint64]uint64 // from ids of the further cells of a large block to the id of its first
 	order     map[machine.BlockKind][]uint64
 	events    [6][]*rules.Event
 	funcs     map[string]uint64
 	time      int64
-	points    int64                     // detection points passed
-	value     uint64                    // the argument or result of the present point
-	freeing   uint64                    // the argument of the last free
-	deferred  []Firing                  // what fires when the value of the last load is used
-	chains    map[uint64][]machine.Link // of the pointers that freed blocks
-	losses    map[uint64]Loss           // of each block the latest; with Options.Losses
+	points    int64                     // detection points passed so far
+	value     uint64                    // argument or result at the current point
+	freeing   uint64                    // argument of the last free
+	deferred  []Firing                  // findings that are reported if the last loaded value is used
+	chains    map[uint64][]machine.Link // chains of the pointers that freed blocks
+	losses    map[uint64]Loss           // latest loss of a pointer, by block; with Options.Losses
 }
 
-// New compiles the rules.
+// New compiles the rules and returns a debugger for them.
 func New(o Options) (*Debugger, error) {
 	d := &Debugger{o: o, blocks: map[uint64]*block{}, parts: map[uint64]uint64{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}}
 	for _, f := range o.Rules {
@@ -106,8 +104,7 @@ func New(o Options) (*Debugger, error) {
 	return d, nil
 }
 
-// Attach tells the debugger which machine it watches: the one that was made with
-// it as Config.Monitor.
+// Attach tells the debugger which machine it watches: the one whose Config.Monitor it is.
 func (d *Debugger) Attach(m *machine.Machine) { d.m = m }
 
 // Enable switches a rule on or off while the program runs.
@@ -138,8 +135,8 @@ func (d *Debugger) record(kind rules.EventKind, need rules.Tracker, args ...uint
 	return e
 }
 
-// ask evaluates the detectors of a point. Those about what was written are not asked where bytes are moved, and those that
-// fire where a value is loaded are told when it is used.
+// ask evaluates the detectors of a point. Rules about written values are not evaluated when bytes are only moved. If
+// they fire when a value is loaded, they are reported when it is used.
 func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, access machine.AccessKind) *machine.Fault {
 	d.points++
 	d.value = v
@@ -180,10 +177,10 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, access m
 	return nil
 }
 
-// mostCalls bounds the calls that are told of a place.
+// mostCalls bounds the calls that are reported for a place.
 const mostCalls = 10
 
-// findings returns what a rule that fires finds: one finding for every block that it is about.
+// findings returns the findings of a rule that fires: one for every block concerned.
 func (d *Debugger) findings(f Firing, x *rules.Detector) (out []Firing) {
 	bids := x.Blocks(d)
 	f.Found = len(bids) > 0
@@ -221,7 +218,8 @@ func (d *Debugger) Deferred() any {
 	return out
 }
 
-// Used implements machine.Monitor: a rule that fired when a value was loaded is about the place where it is used.
+// Used implements machine.Monitor: a rule that fired when a value was loaded is reported at the place where the value
+// is used.
 func (d *Debugger) Used(note any, ways []machine.Link) *machine.Fault {
 	list := slices.Clone(note.([]Firing))
 	d.points++
@@ -361,7 +359,7 @@ func (d *Debugger) Wrote(p ctype.Word, n int64) {
 	}
 }
 
-// Copied implements machine.Monitor: bytes never written stay so.
+// Copied implements machine.Monitor: uninitialized bytes remain uninitialized.
 func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
 	_, so, _ := d.Locate(src)
 	_, do, _ := d.Locate(dst)
@@ -403,13 +401,13 @@ func (d *Debugger) Locate(p uint64) (uint64, int64, bool) {
 	return id, int64(p - b.info.Begin), true
 }
 
-// near returns the block that an address is in or near; nil for none.
+// near returns the block to which an address belongs, even if it is outside of it; nil if there is none.
 func (d *Debugger) near(p uint64) *block {
 	id, _, _ := d.Locate(p)
 	return d.blocks[id]
 }
 
-// nullPage is how far from NULL a pointer made from it is taken for it.
+// nullPage is the distance from NULL up to which a pointer counts as NULL.
 const nullPage = 1 << 16
 
 // IsNull implements rules.State.
@@ -467,8 +465,8 @@ func (d *Debugger) Blocks(s rules.Set, yield func(bid uint64) bool) {
 	}
 }
 
-// Pointers implements rules.State: what can be reached from variables and from
-// what is passed or returned, also through the heap.
+// Pointers implements rules.State: it lists the pointers that can be reached from variables and from passed or returned
+// values, also through the heap.
 func (d *Debugger) Pointers(yield func(p uint64) bool) {
 	if d.m == nil {
 		return

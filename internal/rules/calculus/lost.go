@@ -5,28 +5,28 @@ import (
 	"gulo/internal/machine"
 )
 
-// This file follows where the last pointer to a block of the heap was lost.
+// This file records where the last pointer to a heap block was lost.
 
-// Loss is where a pointer to a block was before it was no more.
+// Loss describes how a pointer to a block was lost.
 type Loss struct {
-	Stmt   int32 // the statement that took it away
+	Stmt   int32 // the statement that removed it
 	How    LossKind
 	Holder string // the variable that ended with it
 
 	time int64
 }
 
-// LossKind is how a pointer gets lost.
+// LossKind is the way in which a pointer was lost.
 type LossKind uint8
 
-// Kinds: something else is written over it, the variable that holds it ends, the block that holds it is freed.
+// Kinds of losses: the pointer was overwritten, the variable that held it ended, or the block that held it was freed.
 const (
 	Overwritten LossKind = iota
 	WithVariable
 	WithBlock
 )
 
-// lose notes that a word is no more, if it points to a block of the heap that lives.
+// lose records the loss of a word if it points to a live heap block.
 func (d *Debugger) lose(w ctype.Word, how LossKind, holder string) {
 	id, _, ok := d.Locate(w)
 	if !ok || d.blocks[id].kind != machine.Heap || d.blocks[id].ended {
@@ -35,7 +35,7 @@ func (d *Debugger) lose(w ctype.Word, how LossKind, holder string) {
 	d.losses[id] = Loss{d.m.At(), how, holder, d.tick()}
 }
 
-// overwritten notes the pointers that a write of n bytes is about to take away.
+// overwritten records the pointers that a write of n bytes is about to overwrite.
 func (d *Debugger) overwritten(p ctype.Word, n int64) {
 	if !d.o.Losses || d.m == nil {
 		return
@@ -50,7 +50,7 @@ func (d *Debugger) overwritten(p ctype.Word, n int64) {
 	}
 }
 
-// gone notes the pointers in a block that has ended.
+// gone records the pointers in a block that has ended.
 func (d *Debugger) gone(b *machine.Block) {
 	if !d.o.Losses || d.m == nil {
 		return
@@ -65,15 +65,15 @@ func (d *Debugger) gone(b *machine.Block) {
 	})
 }
 
-// lost tells of blocks that nothing points to any more, by id, where the last pointer that led to them was lost. Of blocks
-// that point to each other that is known of those that no other points to; where each is pointed to, as in a ring, the
-// latest loss of all is the one: what came before did not make them unreachable.
+// lost returns, for unreachable blocks by id, where the last pointer to them was lost. In a group of blocks that point
+// to each other, only blocks to which no other points have such a loss. If all are pointed to, as in a ring, the latest
+// loss in the group counts: earlier ones did not make the group unreachable.
 func (d *Debugger) lost(bids []uint64) map[uint64]*Loss {
 	if !d.o.Losses || d.m == nil {
 		return nil
 	}
 	d.m.Leaving(d.gone)
-	set := map[uint64]int{} // its group
+	set := map[uint64]int{} // index of each block
 	for i, id := range bids {
 		set[id] = i
 	}

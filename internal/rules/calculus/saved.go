@@ -8,9 +8,9 @@ import (
 	"gulo/internal/rules"
 )
 
-// This file copies a debugger's state, so that a session can go back.
+// This file copies a debugger's state, so that a session can step back.
 
-// saved is a debugger's state. Events are never changed and are shared.
+// saved is a debugger's state. Events never change and are shared.
 type saved struct {
 	findings int
 	blocks   map[uint64]block
@@ -40,7 +40,7 @@ func (d *Debugger) Save() any {
 	return s
 }
 
-// Restore goes back to a state that Save returned.
+// Restore returns to a state from Save.
 func (d *Debugger) Restore(state any) {
 	s := state.(*saved)
 	d.Findings = d.Findings[:s.findings]
@@ -54,13 +54,13 @@ func (d *Debugger) Restore(state any) {
 	d.events, d.time, d.points, d.freeing = s.events, s.time, s.points, s.freeing
 }
 
-// Reset makes the debugger one that has seen nothing, for a new run.
+// Reset prepares the debugger for a new run.
 func (d *Debugger) Reset() {
 	d.Findings = nil
 	d.Restore(&saved{order: map[machine.BlockKind][]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}})
 }
 
-// Rules lists the rules by name, and whether they are on.
+// Rules lists the rules by name, and which of them are switched on.
 func (d *Debugger) Rules() (names []string, on map[string]bool) {
 	on = map[string]bool{}
 	for _, x := range d.detectors {

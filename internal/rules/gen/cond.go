@@ -7,12 +7,10 @@ import (
 	"gulo/internal/rules"
 )
 
-// This file writes conditions and terms as C expressions. A term that can be
-// without a value has a flag beside it; temporaries are declared in GNU statement
-// expressions.
+// This file writes conditions and terms as C expressions. A term that may have no value has a flag. Temporaries are
+// declared in GNU statement expressions.
 
-// cexpr is a term in C: what must be declared first, its value, its meta word,
-// and whether it has a value.
+// cexpr is a term in C: the declarations that it needs, its value, its meta word, and the flag that it has a value.
 type cexpr struct{ decl, value, meta, ok string }
 
 func (g *generator) temp() string {
@@ -83,7 +81,7 @@ func (g *generator) cond(c rules.Cond) string {
 	return g.unsupported(fmt.Errorf("a native debugger does not compare the contents of blocks"))
 }
 
-// moved writes what follows a side of an or.
+// moved adds the moves after one side of a disjunction.
 func moved(x string, ms []rules.Move) string {
 	if len(ms) == 0 {
 		return x
@@ -108,8 +106,7 @@ func (g *generator) compare(c *rules.Compare) string {
 	return fmt.Sprintf("({ %s%s%s && %s && (i64)%s %s (i64)%s; })", a.decl, b.decl, a.ok, b.ok, a.value, c.Op, b.value)
 }
 
-// search writes a search of the trace as a question about the tables that hold
-// what it can find.
+// search writes a search of the trace as a query of the tables that hold the events.
 func (g *generator) search(c *rules.Search) string {
 	such := "1"
 	if c.Such != nil && !c.Exact {
@@ -120,7 +117,7 @@ func (g *generator) search(c *rules.Search) string {
 		if c.All {
 			return g.unsupported(ErrWholeTrace)
 		}
-		// The block is b_; what the event says of it is bound or compared.
+		// The block is b_; the arguments of the event are bound to its data or compared with them.
 		what, time := "GULO_COLD[b_].kind == GULO_HEAP", "GULO_COLD[b_].time"
 		values := [][2]string{{"(u64)GULO_BLOCKS[b_].size", "0"}, {"b_", "0"}}
 		if c.Kind == rules.EvFree {
@@ -146,8 +143,7 @@ func (g *generator) search(c *rules.Search) string {
 	return g.unsupported(ErrWholeTrace)
 }
 
-// match writes what holds a value against an argument of a pattern, to follow
-// another condition.
+// match writes a condition that matches a value with an argument of a pattern. It follows another condition.
 func (g *generator) match(m rules.Match, value, meta string) string {
 	switch {
 	case m.Any || m.Func != "":

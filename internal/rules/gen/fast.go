@@ -2,8 +2,8 @@ package gen
 
 import "gulo/internal/rules"
 
-// This file finds the cheapest test before an access under which no rule can
-// fire. A condition is evaluated in three values under what the test assures.
+// This file finds the cheapest test before an access after which no rule can fire. A condition is evaluated in
+// three-valued logic under the facts that the test ensures.
 
 // truth is a value of three-valued logic.
 type truth int8
@@ -14,17 +14,16 @@ const (
 	yes
 )
 
-// facts are what is known of the pointer at the detection point.
+// facts are what is known about the pointer at the detection point.
 type facts struct {
-	point   int  // its slot
+	point   int  // slot of the pointer
 	null    bool // it is not NULL
-	inside  bool // it points into a block that lives
-	unknown bool // nothing is known of its block
+	inside  bool // it points into a live block
+	unknown bool // nothing is known about its block
 	written bool // the byte was written
 }
 
-// fastest returns the test for accesses, and whether reads must also test that
-// what is read was written.
+// fastest returns the test for accesses, and whether reads must also test that the memory was written.
 func fastest(plans []*rules.Plan) (test string, written bool) {
 	var list []*rules.Plan
 	for _, p := range plans {
@@ -93,7 +92,7 @@ func (f facts) subject(t rules.Term) bool {
 	return ok && f.point >= 0 && v.Slot == f.point
 }
 
-// ofSubject reports whether a term is a function of the point's pointer.
+// ofSubject reports whether a term is the function fn of the point's pointer.
 func (f facts) ofSubject(t rules.Term, fn string) bool {
 	x, ok := t.(*rules.Fn)
 	return ok && x.Name == fn && !x.Block && f.subject(x.X)
@@ -107,7 +106,7 @@ func (f facts) member(s rules.Set) truth {
 	return maybe
 }
 
-// compare knows where a pointer into its block lies.
+// compare evaluates comparisons of the pointer with the bounds of its block.
 func (f facts) compare(c *rules.Compare) truth {
 	if !f.subject(c.X) {
 		return maybe

@@ -1,12 +1,10 @@
-// Package gen turns memory rules into the C source of a native debugger: the
-// detectors as functions, and only what the runtime (rules/rt) and the instrumentation
-// (cmd/gulo-instrument) must do for them (Wang, Neamtiu and Gupta,
-// ISMM 2013, section 4.1).
+// Package gen generates the C source of a native debugger from memory rules: the detectors as functions, and the
+// configuration that says what the runtime (rules/rt) and the instrumentation (cmd/gulo-instrument) must do for them
+// (Wang, Neamtiu and Gupta, ISMM 2013, section 4.1).
 //
-// The paper's debugger evaluates every detector at every detection point. Here
-// the generator proves for each rule about accesses under which cheap test it
-// cannot fire (fast.go); the test is inlined and the detectors are called when it
-// fails.
+// The paper's debugger evaluates every detector at every detection point. Here, the generator proves for each rule
+// about accesses under which cheap test it cannot fire (fast.go). The test is inlined, and the detectors are called
+// only if it fails.
 package gen
 
 import (
@@ -18,33 +16,32 @@ import (
 	"gulo/internal/rules"
 )
 
-// ErrWholeTrace is the cause when a rule looks for events that the native
-// debugger does not keep.
+// ErrWholeTrace is the error for a rule that looks for events which the native debugger does not keep.
 var ErrWholeTrace = errors.New("the rule looks through the whole trace, which a native debugger does not keep; gulo check --engine machine evaluates it")
 
-// Allocator are the functions of the C library that the runtime defines (rt/src/blocks.c).
+// Allocator lists the functions of the C library that the runtime defines (rt/src/blocks.c).
 var Allocator = []string{
 	"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc", "pvalloc", "reallocarray", "posix_memalign", "malloc_usable_size",
 }
 
-// Config is what the instrumentation must do.
+// Config says what the instrumentation must do.
 type Config struct {
 	Deref   string   `json:"deref"` // test before an access: "", null, bounds or always
 	Written bool     `json:"written"`
-	AtRead  bool     `json:"at_read"` // a read of what was never written is an error, also when it is only stored again
-	Meta    bool     `json:"meta"`    // pointers carry block and origin
+	AtRead  bool     `json:"at_read"` // reading uninitialized memory is an error even if the value is only stored again
+	Meta    bool     `json:"meta"`    // pointers carry their block and origin
 	Chains  bool     `json:"chains"`
 	Free    bool     `json:"free"`
 	Stack   bool     `json:"stack"`
 	Globals bool     `json:"globals"`
-	Times   bool     `json:"times"` // rules ask when locals began
-	Funcs   []string `json:"funcs"` // functions whose calls and returns are watched, by number from 1
+	Times   bool     `json:"times"` // rules use the times at which local variables began
+	Funcs   []string `json:"funcs"` // functions whose calls and returns are reported, by number from 1
 }
 
 // Output is a generated debugger.
 type Output struct {
 	Config    Config
-	Detectors string // C
+	Detectors string // C source
 }
 
 // JSON is the configuration as gulo-instrument reads it.
@@ -56,8 +53,7 @@ func (c Config) JSON() []byte {
 	return b
 }
 
-// Generate makes a debugger of the rules of files; names gives functions to names
-// that stand for one (ts).
+// Generate makes a debugger for the rules of files; names maps names that stand for a function (ts) to it.
 func Generate(files []*rules.File, names map[string]string) (*Output, error) {
 	g := &generator{funcs: map[string]int{"main": 1}}
 	var needs rules.Tracker
@@ -105,7 +101,7 @@ func Generate(files []*rules.File, names map[string]string) (*Output, error) {
 	return &Output{Config: c, Detectors: g.out.String()}, nil
 }
 
-// quoted writes a text as C has it, in ASCII.
+// quoted writes a text as a C string literal, in ASCII.
 func quoted(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
@@ -175,7 +171,7 @@ func (g *generator) detector(i int, p *rules.Plan) error {
 	return g.witness(i, p)
 }
 
-// witness writes a function that steps through the blocks that a rule is about.
+// witness writes a function that enumerates the blocks that a rule is about.
 func (g *generator) witness(i int, p *rules.Plan) error {
 	w := p.Witness
 	if w == nil {
@@ -196,8 +192,7 @@ func (g *generator) witness(i int, p *rules.Plan) error {
 	return g.err
 }
 
-// dispatch writes the functions that the runtime calls: they ask the rules of a
-// detection point in order.
+// dispatch writes the functions that the runtime calls: they evaluate the rules of a detection point in order.
 func (g *generator) dispatch() {
 	byKind := func(kinds ...rules.PointKind) (out []int) {
 		for i, p := range g.plans {
@@ -249,7 +244,7 @@ func (g *generator) dispatch() {
 	for _, k := range []rules.PointKind{rules.Call, rules.Ret} {
 		fmt.Fprintf(&g.out, "int gulo_detect_%s(int fn, u64 v, const gulo_site *s)\n{\n    gulo_finding f = {0};\n    u64 meta = 0;\n    int fired = 0;\n    (void)f, (void)fn, (void)v, (void)s, (void)meta;\n", k)
 		for _, i := range byKind(k) {
-			// All are asked: several kinds of leaks are found together.
+			// All rules are evaluated: several kinds of leaks are reported together.
 			fmt.Fprintf(&g.out, "    if (fn == %d && gulo_enabled[%d] && rule_%d(v, meta, &f)) {\n        fired = 1;\n", g.number(g.plans[i].Func), i, i)
 			if g.plans[i].Witness != nil {
 				fmt.Fprintf(&g.out, "        for (u32 b = 0; (b = blocks_%d(b, v, meta)) != 0;)\n            gulo_count(b);\n", i)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Copies writes functions that copy values from one place to another: variables, members, elements, whole structs, through
-// temporary variables, branches and loops. Some places were never written. Most functions use one value at the end of it, in
-// one of the ways that there are to use one. main calls the function that its argument names.
+// Copies writes functions that copy values between variables, members, elements and whole structs, through temporary
+// variables, branches and loops. Some of the places were never written. Most functions end with a use of one value, of
+// every kind of use. main calls the function that its argument selects.
 func Copies(rnd *rand.Rand, n int) string {
 	var b strings.Builder
 	b.WriteString(`#include <stdlib.h>
@@ -44,19 +44,19 @@ func (c *copies) one(xs ...string) string { return xs[c.rnd.Intn(len(xs))] }
 
 func (c *copies) line(format string, args ...any) { fmt.Fprintf(c.b, format+"\n", args...) }
 
-// kinds are the types of values and the members of struct all that have them; types that stand together convert into each
-// other by moving bits.
+// kinds are the types of values, with the members of struct all of that type. Adjacent types convert into each other by
+// moving bits.
 var kinds = [...]struct{ typ, name, value string }{
 	{"char", "c", "1"}, {"unsigned char", "b", "2"}, {"short", "h", "3"}, {"int", "i", "4"}, {"unsigned", "u", "5"}, {"long", "l", "6"},
 	{"float", "f", "7"}, {"double", "d", "8"}, {"int *", "p", "numbers"},
 }
 
 const (
-	integers = 6 // of kinds
+	integers = 6 // the first kinds are integers
 	intKind  = 3
 )
 
-// at returns an expression for a place of a kind.
+// at returns an lvalue of a kind.
 func (c *copies) at(kind int) string {
 	name := kinds[kind].name
 	if kind == intKind && c.rnd.Intn(3) == 0 {
@@ -69,7 +69,7 @@ func (c *copies) at(kind int) string {
 	return c.one("p->"+name, "q->"+name, "s."+name, "t."+name, variable, variable)
 }
 
-// to returns one that is written to. No global variable is read: natively its values count as written.
+// to returns an lvalue to write to. Global variables are only written: natively their values count as initialized.
 func (c *copies) to(kind int) string {
 	if c.rnd.Intn(6) == 0 {
 		return "kept." + kinds[kind].name

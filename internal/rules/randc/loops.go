@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Loops writes functions that walk through blocks in loops of all shapes, about half of
-// them wrongly: one element too far, over one that was never written, over a block that
-// ends on the way. main calls the one that its argument names.
+// Loops writes functions that walk through blocks in loops of all shapes. About half of them have an error: one element
+// too far, an uninitialized element, or a block that is freed on the way. main calls the function that its argument
+// selects.
 func Loops(rnd *rand.Rand, n int) string {
 	var b strings.Builder
 	b.WriteString("#include <stdlib.h>\n#include <string.h>\n")
@@ -19,7 +19,7 @@ func Loops(rnd *rand.Rand, n int) string {
 	return b.String()
 }
 
-// chosen writes a main that calls the function that its argument names.
+// chosen writes a main that calls the function that its argument selects.
 func chosen(b *strings.Builder, n int, given func() string) {
 	b.WriteString("int main(int argc, char **argv)\n{\n    switch (atoi(argv[1])) {\n")
 	for i := range n {
@@ -28,7 +28,7 @@ func chosen(b *strings.Builder, n int, given func() string) {
 	b.WriteString("    }\n    return argc;\n}\n")
 }
 
-// heads are loops; each goes through 0..n-1, or n-1..0, in i, n at least 9.
+// heads are the heads of loops in which i goes through 0..n-1 or n-1..0, some in larger steps; n is at least 9.
 var heads = []string{
 	"for (int i = 0; i < n; i++)",
 	"for (long i = 0; i != n; i++)",
@@ -49,7 +49,7 @@ func walk(b *strings.Builder, rnd *rand.Rand, k int) {
 	one := func(xs ...string) string { return xs[rnd.Intn(len(xs))] }
 	t := one("int", "int", "char", "short", "long", "double", "unsigned")
 	fmt.Fprintf(b, "static int f%d(int n)\n{\n    %s *a = malloc((n + 2) * sizeof *a), *b = calloc(n + %s, sizeof *b), *c = b;\n    int s = 0;\n", k, t, one("0", "0", "1", "2", "-1"))
-	// What is written of a.
+	// Initialize a part of a.
 	switch rnd.Intn(5) {
 	case 0:
 		b.WriteString("    memset(a, 1, n * sizeof *a);\n")
@@ -73,8 +73,8 @@ func walk(b *strings.Builder, rnd *rand.Rand, k int) {
 				fmt.Fprintf(b, "if (%s)\n            ", one("i % 3", "s & 1", "i < 5", "s != 77"))
 			}
 			x, y := index(), index()
-			// At most one writes: a store that the next one makes vain is not there any more
-			// when natively tests are put in.
+			// At most one use writes: natively, tests are inserted after optimization has removed a store that the next
+			// one makes dead.
 			switch 3*kind + rnd.Intn(9-3*kind) {
 			case 0:
 				fmt.Fprintf(b, "a[%s] = i;\n", x)

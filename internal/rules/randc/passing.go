@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Passing writes functions that give structs and unions to each other in all ways that a calling convention has: in
-// registers and in memory, as results, behind other arguments, through pointers to functions, as variable arguments,
-// copied, from globals. Most of them make one mistake: an access outside the block that a pointer in the struct leads to,
-// one after it ended, or of a member that was never written. main calls the one that its argument names.
+// Passing writes functions that pass structs and unions in all ways of a calling convention: in registers and in
+// memory, as results, after other arguments, through function pointers, as variable arguments, copied, and from
+// globals. Most of them have one error: an access outside the block to which a pointer in the struct leads, an access
+// after the block was freed, or a use of an uninitialized member. main calls the function that its argument selects.
 func Passing(rnd *rand.Rand, n int) string {
 	var b strings.Builder
 	b.WriteString("#include <stdarg.h>\n#include <stdlib.h>\nunion word { long number; int *at; };\n")
@@ -21,14 +21,14 @@ func Passing(rnd *rand.Rand, n int) string {
 	return b.String()
 }
 
-// passing is one such program.
+// passing writes one such function.
 type passing struct {
 	b   *strings.Builder
 	rnd *rand.Rand
 	k   int // its number
 
 	members []member
-	open    int // the member that is not written; -1: none
+	open    int // index of the member that is not written; -1: none
 }
 
 type member struct{ typ, name, pointer string } // pointer: the expression of a pointer in it
@@ -57,7 +57,7 @@ func (p *passing) write() {
 		p.members = append(p.members, member{"int *", "end", "end"})
 		pointer = len(p.members) - 1
 	}
-	index, freed := p.one("0", "1", "2", "2"), false // of the pointer's block of three
+	index, freed := p.one("0", "1", "2", "2"), false // index into the pointer's block of three
 	switch p.rnd.Intn(6) {
 	case 0, 1:
 		index = p.one("3", "3", "4", "-1")
@@ -75,7 +75,7 @@ func (p *passing) write() {
 	}
 	p.line("};")
 	p.maker()
-	// What uses the struct: it may lie behind other arguments.
+	// The function that uses the struct; the struct may follow other arguments.
 	before := ""
 	given := ""
 	for i := range p.rnd.Intn(8) {
@@ -96,7 +96,7 @@ func (p *passing) write() {
 	p.line("    struct s%d s = make%d(q);", k, k)
 	if freed {
 		p.line("    free(q);")
-		given = strings.ReplaceAll(given, "q, ", "NULL, ") // a pointer that is gone is not to be read
+		given = strings.ReplaceAll(given, "q, ", "NULL, ") // a freed pointer must not be read
 	}
 	for range p.rnd.Intn(3) {
 		p.line("    %s", p.one(
@@ -106,8 +106,8 @@ func (p *passing) write() {
 			fmt.Sprintf("{\n        struct s%d two[2];\n        two[1] = s;\n        s = two[n > 0];\n    }", k),
 		))
 	}
-	// The variable arguments count only what the machine and the ABI read alike: bytes that were never written are not
-	// told of there.
+	// Variable arguments count only if the machine and the ABI read the same bytes: uninitialized bytes are not
+	// reported there.
 	switch how := p.rnd.Intn(4); {
 	case how == 0 && p.open < 0:
 		n := 1 + p.rnd.Intn(9)
@@ -137,7 +137,7 @@ func (p *passing) maker() {
 	p.line("    return s;\n}")
 }
 
-// reads writes what looks at every member.
+// reads writes code that reads every member.
 func (p *passing) reads(s, index string) {
 	for _, m := range p.members {
 		if m.pointer != "" {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Program writes functions that use memory at random, and a main that calls the
-// one that its argument names.
+// Program writes functions that use memory at random, and a main that calls the function that its argument selects.
 func Program(rnd *rand.Rand, n int) string {
 	var b strings.Builder
 	b.WriteString(`#include <stdlib.h>
