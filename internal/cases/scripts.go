@@ -131,8 +131,11 @@ func (s *script) sift(p *lower.Program, short string) error {
 	}
 	steps := func(text string) int64 {
 		r, _, err2 := run.Count(&oracle.Case{Stdin: text})
-		if err2 != nil || r.Fault != nil {
+		if err2 != nil {
 			err = err2
+			return 0
+		}
+		if r.Fault != nil {
 			return 0
 		}
 		return r.Steps

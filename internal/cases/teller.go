@@ -85,8 +85,12 @@ func (j *Teller) Tells(ctx context.Context, text string, opt cfront.Options) (st
 		if err != nil {
 			return "", err
 		}
-		if c, err := firstFailing(s); err != nil || c != nil {
-			return strings.TrimSpace(fmt.Sprintf("%s: %s", f.Name, c.Name)), err
+		c, err := firstFailing(s)
+		if err != nil {
+			return "", err
+		}
+		if c != nil {
+			return strings.TrimSpace(fmt.Sprintf("%s: %s", f.Name, c.Name)), nil
 		}
 	}
 	c, err := firstFailing(oracle.Runs(p, j.whole, 0))

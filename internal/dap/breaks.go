@@ -95,8 +95,8 @@ func (a *adapter) remove(ctx context.Context, places []string) {
 	}
 }
 
-// hitCount matches a hit condition: a number, perhaps after >= or ==.
-var hitCount = regexp.MustCompile(`^\s*(?:>=|==)?\s*([1-9][0-9]*)\s*$`)
+// hitCount matches a hit condition: a number, perhaps after >=. The program halts from that visit on.
+var hitCount = regexp.MustCompile(`^\s*(?:>=)?\s*([1-9][0-9]*)\s*$`)
 
 // madeAt matches the answer of break.
 var madeAt = regexp.MustCompile(`^breakpoint at (.*):([0-9]+): `)

@@ -172,14 +172,15 @@ func fewElements(n *heap.NodeInfo, all []element, o Options) (some []element, le
 		return 1 + chars/maxMembers
 	}
 	rank := func(i int) int {
-		at := int64(0)
+		size := int64(1)
 		if n.Type != nil {
-			at = int64(i) * n.Type.Size
+			size = max(n.Type.Size, 1)
 		}
+		at := int64(i) * size
 		switch {
 		case all[i].changed(o):
 			return 0
-		case slices.ContainsFunc(slices.Collect(maps.Keys(o.hand[n.Seq])), func(off int64) bool { return off >= at && off < at+max(n.Type.Size, 1) }):
+		case slices.ContainsFunc(slices.Collect(maps.Keys(o.hand[n.Seq])), func(off int64) bool { return off >= at && off < at+size }):
 			return 1
 		}
 		return 2

@@ -50,7 +50,8 @@ func stray(p *lower.Program, m *machine.Machine) int {
 			return
 		}
 		for off := 0; off+8 <= len(buf); off += 8 {
-			if i := id(binary.LittleEndian.Uint64(buf[off:])); blocks[i] > 0 {
+			i := id(binary.LittleEndian.Uint64(buf[off:]))
+			if _, live := blocks[i]; live {
 				delete(blocks, i)
 				todo = append(todo, i)
 			}

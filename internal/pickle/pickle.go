@@ -192,10 +192,10 @@ func (d *decoder) int() int64 {
 	return int64(x>>1) ^ -int64(x&1)
 }
 
-// length reads a number of things, each of which takes at least one byte.
-func (d *decoder) length() int {
+// length reads a number of things, each of which takes at least one byte, and to which more was added.
+func (d *decoder) length(more int) int {
 	n := d.uint()
-	if n > uint64(len(d.in)-d.at) {
+	if n > uint64(len(d.in)-d.at+more) {
 		panic(errDamaged)
 	}
 	return int(n)

@@ -135,3 +135,19 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestEnd: elements of a byte each may stand at the end of what is written.
+func TestEnd(t *testing.T) {
+	type ended struct{ bytes []byte }
+	c := New([]any{(*ended)(nil)}, nil)
+	for n := range 4 {
+		b, err := c.Encode(&ended{make([]byte, n)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got ended
+		if err := c.Decode(b, &got, nil); err != nil || len(got.bytes) != n {
+			t.Errorf("%d bytes: %v, %v", n, got.bytes, err)
+		}
+	}
+}

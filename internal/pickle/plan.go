@@ -125,7 +125,7 @@ func (p *plan) string() {
 	p.dec = func(d *decoder, at unsafe.Pointer) {
 		n := d.uint()
 		if n == uint64(len(d.strings)) {
-			size := d.length()
+			size := d.length(0)
 			d.strings = append(d.strings, string(d.in[d.at:d.at+size]))
 			d.at += size
 		}
@@ -193,7 +193,7 @@ func (c *Codec) slice(p *plan) {
 		}
 	}
 	p.dec = func(d *decoder, at unsafe.Pointer) {
-		n := d.length()
+		n := d.length(1) // 0 is nil
 		if n == 0 {
 			return
 		}
@@ -292,7 +292,7 @@ func (c *Codec) mapping(p *plan) {
 		}
 	}
 	p.dec = func(d *decoder, at unsafe.Pointer) {
-		n := d.length()
+		n := d.length(1) // 0 is nil
 		if n == 0 {
 			return
 		}

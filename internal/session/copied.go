@@ -101,11 +101,14 @@ func (c *copied) Literal(x *cfront.String) (ctype.Word, bool) {
 		return a, true
 	}
 	a, err := c.Malloc(int64(len(x.Bytes)), false)
+	if err != nil {
+		return 0, false
+	}
 	for i, b := range []byte(x.Bytes) {
 		c.over[a+ctype.Word(i)] = b
 	}
 	c.texts[x] = a
-	return a, err == nil
+	return a, true
 }
 
 // typed reports whether an address is in a literal that was allocated in the copy.

@@ -7,8 +7,10 @@ import "strings"
 // comment is where a comment begins: at a # outside quotes; -1 for none.
 func comment(line string) int {
 	quoted := false
-	for i := range len(line) {
+	for i := 0; i < len(line); i++ {
 		switch {
+		case !quoted && line[i] == '\'':
+			i += character(line[i:])
 		case line[i] == '"':
 			quoted = !quoted
 		case line[i] == '#' && !quoted:
@@ -30,11 +32,25 @@ func splitCommands(line string) []string {
 			start = i + 1
 			continue
 		}
-		if line[i] == '"' {
+		switch {
+		case !quoted && line[i] == '\'':
+			i += character(line[i:])
+		case line[i] == '"':
 			quoted = !quoted
 		}
 	}
 	return out
+}
+
+// character returns how many characters of a text follow its first one in the character constant that it begins with, as in
+// 'a' or '\n'; 0 where it begins with none.
+func character(text string) int {
+	for _, n := range []int{2, 3} {
+		if len(text) > n && text[n] == '\'' && (n == 3) == (text[1] == '\\') {
+			return n
+		}
+	}
+	return 0
 }
 
 // sameMove reports whether two commands in a row are steps, so that only the
@@ -45,4 +61,16 @@ func sameMove(a, b string) bool {
 		return len(f) > 0 && (f[0] == "next" || f[0] == "n" || f[0] == "step" || f[0] == "s")
 	}
 	return move(a) && move(b)
+}
+
+// Writes reports whether a command line writes a file.
+func Writes(line string) bool {
+	for _, text := range splitCommands(line) {
+		f := strings.Fields(text)
+		c, err := find(f[0])
+		if err == nil && (c.Name == "rewrite" || c.Name == "share" || c.Name == "state" && len(f) > 2) {
+			return true
+		}
+	}
+	return false
 }

@@ -360,7 +360,7 @@ func (b *byPrinted) run(p *lower.Program, with *repair.Patch, r *WholeRun) (x *o
 // look finds out which pictures runs from the beginning come to.
 func (b *byPrinted) look() {
 	suite, met := b.s.fromStart(b.ctx)
-	b.pictures = suite
+	b.pictures, b.untried = suite, 0
 	for _, seg := range b.s.segments() {
 		if !met(seg) {
 			b.untried++

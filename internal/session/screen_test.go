@@ -1,6 +1,9 @@
 package session
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestEdited(t *testing.T) {
 	for _, c := range []struct{ text, keys, want string }{
@@ -13,9 +16,24 @@ func TestEdited(t *testing.T) {
 }
 
 func TestComment(t *testing.T) {
-	for line, want := range map[string]int{"next # on": 5, `keys "#"`: -1, `keys "a" # "b"`: 9, "next": -1} {
+	for line, want := range map[string]int{"next # on": 5, `keys "#"`: -1, `keys "a" # "b"`: 9, "next": -1, "change c '#' # yes": 13, "change c '#'": -1, `change c '"' # it's`: 13} {
 		if got := comment(line); got != want {
 			t.Errorf("%s: %d, not %d", line, got, want)
+		}
+	}
+}
+
+func TestSplitCommands(t *testing.T) {
+	for line, want := range map[string][]string{
+		"n; n": {"n", "n"}, `keys "a;b"; n`: {`keys "a;b"`, "n"}, `change c ';'; n`: {"change c ';'", "n"}, `change c '\'';n`: {`change c '\''`, "n"}, "a 'b; c'": {"a 'b", "c'"}, "": nil,
+	} {
+		if got := splitCommands(line); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, not %q", line, got, want)
+		}
+	}
+	for line, want := range map[string]bool{"n; rew fixed.c": true, "state": false, "state x.json": false, "state save x.json": true, `keys "; rewrite"`: false, "share a.html": true, "nonsense": false} {
+		if Writes(line) != want {
+			t.Errorf("%s: writes: %v", line, !want)
 		}
 	}
 }

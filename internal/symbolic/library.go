@@ -135,6 +135,9 @@ func libFree(e *Engine, st *State, c *libCall) *smt.Term {
 		if !e.fail(st, bad, machine.UnmatchedFree, "free of a pointer that malloc did not return") {
 			return nil
 		}
+		if o == nil { // the ways that remain free something else
+			continue
+		}
 		if o.live != nil && !e.fail(st, ts.And(t.cond, ts.Not(o.live)), machine.DoubleFree, "free of a block that was freed before") {
 			return nil
 		}
@@ -186,7 +189,10 @@ func libStrlen(e *Engine, st *State, c *libCall) *smt.Term {
 		if !ok {
 			break
 		}
-		v, _ := e.fetch(way, list, 1)
+		v, unset := e.fetch(way, list, 1)
+		if !e.fail(way, unset, machine.Uninitialized, "read of what was never written") {
+			way.PC = ts.False
+		}
 		st.PC = ts.And(st.PC, ts.Implies(going, way.PC))
 		going = ts.And(going, ts.Not(ts.Eq(v, ts.Const(0, 8))))
 		if e.opt.Feasible != nil && going != ts.True && going != ts.False && !e.opt.Feasible(ts.And(st.PC, going)) {

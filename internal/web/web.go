@@ -130,23 +130,13 @@ func (s *Server) Lost(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range lines {
-		if !writes(l) {
+		if !session.Writes(l) {
 			s.state.Lost = append(s.state.Lost, l)
 		}
 	}
 	if len(s.state.Lost) < 2 {
 		s.state.Lost = nil
 	}
-}
-
-// writes reports whether a command line writes a file.
-func writes(line string) bool {
-	for _, c := range strings.Split(line, ";") {
-		if f := strings.Fields(c); len(f) > 0 && (f[0] == "rewrite" || f[0] == "share" || f[0] == "state" && len(f) > 2) {
-			return true
-		}
-	}
-	return false
 }
 
 // Progress shows pages what a long command is doing; it may be called from any goroutine.

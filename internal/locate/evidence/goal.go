@@ -95,7 +95,7 @@ func (r *recorder) inside(x *cfront.Index) Conj {
 		return nil
 	}
 	b, off := r.m.Find(ctype.Word(base.v))
-	if b == nil {
+	if b == nil || x.Type().Size == 0 {
 		return nil
 	}
 	n := (b.Size - int64(off)) / x.Type().Size

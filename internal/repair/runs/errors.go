@@ -571,7 +571,8 @@ func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 		_, _, own := s.prog.StatementAt(now.stmt) // an error in the edit itself does not count as progress
 		return !own, false
 	}
-	return false, was.same(s.failed[s.asked])
+	asked := s.failed[s.asked] // nil: it only leaks
+	return false, asked != nil && was.same(asked)
 }
 
 // farther reports whether a run's output is still as good as before: it begins with the previous output or, if the

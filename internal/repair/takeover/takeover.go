@@ -278,8 +278,11 @@ func (s *search) fits(ctx context.Context, on []bool) (bool, error) {
 		return was, nil
 	}
 	fits, err := s.p.Fits(ctx, text)
+	if err != nil {
+		return false, err
+	}
 	s.tried[text] = fits
-	return fits, err
+	return fits, nil
 }
 
 func (s *search) result(on []bool) *Result {

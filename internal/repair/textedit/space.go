@@ -685,8 +685,17 @@ func (s *Space) branches(st *cfront.If, p place) {
 		s.add(Statement, p.fn, f, start, end, head+" "+rest, &Edit{What: "delete else", Cost: costElse, Changes: withoutElse(f, start, thenEnd, at, st.Else, elsEnd)})
 		replace(costDelete, "delete the else branch", head, Change{f, thenEnd, elsEnd, ""})
 		replace(costFlip+1, "exchange the branches", string(f.Text[start:then.Start])+"{ "+rest+" } else { "+body+" }", Change{f, then.Start, elsEnd,
-			"{\n" + inner(f, start) + strings.Trim(rest, "{} \n\t") + "\n" + f.Indent(start) + "} else {\n" + inner(f, start) + strings.Trim(body, "{} \n\t") + "\n" + f.Indent(start) + "}"})
+			"{\n" + inner(f, start) + unbraced(rest) + "\n" + f.Indent(start) + "} else {\n" + inner(f, start) + unbraced(body) + "\n" + f.Indent(start) + "}"})
 	}
+}
+
+// unbraced returns the text of a statement without the braces around it.
+func unbraced(text string) string {
+	text = strings.TrimSpace(text)
+	if inner, ok := strings.CutPrefix(text, "{"); ok {
+		text = strings.TrimSpace(strings.TrimSuffix(inner, "}"))
+	}
+	return text
 }
 
 // alternative turns two ifs in a row into if and else if.

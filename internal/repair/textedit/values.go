@@ -679,7 +679,7 @@ func (s *Space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
 func paren(x cfront.Expr) string {
 	switch cfront.Skip(x).(type) {
 	case *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Assign, *cfront.Comma:
-		return "(" + strings.TrimSuffix(strings.TrimPrefix(x.Range().Text(), "("), ")") + ")"
+		return operandText(x)
 	}
 	return x.Range().Text()
 }

@@ -14,6 +14,7 @@ import (
 type saved struct {
 	findings int
 	blocks   map[uint64]block
+	parts    map[uint64]uint64
 	order    map[machine.BlockKind][]uint64
 	events   [6][]*rules.Event
 	time     int64
@@ -25,7 +26,7 @@ type saved struct {
 
 // Save returns the state for Restore.
 func (d *Debugger) Save() any {
-	s := &saved{len(d.Findings), make(map[uint64]block, len(d.blocks)), maps.Clone(d.order), d.events, d.time, d.points, d.freeing, maps.Clone(d.chains), maps.Clone(d.losses)}
+	s := &saved{len(d.Findings), make(map[uint64]block, len(d.blocks)), maps.Clone(d.parts), maps.Clone(d.order), d.events, d.time, d.points, d.freeing, maps.Clone(d.chains), maps.Clone(d.losses)}
 	for id, b := range d.blocks {
 		c := *b
 		c.written, c.freed = slices.Clone(b.written), slices.Clip(b.freed)
@@ -49,7 +50,7 @@ func (d *Debugger) Restore(state any) {
 		b.written = slices.Clone(b.written)
 		d.blocks[id] = &b
 	}
-	d.order, d.chains = maps.Clone(s.order), maps.Clone(s.chains)
+	d.parts, d.order, d.chains = maps.Clone(s.parts), maps.Clone(s.order), maps.Clone(s.chains)
 	d.losses = maps.Clone(s.losses)
 	d.events, d.time, d.points, d.freeing = s.events, s.time, s.points, s.freeing
 }
@@ -57,7 +58,7 @@ func (d *Debugger) Restore(state any) {
 // Reset prepares the debugger for a new run.
 func (d *Debugger) Reset() {
 	d.Findings = nil
-	d.Restore(&saved{order: map[machine.BlockKind][]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}})
+	d.Restore(&saved{parts: map[uint64]uint64{}, order: map[machine.BlockKind][]uint64{}, chains: map[uint64][]machine.Link{}, losses: map[uint64]Loss{}})
 }
 
 // Rules lists the rules by name, and which of them are switched on.
