@@ -40,7 +40,7 @@ export class TimeLine {
     byId("trail").hidden = list.length < 2;
     this.slider.max = String(Math.max(0, list.length - 1));
     byId("ticks").replaceChildren(...list.map((m, i) => {
-      const e = h("span", { class: `tick ${m.kind ?? ""}`, title: `${i + 1}: ${m.command}` });
+      const e = h("span", { class: `tick ${m.inside ? "inside" : m.gap ? "gap" : ""} ${m.kind ?? ""}`.replace(/ +/g, " ").trim() });
       e.style.left = `${list.length < 2 ? 0 : i / (list.length - 1) * 100}%`;
       return e;
     }));
@@ -63,9 +63,11 @@ export class TimeLine {
     byId("lookback").hidden = this.at < 0;
     document.body.classList.toggle("past", this.at >= 0);
     if (this.at < 0 || !m) return;
-    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (after ${m.command.slice(0, 40)}). Nothing can be changed here.`;
+    const command = m.command.slice(0, 40), next = this.list[i + 1];
+    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (${m.inside ? `inside ${command}: ${m.inside} of ${m.of} statements executed` : `after ${command}`}). Nothing can be changed here.`
+      + (next?.gap && !next.inside ? ` What ${next.command.slice(0, 40)} ran next is not ${m.inside ? "all " : ""}on the time line.` : "");
     byId<HTMLButtonElement>("tohere").disabled = m.undo < 1;
-    byId("tohere").title = m.undo < 1 ? "too long ago: undo does not lead there any more" : `take back the last ${m.undo === 1 ? "command" : `${m.undo} commands`} (undo)`;
+    byId("tohere").title = m.inside ? "inside a command, where undo does not lead; a breakpoint does" : m.undo < 1 ? "too long ago: undo does not lead there any more" : `take back the last ${m.undo === 1 ? "command" : `${m.undo} commands`} (undo)`;
   }
 
   step(d: number): void {
