@@ -400,6 +400,7 @@ export class HeapView {
     if (e.button !== 0) return;
     const touch = e.pointerType === "touch";
     if (touch) {
+      e.preventDefault(); // no mouse events come of it, which would take the focus from a field
       this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
       if (this.fingers.size > 1) { this.pinch(e); return; }
     }
