@@ -80,7 +80,7 @@ function routed(was: Picture, now: Picture): Picture["arrows"] {
     boxes.forEach((box, i) => { for (const c of box.cells) from.set(c.key, { box, y: c.y + line / 2, was: old[i]! }); });
   }
   now.nodes.forEach((box, i) => named.set(box.name, { box, was: was.nodes[i]! }));
-  const all = [...now.vars, ...now.nodes], inlets = new Map<string, number>();
+  const all = [...now.vars, ...now.nodes], inlets = new Map<string, number>(), outs = new Set<string>();
   const variable = new Set(was.vars.flatMap((b) => b.cells.map((c) => c.key)));
   const last = [...was.arrows].sort((a, b) => Number(variable.has(a.from)) - Number(variable.has(b.from))); // those between nodes choose first
   return last.map((a) => {
@@ -88,18 +88,18 @@ function routed(was: Picture, now: Picture): Picture["arrows"] {
     if (!f || !t) return a;
     const [dx, dy] = [f.box.x - f.was.x, f.box.y - f.was.y];
     const alike = t.box.x - t.was.x === dx && t.box.y - t.was.y === dy;
-    return { ...a, path: best(alike ? a.path.map((v, i) => v + (i % 2 === 0 ? dx : dy)) : null, f.box, f.y, t.box, all, inlets) };
+    return { ...a, path: best(alike ? a.path.map((v, i) => v + (i % 2 === 0 ? dx : dy)) : null, f.box, f.y, t.box, all, inlets, outs) };
   });
 }
 
 /** best is the way from a line of a box to another box that is least hidden, and short. */
-function best(kept: Path | null, b: Box, y: number, to: Box, all: Box[], inlets: Map<string, number>): Path {
+function best(kept: Path | null, b: Box, y: number, to: Box, all: Box[], inlets: Map<string, number>, outs: Set<string>): Path {
   const around: [number, number, number, number] = [Math.min(b.x, to.x) - 130, Math.min(b.y, to.y) - 130, Math.max(b.x + b.w, to.x + to.w) + 130, Math.max(b.y + b.h, to.y + to.h) + 130];
   const near = all.filter((x) => x.x < around[2] && x.x + x.w > around[0] && x.y < around[3] && x.y + x.h > around[1]);
-  let least = Infinity, path: Path = kept ?? [], into = "";
-  const attempt = (p: Path, key: string, tax: number) => {
+  let least = Infinity, path: Path = kept ?? [], into = "", side = "";
+  const attempt = (p: Path, key: string, tax: number, from = "") => {
     const c = cost(p, near) + tax;
-    if (c < least) [least, path, into] = [c, p, key];
+    if (c < least) [least, path, into, side] = [c, p, key, from];
   };
   if (kept) attempt(kept, "", -60);
   for (const out of [1, -1]) {
@@ -110,13 +110,15 @@ function best(kept: Path | null, b: Box, y: number, to: Box, all: Box[], inlets:
         ? [s === "l" ? to.x : to.x + to.w, to.y + 6 + n * 9 % Math.max(to.h - 8, 9), s === "l" ? -1 : 1, 0]
         : [to.x + to.w / 2 + [0, 14, -14, 28, -28][n % 5]!, s === "t" ? to.y : to.y + to.h, 0, s === "t" ? -1 : 1];
       const along = s === "t" ? b.y + b.h <= to.y : s === "b" ? b.y >= to.y + to.h : Math.abs(b.y - to.y) < 40 || Math.abs(b.x - to.x) < 40 && (s === "r") === (out > 0); // it comes from there
-      const tax = 25 * n + (along ? 0 : 40);
+      const from = [b.name, to.name].sort().join(" ") + out; // two nodes that lead to each other do so on different sides
+      const tax = 25 * n + (along ? 0 : 40) + (s === "b" ? 20 : 0) + (outs.has(from) ? 80 : 0);
       for (const at of ny === 0 ? [0] : [0, to.w / 3, -to.w / 3]) for (const k1 of [20, 40, 80]) for (const k2 of [24, 40, 80]) {
-        attempt([x, y, x + out * k1, y, ix! + at + nx! * k2, iy! + ny! * k2, ix! + at, iy!], key, tax + Math.abs(at) / 8);
+        attempt([x, y, x + out * k1, y, ix! + at + nx! * k2, iy! + ny! * k2, ix! + at, iy!], key, tax + Math.abs(at) / 8, from);
       }
     }
   }
   if (into !== "") inlets.set(into, (inlets.get(into) ?? 0) + 1);
+  if (side !== "" && Math.abs(b.x - to.x) < 40) outs.add(side);
   return path.map(Math.round);
 }
 
