@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"gulo/internal/target"
 )
@@ -17,11 +16,10 @@ import (
 
 // Bounds of what is executed again for the time line.
 const (
-	mostInner      = 40 // states of one command
-	mostInnerNodes = 20_000
-	mostInnerSteps = 50_000 // statements
+	mostInner      = 40     // states of one command
+	mostInnerSteps = 20_000 // statements
+	mostInnerNodes = 20_000 // of all graphs that were taken, also of those that were not kept
 	mostFilled     = 8      // commands of the run that have such states, the last ones
-	innerTime      = 150 * time.Millisecond
 )
 
 // stepper is a target that counts its instructions and takes back everything: the machine.
@@ -92,8 +90,6 @@ func (s *Session) fill(ctx context.Context, m *Moment, u *undoPoint) {
 	if s.back(u.snap, &u.state) != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, innerTime)
-	defer cancel()
 	count, every, nodes, said := 0, 1, 0, u.state.written
 	var list []Moment
 	for {
@@ -104,6 +100,9 @@ func (s *Session) fill(ctx context.Context, m *Moment, u *undoPoint) {
 		}
 		count++
 		said += int64(len(s.tgt.Output()))
+		if count > mostInnerSteps || nodes > mostInnerNodes {
+			break
+		}
 		if s.stop, s.shot = stop, nil; stop.Stmt == end.Stmt && stop.Depth == end.Depth && said == written && end.Reason == target.Stepped {
 			if im, err := s.capture(); err != nil || im.Equal(img) {
 				m.Gap = err != nil
@@ -113,7 +112,7 @@ func (s *Session) fill(ctx context.Context, m *Moment, u *undoPoint) {
 		if count%every != 0 {
 			continue
 		}
-		if s.refresh() != nil || nodes > mostInnerNodes || count > mostInnerSteps {
+		if s.refresh() != nil {
 			break
 		}
 		x := Moment{Command: m.Command, State: states[s.stop.Reason], view: s.brief(), graph: s.graph, changed: maps.Clone(s.changed), depth: m.depth, Inside: count}
@@ -127,7 +126,9 @@ func (s *Session) fill(ctx context.Context, m *Moment, u *undoPoint) {
 	}
 	for i := range list {
 		s.trail.ids++
-		list[i].ID, list[i].Of = s.trail.ids, count
+		if list[i].ID = s.trail.ids; !m.Gap {
+			list[i].Of = count
+		}
 	}
 	m.inner = list
 }

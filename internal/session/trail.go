@@ -22,7 +22,7 @@ type Moment struct {
 	Kind     string `json:"kind,omitempty"`   // asserted, changed (by hand), repaired
 	Undo     int    `json:"undo"`             // how many commands undo takes back to come to it; negative where it cannot
 	Inside   int    `json:"inside,omitempty"` // of a state inside a command: how many of its statements were executed
-	Of       int    `json:"of,omitempty"`     // and of how many
+	Of       int    `json:"of,omitempty"`     // and of how many; 0 where that is not known
 	Gap      bool   `json:"gap,omitempty"`    // the command let the program run, and not all of its way is on the time line
 	view     *View  // without a picture
 	graph    *heap.Graph

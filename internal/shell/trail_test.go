@@ -129,7 +129,7 @@ int main(void)
 		if !lines["push"] || !lines["main"] || most < 5 {
 			t.Errorf("%d states inside are in %v and have up to %d nodes", len(list)-2, lines, most)
 		}
-		for _, line := range []string{"next", "change head->v 70", "undo", "continue", "undo", "next 3", "until 20", "continue"} {
+		for _, line := range []string{"next", "undo", "next", "change head->v 70", "undo", "continue", "undo", "next 3", "until 20", "continue"} {
 			do(line)
 		}
 		end := s.Trail()
@@ -145,5 +145,25 @@ int main(void)
 		if inside < 20 || inside > 40 {
 			t.Errorf("of 1,000 statements %d states are on the time line", inside)
 		}
+	}
+}
+
+// TestFillLong: of a way that is too long the beginning is on the time line, and the command is marked.
+func TestFillLong(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "long.c")
+	if err := os.WriteFile(file, []byte("int main(void)\n{\n    long n = 0;\n    for (int i = 0; i < 100000; i++)\n        n += i;\n    return n == 0;\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, "machine", nil, file)
+	for _, line := range []string{"start", "until 6"} {
+		if _, _, err := s.Exec(context.Background(), line); err != nil {
+			t.Fatal(err)
+		}
+		s.Fill(context.Background())
+	}
+	list := s.Trail()
+	last := list[len(list)-1]
+	if len(list) < 20 || !last.Gap || last.Line != 6 || list[1].Inside == 0 || list[1].Of != 0 {
+		t.Errorf("%d states, the last is %+v, the second %+v", len(list), last, list[1])
 	}
 }

@@ -51,6 +51,7 @@ export class HeapView {
   private stop: SVGGElement | null = null; // the entity that the tab key comes to
   private drawn = { x: 0, y: 0, zoom: 0 }; // the view that what is hidden was chosen for
   private waiting = false; // for the next frame
+  private wasFixed = false; // at the picture before
   fixed = false; // an earlier state is shown: no gesture changes it
   private x = 0;
   private y = 0;
@@ -94,7 +95,9 @@ export class HeapView {
     const nodes = new Set(this.given?.nodes.map((b) => b.name));
     this.given = p;
     this.fresh = new Set((p?.lost ?? []).map((l) => l.name).filter((n) => !first && !was.has(n)));
-    this.draw(p !== null && 2 * p.nodes.filter((b) => !nodes.has(b.name)).length > p.nodes.length, first);
+    const back = this.over && (this.fixed || this.wasFixed); // looking back and returning keep the whole in view
+    this.wasFixed = this.fixed;
+    this.draw(p !== null && (back || 2 * p.nodes.filter((b) => !nodes.has(b.name)).length > p.nodes.length), first);
   }
 
   /** draw draws the picture given, as the canvas has room. */

@@ -111,7 +111,7 @@ function best(kept: Path | null, b: Box, y: number, to: Box, all: Box[], inlets:
         : [to.x + to.w / 2 + [0, 14, -14, 28, -28][n % 5]!, s === "t" ? to.y : to.y + to.h, 0, s === "t" ? -1 : 1];
       const along = s === "t" ? b.y + b.h <= to.y : s === "b" ? b.y >= to.y + to.h : Math.abs(b.y - to.y) < 40 || Math.abs(b.x - to.x) < 40 && (s === "r") === (out > 0); // it comes from there
       const from = [b.name, to.name].sort().join(" ") + out; // two nodes that lead to each other do so on different sides
-      const tax = 25 * n + (along ? 0 : 40) + (s === "b" ? 20 : 0) + (outs.has(from) ? 80 : 0);
+      const tax = 25 * n + (along ? 0 : 40) + (ny !== 0 && Math.abs(b.x - to.x) < 40 ? 60 : 0) + (outs.has(from) ? 80 : 0);
       for (const at of ny === 0 ? [0] : [0, to.w / 3, -to.w / 3]) for (const k1 of [20, 40, 80]) for (const k2 of [24, 40, 80]) {
         attempt([x, y, x + out * k1, y, ix! + at + nx! * k2, iy! + ny! * k2, ix! + at, iy!], key, tax + Math.abs(at) / 8, from);
       }

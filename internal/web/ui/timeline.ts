@@ -71,7 +71,7 @@ export class TimeLine {
     document.body.classList.toggle("past", this.at >= 0);
     if (this.at < 0 || !m) return;
     const command = m.command.slice(0, 40), next = this.list[i + 1];
-    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (${m.inside ? `inside ${command}: ${m.inside} of ${m.of} statements executed` : `after ${command}`}). Nothing can be changed here.`
+    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (${m.inside ? `inside ${command}: ${m.inside}${m.of ? ` of ${m.of}` : ""} statements executed` : `after ${command}`}). Nothing can be changed here.`
       + (next?.gap && !next.inside ? ` What ${next.command.slice(0, 40)} ran next is not ${m.inside ? "all " : ""}on the time line.` : "");
     byId<HTMLButtonElement>("tohere").disabled = m.undo < 1;
     byId("tohere").title = m.inside ? "inside a command, where undo does not lead; a breakpoint does" : m.undo < 1 ? "too long ago: undo does not lead there any more" : `take back the last ${m.undo === 1 ? "command" : `${m.undo} commands`} (undo)`;
