@@ -95,7 +95,7 @@ export class HeapView {
     const nodes = new Set(this.given?.nodes.map((b) => b.name));
     this.given = p;
     this.fresh = new Set((p?.lost ?? []).map((l) => l.name).filter((n) => !first && !was.has(n)));
-    const back = this.over && (this.fixed || this.wasFixed); // looking back and returning keep the whole in view
+    const back = this.over && this.columns === 0 && (this.fixed || this.wasFixed); // looking back and returning keep the whole in view
     this.wasFixed = this.fixed;
     this.draw(p !== null && (back || 2 * p.nodes.filter((b) => !nodes.has(b.name)).length > p.nodes.length), first);
   }
@@ -188,7 +188,7 @@ export class HeapView {
       const on = Math.min(p[0]!, p[2]!, p[4]!, p[6]!) < right && Math.max(p[0]!, p[2]!, p[4]!, p[6]!) > left && Math.min(p[1]!, p[3]!, p[5]!, p[7]!) < bottom && Math.max(p[1]!, p[3]!, p[5]!, p[7]!) > top;
       if (on !== l.on) { l.on = on; l.path.style.display = l.grip.style.display = on ? "" : "none"; }
     }
-    this.svg.classList.toggle("far", this.zoom < 0.55);
+    this.svg.classList.toggle("far", this.zoom < 0.62);
   }
 
   private cell(b: Box, c: Cell): SVGGElement {
