@@ -84,7 +84,7 @@ export class HeapView {
     for (const end of ["pointerup", "pointercancel"] as const) this.svg.addEventListener(end, (e) => this.fingers.delete(e.pointerId));
     new ResizeObserver(() => {
       this.drawn.zoom = 0;
-      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over, false);
+      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over && !this.fixed, false);
       else this.fit(false);
     }).observe(this.svg);
   }
@@ -188,7 +188,7 @@ export class HeapView {
       const on = Math.min(p[0]!, p[2]!, p[4]!, p[6]!) < right && Math.max(p[0]!, p[2]!, p[4]!, p[6]!) > left && Math.min(p[1]!, p[3]!, p[5]!, p[7]!) < bottom && Math.max(p[1]!, p[3]!, p[5]!, p[7]!) > top;
       if (on !== l.on) { l.on = on; l.path.style.display = l.grip.style.display = on ? "" : "none"; }
     }
-    this.svg.classList.toggle("far", this.zoom < 0.62);
+    this.svg.classList.toggle("far", this.zoom < legible - 0.001);
   }
 
   private cell(b: Box, c: Cell): SVGGElement {
