@@ -19,12 +19,17 @@ type Moment struct {
 	Line     int    `json:"line"`    // of the next statement; 0 for none
 	Function string `json:"function,omitempty"`
 	State    string `json:"state"`
-	Kind     string `json:"kind,omitempty"` // asserted, changed (by hand), repaired
-	Undo     int    `json:"undo"`           // how many commands undo takes back to come to it; negative where it cannot
+	Kind     string `json:"kind,omitempty"`   // asserted, changed (by hand), repaired
+	Undo     int    `json:"undo"`             // how many commands undo takes back to come to it; negative where it cannot
+	Inside   int    `json:"inside,omitempty"` // of a state inside a command: how many of its statements were executed
+	Of       int    `json:"of,omitempty"`     // and of how many; 0 where that is not known
+	Gap      bool   `json:"gap,omitempty"`    // the command let the program run, and not all of its way is on the time line
 	view     *View  // without a picture
 	graph    *heap.Graph
 	changed  map[string]bool
 	depth    int
+	inner    []Moment // states inside the command, in order
+	looked   bool     // Fill has looked for these
 }
 
 // trail is the moments of the run in hand, the present one last.
@@ -119,29 +124,39 @@ func (s *Session) brief() *View {
 	return v
 }
 
-// Trail lists the moments of the run in hand, the present one last.
+// Trail lists the moments of the run in hand, those inside a command before the one that it led to, the present one last.
 func (s *Session) Trail() []Moment {
-	out := make([]Moment, len(s.trail.list))
+	out := make([]Moment, 0, len(s.trail.list))
 	now := s.depth()
-	for i := range s.trail.list {
-		m := s.trail.list[i]
+	for _, m := range s.trail.list {
+		for _, x := range m.inner {
+			x.Undo = -1
+			out = append(out, x)
+		}
 		m.Undo = now - m.depth
 		if m.depth < s.trail.forgot {
 			m.Undo = -1
 		}
-		out[i] = m
+		out = append(out, m)
 	}
 	return out
 }
 
 // Moment returns the view of a moment, drawn where its nodes stand now; nil where it is not kept. Nothing changes.
 func (s *Session) Moment(id int, look Look) *View {
-	i := slices.IndexFunc(s.trail.list, func(m Moment) bool { return m.ID == id })
-	if i < 0 {
-		return nil
+	named := func(m Moment) bool { return m.ID == id }
+	for _, m := range s.trail.list {
+		if m.ID != id {
+			i := slices.IndexFunc(m.inner, named)
+			if i < 0 {
+				continue
+			}
+			m = m.inner[i]
+		}
+		layout := s.layout.Clone()
+		return m.seen(&layout, look)
 	}
-	layout := s.layout.Clone()
-	return s.trail.list[i].seen(&layout, look)
+	return nil
 }
 
 // seen returns the view of a moment with its picture.

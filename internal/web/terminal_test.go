@@ -143,5 +143,5 @@ func TestScreen(t *testing.T) {
 	b.eval("document.getElementById('screen').focus()")
 	b.after(func() { b.press(kb.Escape) }) // the second one, anew
 	b.hold(2, "q")
-	b.wait("document.getElementById('status').textContent === 'the program ended with status 0'")
+	b.wait("document.getElementById('status').textContent === 'ended with status 0'")
 }

@@ -238,6 +238,7 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 	var v *session.View
 	var trail []session.Moment
 	if err == nil && more {
+		s.ses.Fill(ctx)
 		v, trail = s.ses.View(look), s.ses.Trail()
 	}
 	if s.record != nil {

@@ -109,17 +109,20 @@ int main(void)
 }
 `
 
-// TestWideTree: of a tree that is wider than the canvas the root and the variables are seen first, then the place of a
-// change; fit shows all of it, with names.
+// TestWideTree: a tree that is wider than the canvas is seen as a whole first, with names and numbers that can be read;
+// then the place of a change is seen large; fit shows all of it again.
 func TestWideTree(t *testing.T) {
 	b := opened(t, wideTree, "start", "until 21")
-	if got := b.outside("n1 n2 vars"); got != "" {
+	if got := b.outside(""); got != "" {
 		t.Errorf("at first %s are out of sight", got)
 	}
-	if b.outside("") == "" {
-		t.Fatal("all of the tree is seen at once: it is no test")
+	if got := b.eval("Math.min(...[...document.querySelectorAll('.heap .node .far')].map(e => e.getBoundingClientRect().height)) >= 9"); got != "true" {
+		t.Error("at first the names are too small to be read")
 	}
 	b.keys("nn")
+	if b.outside("") == "" {
+		t.Fatal("all of the tree is seen large: it is no test")
+	}
 	changed := b.eval("document.querySelector('.heap .box.node:has(.changed)').dataset.node")
 	if got := b.outside(changed); got != "" {
 		t.Errorf("after the change %s is out of sight", got)

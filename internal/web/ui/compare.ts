@@ -33,6 +33,8 @@ export class Compare {
     out.hidden = !p;
     if (!p) return;
     const title = i > 1 && p.title.endsWith(" leaves") ? `What ${this.scene!.function} leaves ${i === 2 ? "as written" : "repaired"}` : p.title;
-    out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), element(p.svg));
+    const picture = element(p.svg) as SVGElement;
+    picture.style.setProperty("--wide", picture.getAttribute("width")); // on a narrow screen it is not made smaller than can be read
+    out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), picture);
   }
 }

@@ -10,6 +10,9 @@ export function h(tag: string, attrs: Record<string, string | undefined>, ...chi
   return e;
 }
 
+/** keyed is text in which keys in parentheses are left out where there is no keyboard. */
+export const keyed = (text: string): Child[] => text.split(/( \(\w(?:, \w)*\)|; w saves the repaired source)/).map((t, i) => i % 2 === 1 ? h("span", { class: "keys" }, t) : t);
+
 /** s makes an SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(tag: K, attrs: Record<string, string | number>, ...children: Child[]): SVGElementTagNameMap[K] {
   const e = document.createElementNS("http://www.w3.org/2000/svg", tag);

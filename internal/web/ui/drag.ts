@@ -12,10 +12,11 @@ function under(x: number, y: number): string {
   return "";
 }
 
-/** beginDrag follows the pointer until it is released; nothing happens where no arrow can lead. */
-export function beginDrag(view: HeapView, key: string, e: PointerEvent): void {
+/** beginDrag follows the pointer until it is released; nothing happens where no arrow can lead. tap is done where the pointer has not moved. What is returned ends the gesture. */
+export function beginDrag(view: HeapView, key: string, e: PointerEvent, tap?: () => void): (() => void) | null {
   const c = view.cellOf(key);
-  if (!c || !view.picture) return;
+  if (!c || !view.picture) return null;
+  const least = e.pointerType === "touch" ? 8 : 4; // a finger that does not move is not quite still
   const fitting = new Set(targets(view.picture, c.cell));
   const [x0, y0] = [e.clientX, e.clientY];
   let moved = false;
@@ -26,7 +27,7 @@ export function beginDrag(view: HeapView, key: string, e: PointerEvent): void {
     return fitting.has(t) ? t : "";
   };
   const move = (m: PointerEvent) => {
-    if (!moved && Math.hypot(m.clientX - x0, m.clientY - y0) < 4) return;
+    if (!moved && Math.hypot(m.clientX - x0, m.clientY - y0) < least) return;
     if (!moved) {
       moved = true;
       view.host.announce(`dragging ${key}`);
@@ -45,7 +46,7 @@ export function beginDrag(view: HeapView, key: string, e: PointerEvent): void {
   const up = (m: PointerEvent) => {
     const t = aimed(m);
     end();
-    if (!moved) return;
+    if (!moved) { tap?.(); return; }
     if (t === "") {
       view.host.announce(`${key} is as before: it cannot point there`);
       return;
@@ -59,4 +60,5 @@ export function beginDrag(view: HeapView, key: string, e: PointerEvent): void {
   svg.addEventListener("pointerup", up);
   svg.addEventListener("pointercancel", end);
   document.addEventListener("keydown", escape, true);
+  return end;
 }

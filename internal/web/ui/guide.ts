@@ -1,6 +1,6 @@
 // What to do next, for those who use the page for the first time; who knows it hides the line.
 
-import { button, byId } from "./dom";
+import { button, byId, keyed } from "./dom";
 import type { View } from "./types";
 
 /** hint says what comes next in a session; empty before its start, where the welcome says it. */
@@ -53,7 +53,7 @@ export class Guide {
   }
 
   private line(): void {
-    byId("next").textContent = this.text;
+    byId("next").replaceChildren(...keyed(this.text) as (Node | string)[]);
     byId("hint").hidden = !this.on || this.text === "";
   }
 

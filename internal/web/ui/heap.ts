@@ -5,6 +5,7 @@
 import { s, set } from "./dom";
 import { Chooser } from "./chooser";
 import { beginDrag } from "./drag";
+import { columns, narrow } from "./narrow";
 import { targets } from "./targets";
 import type { Arrow, Box, Cell, Picture } from "./types";
 
@@ -24,12 +25,20 @@ const line = 20;
 /** legible is the least zoom at which names are read. */
 const legible = 0.65;
 
+/** overview is the least zoom at which a picture that is new is shown as a whole: names and numbers are read, written large. */
+const overview = 0.25;
+
+/** finger is how far from an arrow's head a touch still takes it, in pixels. */
+const finger = 22;
+
 /** margin is what is shown around what matters. */
 const margin = 12;
 
 export class HeapView {
   readonly svg: SVGSVGElement;
-  picture: Picture | null = null;
+  picture: Picture | null = null; // as it is laid out here
+  private given: Picture | null = null; // as the server has laid it out
+  private columns = 0; // that it is laid out in on a narrow canvas; 0 for the server's layout
   readonly chooser: Chooser;
   private readonly world: SVGGElement;
   private readonly boxes: SVGGElement;
@@ -42,12 +51,16 @@ export class HeapView {
   private stop: SVGGElement | null = null; // the entity that the tab key comes to
   private drawn = { x: 0, y: 0, zoom: 0 }; // the view that what is hidden was chosen for
   private waiting = false; // for the next frame
+  private wasFixed = false; // at the picture before
   fixed = false; // an earlier state is shown: no gesture changes it
   private x = 0;
   private y = 0;
   private zoom = 1;
   private free = false; // the user has panned or zoomed
   private whole = false; // the user wants to see all of it, however small
+  private over = false; // most of the picture is new: it is shown as a whole where that can be read
+  private readonly fingers = new Map<number, [number, number]>(); // that touch the canvas
+  private ends: (() => void) | null = null; // ends the gesture of one finger
   private focused = "";
   private fresh = new Set<string>(); // nodes that the last command has lost
   private starts = new Map<string, number>(); // where the arrows leave their boxes
@@ -68,14 +81,31 @@ export class HeapView {
     this.svg.addEventListener("dblclick", (e) => this.double(e));
     this.svg.addEventListener("keydown", (e) => this.key(e));
     this.svg.addEventListener("focusin", (e) => this.remember(e));
-    new ResizeObserver(() => { this.drawn.zoom = 0; this.fit(false); }).observe(this.svg);
+    for (const end of ["pointerup", "pointercancel"] as const) this.svg.addEventListener(end, (e) => this.fingers.delete(e.pointerId));
+    new ResizeObserver(() => {
+      this.drawn.zoom = 0;
+      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over && !this.fixed, false);
+      else this.fit(false);
+    }).observe(this.svg);
   }
 
   /** show draws a picture; what is in the one before stays where it is. */
   show(p: Picture | null): void {
-    const first = this.picture === null, was = new Set((this.picture?.lost ?? []).map((l) => l.name));
-    this.picture = p;
+    const first = this.given === null, was = new Set((this.given?.lost ?? []).map((l) => l.name));
+    const nodes = new Set(this.given?.nodes.map((b) => b.name));
+    this.given = p;
     this.fresh = new Set((p?.lost ?? []).map((l) => l.name).filter((n) => !first && !was.has(n)));
+    const back = this.over && this.columns === 0 && (this.fixed || this.wasFixed); // looking back and returning keep the whole in view
+    this.wasFixed = this.fixed;
+    this.draw(p !== null && (back || 2 * p.nodes.filter((b) => !nodes.has(b.name)).length > p.nodes.length), first);
+  }
+
+  /** draw draws the picture given, as the canvas has room. */
+  private draw(over: boolean, first: boolean): void {
+    const width = this.svg.getBoundingClientRect().width, given = this.given;
+    this.over = over;
+    if (width > 0) this.columns = columns(width);
+    const p = this.picture = given && this.columns > 0 ? narrow(given, this.columns) : given;
     const seen = new Set<string>();
     this.starts = new Map((p?.arrows ?? []).map((a) => [a.from, a.path[0]!]));
     this.entities.clear();
@@ -127,7 +157,7 @@ export class HeapView {
     m.g.replaceChildren(
       s("rect", { class: "frame", x: b.x, y: b.y, width: b.w, height: b.h, rx: 4 }),
       s("text", { class: "title", x: b.x + 8, y: b.y + 14 }, b.name, ...(state ? [s("tspan", { class: "state" }, " " + state)] : [])),
-      s("text", { class: "far name", x: b.x + b.w / 2, y: b.y + b.h / 2 }, b.name));
+      ...farOf(b));
     for (const c of b.cells) {
       const g = this.cell(b, c);
       m.cells.set(c.key, g);
@@ -158,7 +188,7 @@ export class HeapView {
       const on = Math.min(p[0]!, p[2]!, p[4]!, p[6]!) < right && Math.max(p[0]!, p[2]!, p[4]!, p[6]!) > left && Math.min(p[1]!, p[3]!, p[5]!, p[7]!) < bottom && Math.max(p[1]!, p[3]!, p[5]!, p[7]!) > top;
       if (on !== l.on) { l.on = on; l.path.style.display = l.grip.style.display = on ? "" : "none"; }
     }
-    this.svg.classList.toggle("far", this.zoom < 0.4);
+    this.svg.classList.toggle("far", this.zoom < legible - 0.001);
   }
 
   private cell(b: Box, c: Cell): SVGGElement {
@@ -262,7 +292,7 @@ export class HeapView {
     if (!v || r.width === 0) return;
     if (force) { this.free = false; this.whole = true; }
     if (!this.free) {
-      const z = Math.max(this.whole ? 0 : legible, Math.min(1, r.width / v[2]!, r.height / v[3]!));
+      const z = this.scale(r.width / v[2]!, r.height / v[3]!);
       const same = z === this.zoom;
       this.zoom = z;
       if (v[2]! * z > r.width + 1 || v[3]! * z > r.height + 1) {
@@ -275,10 +305,18 @@ export class HeapView {
     this.move();
   }
 
+  /** scale is the zoom, of a picture that fits at one zoom by its width and at another by its height: all of it where that can be read. One on a narrow canvas may be higher than that. */
+  private scale(wide: number, high: number): number {
+    const thin = this.columns > 0, all = Math.min(thin ? 1.15 : 1, wide, high);
+    if (this.whole || all >= (thin ? 0.8 : legible)) return all;
+    if (thin && wide >= legible) return Math.min(1, wide);
+    return this.over && all >= overview ? all : legible;
+  }
+
   /** follow moves the view, of a picture that is larger, to what matters; it stays where something that has changed can be seen already. */
   private follow(v: number[], r: DOMRect, same: boolean): void {
     const z = this.zoom, w = r.width / z, hgt = r.height / z;
-    const [first, ...rest] = this.matters();
+    const ordered = this.matters(), [first, ...rest] = this.over ? [ordered[3]!, ordered[2]!, ordered[0]!] : ordered;
     const seen = (b: Box) => b.x * z + this.x >= 0 && (b.x + b.w) * z + this.x <= r.width && b.y * z + this.y >= 0 && (b.y + b.h) * z + this.y <= r.height;
     if (same && (first!.length === 0 ? this.picture!.nodes.some(seen) : first!.every(seen))) return;
     let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -363,36 +401,59 @@ export class HeapView {
 
   private down(e: PointerEvent): void {
     if (e.button !== 0) return;
-    const grip = (e.target as Element).closest<SVGElement>("[data-grip]");
-    if (grip?.dataset.grip && !this.fixed) {
+    const touch = e.pointerType === "touch";
+    if (touch) {
+      e.preventDefault(); // no mouse events come of it, which would take the focus from a field
+      this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+      if (this.fingers.size > 1) { this.pinch(e); return; }
+    }
+    const target = e.target as Element, key = target.closest<SVGElement>("[data-key]")?.dataset.key;
+    const open = target.closest<SVGElement>("[data-open]")?.dataset.open;
+    if (open) { e.preventDefault(); this.host.open(open); return; }
+    // A finger takes an arrow near its head, or by the line that it leads from.
+    const grip = target.closest<SVGElement>("[data-grip]")?.dataset.grip ?? (touch ? key === undefined ? this.near(e.clientX, e.clientY) : this.cellOf(key)?.cell.points === undefined ? undefined : key : undefined);
+    if (grip && !this.fixed) {
       e.preventDefault();
       this.chooser.close();
-      this.focus(grip.dataset.grip);
-      beginDrag(this, grip.dataset.grip, e);
+      this.focus(grip);
+      this.ends = beginDrag(this, grip, e, touch && key !== undefined ? () => this.edit(key) : undefined);
       return;
     }
-    const open = (e.target as Element).closest<SVGElement>("[data-open]")?.dataset.open;
-    if (open) { e.preventDefault(); this.host.open(open); return; }
-    if ((e.target as Element).closest("[data-key]")) return;
-    this.pan(e);
+    if (key !== undefined && !touch) return;
+    this.pan(e, key === undefined ? undefined : () => this.edit(key));
   }
 
-  private pan(e: PointerEvent): void {
-    const svg = this.svg;
+  /** near is the arrow whose head is nearest to a place of the screen; undefined where none is near. */
+  private near(x: number, y: number): string | undefined {
+    let least = finger, key: string | undefined;
+    for (const [k, m] of this.paths) {
+      const [hx, hy] = this.toScreen(m.at[6]!, m.at[7]!), d = Math.hypot(hx - x, hy - y);
+      if (m.on && d < least) [least, key] = [d, k];
+    }
+    return key;
+  }
+
+  /** pinch zooms with two fingers, and ends what the first of them has begun. */
+  private pinch(e: PointerEvent): void {
+    this.ends?.();
+    this.ends = null;
+    const svg = this.svg, r = svg.getBoundingClientRect();
     svg.setPointerCapture(e.pointerId);
-    svg.classList.add("panning");
-    let [px, py] = [e.clientX, e.clientY];
+    const at = () => {
+      const [[ax, ay], [bx, by]] = [...this.fingers.values()] as [[number, number], [number, number]];
+      return [(ax + bx) / 2 - r.left, (ay + by) / 2 - r.top, Math.max(20, Math.hypot(ax - bx, ay - by))] as const;
+    };
+    let [x, y, apart] = at();
     const move = (m: PointerEvent) => {
-      if (m.clientX === px && m.clientY === py) return;
-      this.x += m.clientX - px;
-      this.y += m.clientY - py;
-      [px, py] = [m.clientX, m.clientY];
-      this.free = true;
-      this.soon();
+      if (!this.fingers.has(m.pointerId) || this.fingers.size < 2) return;
+      this.fingers.set(m.pointerId, [m.clientX, m.clientY]);
+      const [nx, ny, na] = at();
+      this.x += nx - x;
+      this.y += ny - y;
+      this.zoomBy(na / apart, nx, ny);
+      [x, y, apart] = [nx, ny, na];
     };
     const up = () => {
-      svg.classList.remove("panning");
-      this.move();
       svg.removeEventListener("pointermove", move);
       svg.removeEventListener("pointerup", up);
       svg.removeEventListener("pointercancel", up);
@@ -400,6 +461,35 @@ export class HeapView {
     svg.addEventListener("pointermove", move);
     svg.addEventListener("pointerup", up);
     svg.addEventListener("pointercancel", up);
+  }
+
+  /** pan moves the picture with the pointer; tap is done where the pointer has not moved. */
+  private pan(e: PointerEvent, tap?: () => void): void {
+    const svg = this.svg;
+    svg.setPointerCapture(e.pointerId);
+    svg.classList.add("panning");
+    let [px, py] = [e.clientX, e.clientY], moved = e.pointerType !== "touch";
+    const move = (m: PointerEvent) => {
+      if (m.clientX === px && m.clientY === py || !moved && Math.hypot(m.clientX - px, m.clientY - py) < 8) return;
+      moved = true;
+      this.x += m.clientX - px;
+      this.y += m.clientY - py;
+      [px, py] = [m.clientX, m.clientY];
+      this.free = true;
+      this.soon();
+    };
+    const end = () => {
+      svg.classList.remove("panning");
+      this.move();
+      svg.removeEventListener("pointermove", move);
+      svg.removeEventListener("pointerup", up);
+      svg.removeEventListener("pointercancel", end);
+    };
+    const up = () => { end(); if (!moved) tap?.(); };
+    this.ends = end;
+    svg.addEventListener("pointermove", move);
+    svg.addEventListener("pointerup", up);
+    svg.addEventListener("pointercancel", end);
   }
 
   private double(e: MouseEvent): void {
@@ -500,6 +590,13 @@ export class HeapView {
 
 /** still reports whether the user wants nothing to move by itself. */
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** farOf is what stands in a box that is seen from afar: its name and, where there is room, its first number. */
+function farOf(b: Box): SVGTextElement[] {
+  const number = b.type !== undefined && b.h >= 3 * line ? b.cells.find((c) => c.kind === "number" && c.shown.length <= 6)?.shown : undefined;
+  const x = b.x + b.w / 2, y = b.y + b.h / 2;
+  return number === undefined ? [s("text", { class: "far name", x, y }, b.name)] : [s("text", { class: "far name", x, y: y - 16 }, b.name), s("text", { class: "far", x, y: y + 16 }, number)];
+}
 
 const stateOf = (b: Box) => b.freed ? "freed" : b.lost ? "unreachable" : "";
 

@@ -298,6 +298,7 @@ class Page {
   }
 
   private send(line: string, seq?: number): void {
+    if (thin() && /^(next|step|finish|continue|until|enter|leave|start|undo)\b/.test(line)) this.tab(""); // a panel stands where the source does
     if (seq === undefined) this.under = line;
     api.command(line, seq).then((e) => {
       if (e.error) { this.waiting.length = 0; this.say(e.error); }
@@ -444,8 +445,8 @@ class Page {
     byId("program").textContent = v?.program.replace(/^.*\//, "") ?? "";
     byId("program").title = v?.program ?? "";
     const text = !this.connected ? "no connection to gulo" : s?.over ? s.over : !v ? "" :
-      v.state === "ready" ? "not running: Start begins" : v.message ? v.message :
-      v.state === "waiting" ? `waits for input${v.place ? ` in ${v.place.function}, line ${v.place.line}` : ""}` : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
+      v.state === "ready" ? "not running: Start begins" : v.state === "crashed" ? `crashed${v.place ? ` in ${v.place.function}, line ${v.place.line}` : ""}` : v.message ? v.message.replace(/^the program /, "") :
+      v.state === "waiting" ? `waits for input${v.place ? `, line ${v.place.line}` : ""}` : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
     const e = byId("status");
     e.textContent = e.title = text;
     this.notes();
@@ -504,6 +505,9 @@ class Page {
     if (f) { e.preventDefault(); f(); }
   }
 }
+
+/** thin reports whether the page is as narrow as a phone. */
+const thin = () => matchMedia("(max-width: 640px)").matches;
 
 /** restarts reports whether a command line begins the run anew; with other arguments what is asserted stays. */
 const restarts = (line: string) => line.split(";").some((c) => /^\s*(start|run|r)\s*$/.test(c));

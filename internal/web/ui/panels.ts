@@ -1,6 +1,6 @@
 // What stands beside the picture: history, checkpoints, repairs, the program's output.
 
-import { button, byId, element, h } from "./dom";
+import { button, byId, element, h, keyed } from "./dom";
 import type { Child } from "./dom";
 import type { Checkpoint, DiffRow, Entry, Picture, Repair, Scene, View } from "./types";
 
@@ -15,7 +15,7 @@ export function entry(e: Entry): HTMLElement {
 
 /** checkpoints draws the graph of checkpoints; a click resumes one. */
 export function checkpoints(list: Checkpoint[], command: (line: string) => void): HTMLElement {
-  if (list.length === 0) return h("p", { class: "none" }, "Nothing is asserted yet. Assert (a) says that the picture shown is right.");
+  if (list.length === 0) return h("p", { class: "none" }, ...keyed("Nothing is asserted yet. Assert (a) says that the picture shown is right."));
   const under = (id: number): HTMLElement => h("ul", {}, ...list.filter((c) => c.parent === id).map((c) => h("li", {},
     button(`${c.id}`, { class: "cp" + (c.current ? " current" : ""), "aria-label": `resume checkpoint ${c.id}`, "aria-current": c.current ? "true" : undefined }, () => command(`resume ${c.id}`)),
     h("span", {}, ` line ${c.place.line}: `, h("code", {}, c.place.text), c.edits ? ` (${c.edits} ${c.edits === 1 ? "edit" : "edits"})` : "", c.same >= 0 ? ` = ${c.same}` : ""),
@@ -95,7 +95,7 @@ export function repairs(v: View, command: (line: string) => void): HTMLElement {
     out.append(repair(r, i, command));
     if (i === 0 && v.apart) out.append(apart(v.apart, command));
   });
-  if (!out.hasChildNodes()) out.append(h("p", { class: "none" }, "No repairs yet. Correct the picture, assert it (a), then repair (r)."));
+  if (!out.hasChildNodes()) out.append(h("p", { class: "none" }, ...keyed("No repairs yet. Correct the picture, assert it (a), then repair (r).")));
   return out;
 }
 

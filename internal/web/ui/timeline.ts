@@ -18,11 +18,16 @@ const told = (m: Moment) => m.line ? `${m.function}, line ${m.line}` : m.state =
 export class TimeLine {
   private list: Moment[] = [];
   private at = -1; // the state that is looked back at; negative for none
+  private places: number[] = []; // where they are on the slider: those inside a command stand closer
   private readonly kept = new Map<number, View>(); // of this list
   private readonly slider = byId<HTMLInputElement>("moment");
 
   constructor(private readonly host: Back) {
-    this.slider.addEventListener("input", () => this.to(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => this.slid(Number(this.slider.value)));
+    this.slider.addEventListener("keydown", (e) => {
+      const d = e.key === "ArrowLeft" || e.key === "ArrowDown" ? -1 : e.key === "ArrowRight" || e.key === "ArrowUp" ? 1 : 0;
+      if (d !== 0) { e.preventDefault(); this.step(d); }
+    });
     byId("earlier").addEventListener("click", () => this.step(-1));
     byId("later").addEventListener("click", () => this.step(1));
     byId("tonow").addEventListener("click", () => this.leave());
@@ -38,10 +43,12 @@ export class TimeLine {
     this.at = -1;
     this.kept.clear(); // nodes may stand elsewhere
     byId("trail").hidden = list.length < 2;
-    this.slider.max = String(Math.max(0, list.length - 1));
+    let place = 0;
+    this.places = list.map((m, i) => i === 0 ? 0 : place += m.inside ? 1 : 4);
+    this.slider.max = String(place);
     byId("ticks").replaceChildren(...list.map((m, i) => {
-      const e = h("span", { class: `tick ${m.kind ?? ""}`, title: `${i + 1}: ${m.command}` });
-      e.style.left = `${list.length < 2 ? 0 : i / (list.length - 1) * 100}%`;
+      const e = h("span", { class: `tick ${m.inside ? "inside" : m.gap ? "gap" : ""} ${m.kind ?? ""}`.replace(/ +/g, " ").trim() });
+      e.style.left = `${list.length < 2 ? 0 : this.places[i]! / place * 100}%`;
       return e;
     }));
     this.mark();
@@ -54,7 +61,7 @@ export class TimeLine {
 
   private mark(): void {
     const i = this.at < 0 ? this.list.length - 1 : this.at, m = this.list[i];
-    this.slider.value = String(i);
+    this.slider.value = String(this.places[i] ?? 0);
     const text = m ? `${i + 1} of ${this.list.length}: ${told(m)}` : "";
     this.slider.setAttribute("aria-valuetext", text + (m ? `, after ${m.command}` : ""));
     byId("step").textContent = text;
@@ -63,14 +70,24 @@ export class TimeLine {
     byId("lookback").hidden = this.at < 0;
     document.body.classList.toggle("past", this.at >= 0);
     if (this.at < 0 || !m) return;
-    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (after ${m.command.slice(0, 40)}). Nothing can be changed here.`;
+    const command = m.command.slice(0, 40), next = this.list[i + 1];
+    byId("lookedat").textContent = `Looking back at state ${i + 1} of ${this.list.length} (${m.inside ? `inside ${command}: ${m.inside}${m.of ? ` of ${m.of}` : ""} statements executed` : `after ${command}`}). Nothing can be changed here.`
+      + (next?.gap && !next.inside ? ` What ${next.command.slice(0, 40)} ran next is not ${m.inside ? "all " : ""}on the time line.` : "");
     byId<HTMLButtonElement>("tohere").disabled = m.undo < 1;
-    byId("tohere").title = m.undo < 1 ? "too long ago: undo does not lead there any more" : `take back the last ${m.undo === 1 ? "command" : `${m.undo} commands`} (undo)`;
+    byId("tohere").title = m.inside ? "inside a command, where undo does not lead; a breakpoint does" : m.undo < 1 ? "too long ago: undo does not lead there any more" : `take back the last ${m.undo === 1 ? "command" : `${m.undo} commands`} (undo)`;
   }
 
   step(d: number): void {
     const i = (this.at < 0 ? this.list.length - 1 : this.at) + d;
     if (i >= 0 && i < this.list.length) this.to(i);
+  }
+
+  /** slid goes to the state that is nearest on the slider. */
+  private slid(value: number): void {
+    let i = 0;
+    this.places.forEach((p, k) => { if (Math.abs(p - value) <= Math.abs(this.places[i]! - value)) i = k; });
+    if (i === (this.at < 0 ? this.list.length - 1 : this.at)) this.mark();
+    else this.to(i);
   }
 
   /** leave returns to the present. */

@@ -58,7 +58,7 @@ export interface Screen {
 }
 
 /** Moment is a state that the session has come through. */
-export interface Moment { id: number; command: string; line: number; function?: string; state: View["state"]; kind?: "asserted" | "changed" | "repaired"; undo: number }
+export interface Moment { id: number; command: string; line: number; function?: string; state: View["state"]; kind?: "asserted" | "changed" | "repaired"; undo: number; inside?: number; of?: number; gap?: boolean }
 
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
 
