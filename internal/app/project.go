@@ -49,7 +49,7 @@ type buildFlag struct {
 }
 
 func (b *buildFlag) register(c *cobra.Command) {
-	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a build: its compile_commands.json (or that file itself), files of Ninja, CMake's makefiles; the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: the directory of a build, with its compile_commands.json (or that file itself), Ninja files or CMake makefiles; the argument is then the name of a program of the build, or its source file with main. Without -p and without a file before --, what follows -- is a build command")
 }
 
 // origin finds the program that a command line names, and says which flags of its build are

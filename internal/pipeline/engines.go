@@ -23,8 +23,8 @@ type Engine struct{ Name, Does string }
 var Engines = []Engine{
 	{"heap", "calls of one function, on lists, trees and arrays like those that\nthe program passes to it"},
 	{"runs", "whole runs: those given (ARG, --stdin, --tests) and others made from\nthem; edits statements and the program text"},
-	{"template", "logic, for programs of numbers: searches expressions for all inputs\nand proves the result with Z3"},
-	{"evidence", "follows failing calls backwards to what would have to be different"},
+	{"template", "for programs of numbers: finds expressions that are right for all\ninputs, and proves that with Z3"},
+	{"evidence", "works backwards from failing calls to the values that would have to\ndiffer"},
 }
 
 // Names lists the engines.
