@@ -271,7 +271,7 @@ type Rules interface {
 // rules lists the memory rules, or switches one.
 func (s *Session) rules(_ context.Context, args string) error {
 	if s.cfg.Rules == nil {
-		return errorf("no memory rules watch this session; gulo check --debug opens one that they do")
+		return errorf("this session checks no memory rules; gulo check --debug opens one that does")
 	}
 	names, on := s.cfg.Rules.Rules()
 	f := strings.Fields(args)

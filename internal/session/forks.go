@@ -45,11 +45,11 @@ func (s *Session) sayProcesses(t target.Forking) {
 	p := t.Processes()
 	switch {
 	case p.InHand == 0 || p.Gone:
-		s.printf("no process is in hand\n")
+		s.printf("the session is in no process\n")
 	case p.Parent != 0:
-		s.printf("process %d is in hand, a child of process %d; that %s\n", p.InHand, p.Parent, doing(p.Doing))
+		s.printf("the session is in process %d, a child of process %d; that %s\n", p.InHand, p.Parent, doing(p.Doing))
 	default:
-		s.printf("process %d is in hand\n", p.InHand)
+		s.printf("the session is in process %d\n", p.InHand)
 	}
 	if list := t.Children(); len(list) == 1 {
 		s.printf("process %d was forked and runs by itself\n", list[0])
@@ -110,7 +110,7 @@ func (s *Session) tellProcesses() {
 	}
 	if n.Entered {
 		s.thread, s.stop.Ended = s.stop.Thread, 0 // the thread that has forked is all that the child has
-		s.notice("process %d, the child, is in hand now; its parent, process %d, was left to run by itself\n", p.InHand, p.Parent)
+		s.notice("the session is now in process %d, the child; its parent, process %d, was left to run by itself\n", p.InHand, p.Parent)
 	}
 	if len(n.Forked) > 0 {
 		verb, hint := "was left to run by itself", ""

@@ -327,7 +327,7 @@ func (s *Session) changedWatch() bool {
 func (s *Session) when(outer context.Context, args string) error {
 	key := heap.ParseEntity(args)
 	if key == "" {
-		return errorf("when wants an entity, as in: when n3->next")
+		return errorf("when wants a variable or field, as in: when n3->next")
 	}
 	if s.started && s.stop.Reason == target.Exited {
 		return s.running()

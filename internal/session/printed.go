@@ -313,7 +313,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	}
 	b.settle(found, evidence)
 	if b.ctx.Err() != nil {
-		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
+		s.printf("the search was stopped: there may be a better repair, and this one was not tried on everything\n")
 	}
 	return true, "", nil
 }
@@ -494,7 +494,7 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 	}
 	s.printf("\n")
 	if n := b.untried; n > 0 {
-		s.printf("note: it was not tried on %s that you drew: no run comes to where %s from its beginning\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
+		s.printf("note: it was not tried on %s that you drew: no run from the beginning reaches the place where %s\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
 	}
 	if evidence != "" {
 		s.printf("%s\n", evidence)

@@ -393,10 +393,10 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	s.printf("It %s; searched %s.\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
 	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
-		s.printf("%s of this size lead there: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
+		s.printf("there are %s of this size: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
 	}
 	if stopped {
-		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
+		s.printf("the search was stopped: there may be a better repair, and this one was not tried on everything\n")
 	}
 	s.evidence(j)
 	said := (j == nil || j.differs == 0) && s.sayPrints()
@@ -415,7 +415,7 @@ func (s *Session) sayDeferred() {
 	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
-			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
+			s.printf("note: the condition %s, which you had to force %s, is not asserted until the run has left the loop\n", Show(st), d)
 		}
 	}
 }
@@ -428,7 +428,7 @@ func (s *Session) nothing() {
 		return
 	}
 	s.printf("nothing to repair in this run: the repaired program %s, and no other run was looked at\n", trust.States(len(s.segs)))
-	s.printf("if it is not the repair that you want: patches lists what else was found and choose N takes it, unpatch takes it out, and another picture, asserted with spec, tells repairs apart\n")
+	s.printf("if this is not the repair that you want: patches lists the others and choose N takes one; unpatch removes it; another picture, asserted with spec, tells repairs apart\n")
 }
 
 // warnUnsaid names the changes that no spec followed.

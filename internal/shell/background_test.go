@@ -45,7 +45,7 @@ func TestBackground(t *testing.T) {
 	}
 	s, exec := begin()
 	first := exec("repair")
-	if !strings.Contains(first, "Found a repair:") || !strings.Contains(first, "It is what was found so far") {
+	if !strings.Contains(first, "Found a repair:") || !strings.Contains(first, "This is the best so far") {
 		t.Fatalf("no offer:\n%s", first)
 	}
 	if d := exec("diff"); !strings.Contains(d, "+++ b/") {
@@ -82,7 +82,7 @@ func TestBackground(t *testing.T) {
 func TestAnswersSoFar(t *testing.T) {
 	for _, x := range []struct{ name, command, first string }{
 		{"text_without_end", "repair", "found so far"},
-		{"buffer_text", "locate", "edits of one place are still being looked for"},
+		{"buffer_text", "locate", "still looking for edits of one place"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			archive := "testdata/" + x.name + ".txtar"

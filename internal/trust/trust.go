@@ -340,7 +340,7 @@ func (g *Generated) String() string {
 			text += fmt.Sprintf(" (your run loses %d)", g.Usual)
 		}
 	case g.Errors < g.Inputs && g.Differ >= 0:
-		text += ", no node lost that the program keeps"
+		text += ", no newly lost node"
 	}
 	switch {
 	case g.Broken > 0:

@@ -91,7 +91,7 @@ func TestLaterOrder(t *testing.T) {
 	for _, line := range []string{"start", "next 2", "step", "finish", `change b.data "hello"`, "spec", "locate"} {
 		b.after(func() { b.fill("#line", line) })
 	}
-	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "edits of one place are still being looked for") {
+	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "still looking for edits of one place") {
 		t.Errorf("the history is\n%s", got)
 	}
 	b.wait("document.getElementById('notes').textContent.includes('locate shows')")
