@@ -51,7 +51,7 @@ func TestBackground(t *testing.T) {
 	if d := exec("diff"); !strings.Contains(d, "+++ b/") {
 		t.Errorf("what is offered is not in force:\n%s", d)
 	}
-	if text := <-told; !strings.Contains(text, "repair shows") {
+	if text := <-told; !strings.Contains(text, "type repair to see") {
 		t.Errorf("told: %s", text)
 	}
 	if again := exec("repair"); !strings.Contains(again, "Found a repair:") || !strings.Contains(again, "Tried on 120 made-up") {
@@ -109,7 +109,7 @@ func TestAnswersSoFar(t *testing.T) {
 				if !strings.Contains(said[i], x.first) {
 					t.Fatalf("nothing is shown before the end:\n%s", said[i])
 				}
-				if text := <-told; !strings.Contains(text, x.command+" shows") {
+				if text := <-told; !strings.Contains(text, "type "+x.command+" to see") {
 					t.Errorf("told: %s", text)
 				}
 				said[i], _, _ = s.Exec(context.Background(), x.command)

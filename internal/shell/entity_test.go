@@ -92,7 +92,7 @@ func TestEntities(t *testing.T) {
 		{"state n1 depth 1", "n1"},
 		{"state n1 depth", "error: depth wants a number of links at the end"},
 		{"help start", "A session goes like this"},
-		{"help spec", "The repaired program must show the picture"},
+		{"help spec", "The repaired program must come from an earlier picture"},
 	}
 	opened := map[string]*session.Session{} // by engine
 	for _, engine := range engines {
