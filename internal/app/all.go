@@ -107,7 +107,7 @@ func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combine
 		if late {
 			why = report.TimeLimit
 		}
-		c.Notes = append(c.Notes, why+": this is what the methods had said by then")
+		c.Notes = append(c.Notes, why+": these are the results up to then")
 		return c, nil
 	}
 	return out, err

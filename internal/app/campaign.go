@@ -320,7 +320,7 @@ func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[str
 		return err
 	}
 	a.Give(jobs)
-	fmt.Fprintf(s.out, "of repairs with as many edits the one is taken that does what most of %s %s that %s the tests, on %s made from them\n", plural.N(a.Others, "submission"), plural.Verb(a.Others, "does", "do"), plural.Verb(a.Others, "meets", "meet"), plural.N(a.Made, "run"))
+	fmt.Fprintf(s.out, "among repairs with equally many edits, gulo takes the one that does what most of %s %s that %s the tests, on %s made from them\n", plural.N(a.Others, "submission"), plural.Verb(a.Others, "does", "do"), plural.Verb(a.Others, "meets", "meet"), plural.N(a.Made, "run"))
 	return nil
 }
 
@@ -401,7 +401,7 @@ func (s *streams) cost(jobs, workers int, before, took time.Duration) {
 		return
 	}
 	cpu := time.Duration(own.Utime.Nano() + own.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano())
-	fmt.Fprintf(s.out, "what submissions are held against was read, run and asked in %s\n", before.Round(time.Second/10))
+	fmt.Fprintf(s.out, "reference and tests were prepared in %s\n", before.Round(time.Second/10))
 	fmt.Fprintf(s.out, "%d judged in %s by %s, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
 		jobs, took.Round(time.Second/10), plural.N(workers, "worker"), took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
 }
@@ -499,7 +499,7 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	}
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
-		fmt.Fprintf(s.out, "%.0f%% of the wrong ones are fixed, those that are only begun left out\n", sum.FixedPct)
+		fmt.Fprintf(s.out, "%.0f%% of the wrong submissions are fixed, not counting those that are hardly begun\n", sum.FixedPct)
 	}
 	if why := sum.Spaced(); why != "" {
 		fmt.Fprintf(s.out, "white space at the ends of lines and outputs does not count, since %s; --space exact counts it\n", why)

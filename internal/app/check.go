@@ -74,7 +74,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 			}
 			rep, err := run(c.Context(), &req)
 			if errors.Is(err, gen.ErrWholeTrace) && !c.Flags().Changed("engine") {
-				fmt.Fprintln(s.err, "gulo: the rules look through the whole trace; the program runs on the abstract machine")
+				fmt.Fprintln(s.err, "gulo: these rules need the whole trace, so the program runs on the abstract machine")
 				req.Native, req.Stdout, req.Stderr = false, s.out, s.err
 				rep, err = run(c.Context(), &req)
 			}

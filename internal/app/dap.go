@@ -102,7 +102,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	case o.engine != "gdb" && o.engine != "machine":
 		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
 	case l.Rules && o.engine != "machine":
-		return nil, fmt.Errorf("memory rules look at every access to memory, which only the machine shows them, not gdb; leave engine out")
+		return nil, fmt.Errorf("memory rules need every access to memory, which only the machine can show them; leave engine out")
 	}
 	if err := followed(l.Follow, o.engine, false); err != nil {
 		return nil, err

@@ -131,7 +131,7 @@ func (d debugged) check() error {
 	wrong := func(format string, args ...any) error { return &exitError{exitUsage, fmt.Sprintf(format, args...)} }
 	switch {
 	case d.folder != "" && d.engine != "machine":
-		return wrong("--files is for the machine; under gdb the program has the files that you have")
+		return wrong("--files is for the machine; under gdb the program uses your files directly")
 	case d.terminal != "" && (d.engine != "gdb" || d.attached):
 		return wrong("--tty is for a program that is started under gdb")
 	case d.screen && (d.terminal != "" || d.attached):

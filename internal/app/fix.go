@@ -68,7 +68,7 @@ func (f *specFlags) bound(c *cobra.Command, j *job.Job) error {
 	case !c.Flags().Changed("limit"):
 		f.limit = 10 * f.work
 	case f.work > f.limit:
-		return &exitError{exitUsage, fmt.Sprintf("--work %v is more than --limit %v, the time by the clock that it is guarded by", f.work, f.limit)}
+		return &exitError{exitUsage, fmt.Sprintf("--work %v is more than --limit %v, the time after which the clock stops the search", f.work, f.limit)}
 	}
 	j.Limit, j.Guard = f.work, f.limit
 	return nil
@@ -303,7 +303,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	} else if rep.Result != report.Repaired {
 		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
 		if len(rep.Repairs) > 0 {
-			fmt.Fprintln(w, "the nearest that was found:")
+			fmt.Fprintln(w, "the nearest repair found:")
 		}
 	}
 	for i, r := range rep.Repairs {

@@ -48,7 +48,7 @@ func TestByLogic(t *testing.T) {
 		{"floats by cases", []string{"fix", "--reference", right, floats}, 0, "meets all"},
 		{"floats by logic", []string{"fix", "--method", "template", "--reference", right, floats}, 2, "floats.c:1:"},
 		{"limit", []string{"fix", "--assert", "--unroll", "3", loop}, 3, "a loop runs longer than the limit"},
-		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 1, "no repair: what meets the 1 given case fails elsewhere: an assertion fails"},
+		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 1, "no repair: every edit that meets the 1 given case fails elsewhere: an assertion fails"},
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
 		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is one of heap, runs, template, evidence, not"},
 		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},

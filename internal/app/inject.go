@@ -166,7 +166,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 	if err := saveFile(filepath.Join(in.out, "manifest.json"), append(doc, '\n')); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s %s in %s, %s discarded (alike, not compiling, or not told from the original)\n", plural.N(len(m.Variants), "variant"), m.Class, in.out, plural.N(m.Discarded, "draw"))
+	fmt.Fprintf(s.out, "%s %s in %s, %s discarded (duplicates, not compiling, or not different from the original)\n", plural.N(len(m.Variants), "variant"), m.Class, in.out, plural.N(m.Discarded, "draw"))
 	if len(m.Variants) < in.n {
 		return &exitError{exitNegative, fmt.Sprintf("only %d of %s %s found", len(m.Variants), plural.N(in.n, "variant"), plural.Verb(len(m.Variants), "was", "were"))}
 	}

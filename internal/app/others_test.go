@@ -118,7 +118,7 @@ func TestOthers(t *testing.T) {
 		{"none of them is right", []string{"--tests", in("tests"), "--right", in("right/dan.c"), in("wrong/last.c")}, 2, "it fails test b"},
 		{"only itself", []string{"--tests", in("tests"), "--right", in("right/ana.c"), in("right/ana.c")}, 2, "no program but the one"},
 		{"beside a reference", []string{"--tests", in("tests"), "--reference", in("right/ana.c"), "--right", in("right"), in("wrong/last.c")}, 2, "a reference says more"},
-		{"without tests", []string{"--right", in("right"), in("wrong/last.c")}, 2, "--right goes with --tests"},
+		{"without tests", []string{"--right", in("right"), in("wrong/last.c")}, 2, "--right needs --tests"},
 		{"no program", []string{"--tests", in("tests"), "--right", in("tests"), in("wrong/last.c")}, 2, "no folder of any"},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -59,7 +59,7 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err == nil {
 		o.note(s.err)
 		if len(o.guessed) > 0 {
-			s.guessed = fmt.Sprintf("the flags of %s are those that the debug information tells, and it tells no -D; build all of it anew under gulo, as in: gulo debug -- make -B", some(o.guessed))
+			s.guessed = fmt.Sprintf("gulo knows the flags of %s from the debug information only, which has no -D; rebuild everything under gulo, as in: gulo debug -- make -B", some(o.guessed))
 		}
 	}
 	return o, err
@@ -111,7 +111,7 @@ func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *bu
 			names, rest = args[:dash], args[dash:]
 		}
 		if len(names) > 1 {
-			return nil, &exitError{exitUsage, "-p takes the name of one program; arguments of the program stand behind --"}
+			return nil, &exitError{exitUsage, "-p takes the name of one program; the program's arguments go after --"}
 		}
 		return found(db, strings.Join(names, ""), rest, src)
 	case dash == 0 && len(args) > 0:
@@ -157,13 +157,13 @@ func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 // built is a program that has been built: its sources are compiled again, for debugging.
 func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error) {
 	if len(files) > 1 {
-		return nil, &exitError{exitUsage, "one program at a time, or one with its core file; its arguments stand behind --"}
+		return nil, &exitError{exitUsage, "name one program, or one program and its core file; the program's arguments go after --"}
 	}
 	p, err := project.FromBinary(files[0])
 	if err != nil {
 		return nil, &exitError{exitUsage, err.Error()}
 	}
-	fmt.Fprintf(s.err, "gulo: %s: its %s %s compiled again, without optimization, as far as the objects of its build do not serve\n", files[0], plural.N(len(p.Files), "C file"), plural.Verb(len(p.Files), "is", "are"))
+	fmt.Fprintf(s.err, "gulo: %s: its %s %s recompiled without optimization where the object files of its build cannot be used\n", files[0], plural.N(len(p.Files), "C file"), plural.Verb(len(p.Files), "is", "are"))
 	return given(p, rest, src), nil
 }
 
@@ -181,7 +181,7 @@ func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlag
 		fmt.Fprintf(s.err, "gulo: %s: %v; %s had been made before\n", strings.Join(command, " "), failed, o.name)
 		return o, nil
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments stand behind its files: %s FILE.c -- ARG", command[0], c.CommandPath())}
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments go after its files: %s FILE.c -- ARG", command[0], c.CommandPath())}
 	case process.Outside(err):
 		return nil, err
 	case err != nil:

@@ -142,7 +142,7 @@ func startedIn(dir string) string {
 	return rel
 }
 
-// beyondLiterals are the bytes behind a string literal that --allow-overreads lets a program read: as many as code reads at
+// beyondLiterals are the bytes past the end of a string literal that --allow-overreads lets a program read: as many as code reads at
 // once that compares or copies by blocks.
 const beyondLiterals = 64
 
@@ -168,7 +168,7 @@ func (s *streams) fault(p *lower.Program, err error) error {
 		fmt.Fprintln(s.err, "  --allow-uninitialized goes on after uses of such values")
 	}
 	if f.Literal {
-		fmt.Fprintf(s.err, "  --allow-overreads goes on after reads of up to %d bytes behind a string literal\n", beyondLiterals)
+		fmt.Fprintf(s.err, "  --allow-overreads goes on after reads of up to %d bytes past the end of a string literal\n", beyondLiterals)
 	}
 	switch {
 	case f.Kind == machine.LimitFault:

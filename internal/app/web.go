@@ -48,7 +48,7 @@ wrote with --format json, or campaign with --output; no program runs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if explain != "" {
 				if len(args) > 0 || checked {
-					return &exitError{exitUsage, "--explain takes a report, and no program beside it"}
+					return &exitError{exitUsage, "--explain shows a report; do not name a program as well"}
 				}
 				return s.explain(c.Context(), listen, explain)
 			}

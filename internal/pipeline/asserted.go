@@ -326,7 +326,7 @@ func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, 
 		return nil, err
 	}
 	one.Limit, one.Engines, one.Progress, one.Repairs = limit, []string{"runs"}, s.p.j.Progress, max(s.p.j.Repairs, assertsKept)
-	one.Best = s.p.own(ctx, s.b, "run", "the run in hand and runs made from it").Within(func(c *report.Candidate) bool { return !s.deceives(&c.Repair) })
+	one.Best = s.p.own(ctx, s.b, "run", "the given run and runs made from it").Within(func(c *report.Candidate) bool { return !s.deceives(&c.Repair) })
 	a, err := Fix(ctx, &one)
 	var use *job.UsageError
 	if errors.As(err, &use) {
@@ -414,7 +414,7 @@ func (s *assertions) judge(ctx context.Context, texts map[string]string, r *repo
 	}
 	ev := &r.Evidence
 	*ev = trust.Facts{
-		Given: given, Kind: "run", From: "the run in hand and runs made from it", Held: max(met-given, 0), HeldMet: max(met-given, 0),
+		Given: given, Kind: "run", From: "the given run and runs made from it", Held: max(met-given, 0), HeldMet: max(met-given, 0),
 		Compiled: true, Guarded: ev.Guarded, Missing: ev.Missing,
 	}
 	ev.Text = ev.String()

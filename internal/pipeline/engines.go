@@ -156,7 +156,7 @@ func (byReference) Accepts(p *pipe) error {
 		return err
 	}
 	if p.runs.SetAside() {
-		return errors.New("a small repair differs from the reference on inputs unlike those in hand only")
+		return errors.New("a small repair differs from the reference only on inputs unlike the given ones")
 	}
 	return unless(p.runs.Borrows(), "nothing can be taken over from a reference or from other programs")
 }
@@ -183,7 +183,7 @@ func (byTwoEdits) Accepts(p *pipe) error {
 	if err := p.failing(); err != nil {
 		return err
 	}
-	return unless(!p.logic && p.runs.Judge().Telling(), "whole runs are not what tells most")
+	return unless(!p.logic && p.runs.Judge().Telling(), "another specification says more than whole runs")
 }
 
 func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
@@ -218,7 +218,7 @@ func (p *pipe) tellingRuns() error {
 		return err
 	}
 	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
-	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "whole runs are not what tells most")
+	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "another specification says more than whole runs")
 }
 
 // unless is why a repairer declines, when it does.

@@ -59,7 +59,7 @@ func TestLaterAnswer(t *testing.T) {
 	if got := b.text("#next"); !strings.Contains(got, "still held against other calls") && b.eval("document.getElementById('notes').textContent") == "" {
 		t.Errorf("of the repair that is offered the page says %q", got)
 	}
-	b.wait("document.getElementById('notes').textContent.includes('repair shows') && document.getElementById('note').className === 'good'")
+	b.wait("document.getElementById('notes').textContent.includes('type repair to see') && document.getElementById('note').className === 'good'")
 	if got := b.text("#next"); !strings.HasPrefix(got, "The program runs repaired") {
 		t.Errorf("after the search the page says %q", got)
 	}
@@ -94,7 +94,7 @@ func TestLaterOrder(t *testing.T) {
 	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "still looking for edits of one place") {
 		t.Errorf("the history is\n%s", got)
 	}
-	b.wait("document.getElementById('notes').textContent.includes('locate shows')")
+	b.wait("document.getElementById('notes').textContent.includes('type locate to see')")
 	b.after(func() { b.click("[data-news]") })
 	if got := b.log(); !strings.HasSuffix(got, "\nlocate\nlocate") {
 		t.Errorf("the history is\n%s", got)
