@@ -64,7 +64,7 @@ func TestBackground(t *testing.T) {
 
 	s, exec = begin()
 	exec("repair")
-	if text := exec("break enqueue"); !strings.Contains(text, "the search for a better repair has been ended") && len(told) == 0 {
+	if text := exec("break enqueue"); !strings.Contains(text, "the search for a better repair was stopped") && len(told) == 0 {
 		t.Errorf("a command ends the search:\n%s", text)
 	}
 	exec("unpatch")
@@ -81,7 +81,7 @@ func TestBackground(t *testing.T) {
 // before all edits were tried. In the end both say what they say to a script.
 func TestAnswersSoFar(t *testing.T) {
 	for _, x := range []struct{ name, command, first string }{
-		{"text_without_end", "repair", "found so far"},
+		{"text_without_end", "repair", "the best so far"},
 		{"buffer_text", "locate", "still looking for edits of one place"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
