@@ -31,7 +31,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	case target.Exited:
 		return errorf("the program has ended, and its memory with it; use undo to go back")
 	case target.Crashed:
-		return errorf("the program has crashed, and what is drawn here could not be asserted; %s", s.beforeCrash())
+		return errorf("the program has crashed, and a picture drawn here cannot be asserted; %s", s.beforeCrash())
 	}
 	f := fields(args)
 	if len(f) < 2 {

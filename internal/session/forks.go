@@ -103,7 +103,7 @@ func (s *Session) tellProcesses() {
 		s.notice("note: going back has ended %s, forked since then\n", processes(n.Killed))
 	}
 	if n.Replaced != 0 {
-		s.notice("note: process %d goes on as its parent, process %d, from before the fork; that was ended\n", n.By, n.Replaced)
+		s.notice("note: process %d takes the place of its parent, process %d, before the fork; that parent was ended\n", n.By, n.Replaced)
 	}
 	if len(n.Reaped) > 0 {
 		s.notice("note: %s ended since then and cannot be brought back: a wait for it fails\n", processes(n.Reaped))
@@ -153,7 +153,7 @@ func (s *Session) ended() string {
 // errBecame is what commands say that need the program.
 func (s *Session) errBecame() error {
 	if x, ok := s.tgt.(interface{ Attached() int }); ok && x.Attached() != 0 {
-		return errorf("the program has become another one, %s, and was let go", s.stop.Became)
+		return errorf("the program has become another one, %s, and gulo is no longer attached to it", s.stop.Became)
 	}
 	return errorf("the program has become another one, %s; start runs it again from its beginning", s.stop.Became)
 }

@@ -92,7 +92,7 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 		return errorf("%v", err)
 	}
 	if !x.Type().IsScalar() && !x.Type().IsWide() || !asks(x) {
-		return errorf("%s is no condition: it is asked without changing anything", c.text)
+		return errorf("%s is not a condition that can be tested without changing anything", c.text)
 	}
 	c.x = x
 	return nil

@@ -29,7 +29,7 @@ func (s *Session) asserted() error {
 		return errorf("nothing is asserted of what the program does yet: checkpoint %d is where the run begins; go on, correct the picture with change, then use spec again", s.current)
 	}
 	if len(s.segs) == 0 && len(s.printing) > 0 {
-		return errorf("only what the program prints is asserted, and nothing is drawn: repair works from that, this command from pictures")
+		return errorf("only the program's output is asserted, and no picture: repair can work with that, this command cannot")
 	}
 	if len(s.segs) == 0 {
 		return errorf("nothing is asserted yet: step into the function, correct the picture with change, then use spec")
