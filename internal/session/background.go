@@ -405,9 +405,9 @@ func (c *chase) singles() []choice {
 // order says what has become of the order of places that was shown.
 func (c *chase) order(shown []choice) string {
 	if slices.EqualFunc(shown, c.singles(), func(a, b choice) bool { return c.own.textOf(&a) == c.own.textOf(&b) }) {
-		return "the ranking did not change after all edits of one place were tried; type locate to see it"
+		return "the ranking did not change after all edits of one place were tried; locate shows it"
 	}
-	return "more edits of one place were found; type locate to see the new ranking"
+	return "more edits of one place were found; locate shows the new ranking"
 }
 
 // reads are the commands that leave a search as it is.

@@ -94,7 +94,7 @@ func TestLaterOrder(t *testing.T) {
 	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "still looking for edits of one place") {
 		t.Errorf("the history is\n%s", got)
 	}
-	b.wait("document.getElementById('notes').textContent.includes('type locate to see')")
+	b.wait("document.getElementById('notes').textContent.includes('locate shows')")
 	b.after(func() { b.click("[data-news]") })
 	if got := b.log(); !strings.HasSuffix(got, "\nlocate\nlocate") {
 		t.Errorf("the history is\n%s", got)
