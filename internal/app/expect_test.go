@@ -158,7 +158,7 @@ func TestExpectRefused(t *testing.T) {
 		{"taken back", "3", []string{"start", "expect 6", "undo", "expect"}, 0, []string{"nothing is asserted of what the program prints; expect"}},
 		{"said anew", "3", []string{"start", "expect 6", "expect the sum is 3", "repair"}, 0, []string{"nothing to repair: the program prints what you asserted in 1 run"}},
 		{"white space alone", "3", []string{"start", `expect "the sum is 3"`, "repair", "diff"}, 0, []string{"so that counts", `+	printf("the sum is %d", sum);`}},
-		{"only pictures are ranked", "3", []string{"start", "expect 6", "locate"}, 2, []string{"error: only what the program prints is asserted"}},
+		{"only pictures are ranked", "3", []string{"start", "expect 6", "locate"}, 2, []string{"error: only the program's output is asserted"}},
 		{"no repair", "3", []string{"start", "expect a frog is green and has four legs", "lock 5", "lock 6", "lock 7", "lock 8", "lock 9", "repair --limit 2s"}, 1, []string{"error: no repair found"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
