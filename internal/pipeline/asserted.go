@@ -164,7 +164,7 @@ func (p *pipe) inRuns(ctx context.Context, texts map[string]string) (string, err
 	if s.other != "" {
 		return s.other, nil
 	}
-	return "with it the assertion of line " + strconv.Itoa(s.line) + " fails in a run like the one in hand, or fewer assertions are come to", nil
+	return "with it the assertion of line " + strconv.Itoa(s.line) + " fails in a run like the given one, or fewer assertions are reached", nil
 }
 
 // tested reports whether the assertion that fails is one of main's own, which are tests of what it calls.

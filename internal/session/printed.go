@@ -255,7 +255,7 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	if c := b.another(); c != nil {
 		s.printf("another of the repairs found leads to what you asserted:\n")
 		s.take(c)
-		s.printf("with it the program gives what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
+		s.printf("with the repair, the program shows what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
 		return nil
 	}
 	base, err := b.base()
@@ -296,7 +296,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	case a.Met && len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
 		return false, "the program as it is written prints what you asserted; unpatch goes back to it", nil
 	case a.Met && len(s.segs) > 0 && !b.drawn():
-		return false, "the program prints what you asserted, and does not lead to what you drew", nil
+		return false, "the program prints what you asserted, but does not show what you drew", nil
 	case a.Met:
 		s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
 		return true, "", nil
@@ -305,7 +305,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	}
 	switch {
 	case len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
-		s.printf("the earlier patches do not lead there and are revised\n")
+		s.printf("the earlier patches do not achieve that and are revised\n")
 	case s.retold != nil:
 		found[0].add(s.retold.edits)
 	default:

@@ -65,7 +65,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	}
 	s.wholeNote()
 	if r.Missing {
-		s.printf("something that you drew is set by no statement: one may be missing\n")
+		s.printf("no statement sets something that you drew: a statement may be missing\n")
 	}
 	return nil
 }
