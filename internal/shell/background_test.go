@@ -133,7 +133,7 @@ func TestBestSoFar(t *testing.T) {
 	s = session.New(p, newTarget(t, "machine", p, []string{file}, nil), session.Config{
 		Name: file, Patience: 1, Limit: 5 * time.Minute, Background: func(string) {}, Soon: 5 * time.Minute,
 		Progress: func(text string) {
-			if strings.HasPrefix(text, "holding repairs against other calls") {
+			if strings.HasPrefix(text, "trying repairs on other calls") {
 				s.Interrupt()
 			}
 		},
@@ -198,10 +198,10 @@ func TestInterrupted(t *testing.T) {
 				exec(line)
 			}
 			at = "looking for edits of one place"
-			if text := exec("locate"); !strings.Contains(text, "prog.c:") && !strings.Contains(text, "suspicious") || !strings.Contains(text, "was stopped: with more of them the order may be another") {
+			if text := exec("locate"); !strings.Contains(text, "prog.c:") && !strings.Contains(text, "suspicious") || !strings.Contains(text, "was stopped; the order might have changed") {
 				t.Errorf("locate:\n%s", text)
 			}
-			at = "holding repairs against other calls"
+			at = "trying repairs on other calls"
 			if text := exec("repair"); !strings.Contains(text, "Found a repair:") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
 				t.Errorf("repair:\n%s", text)
 			}
