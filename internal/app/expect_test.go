@@ -95,7 +95,7 @@ func TestExpect(t *testing.T) {
 			"start < four", "continue", "expect < ten", "repair", "expect", "rewrite fixed.c")
 		for _, want := range []string{
 			`asserted: the run with the input "3\n" prints "the sum is 6\n", and nothing else` + "\n" + `it prints "the sum is 3\n"`,
-			"prog.c:7: i < n  =>  i <= n\nWith it the program prints what you asserted in 1 run",
+			"prog.c:7: i < n  =>  i <= n\nThe repaired program prints what you asserted in 1 run",
 			"+\tfor (i = 0; i <= n; i++)",
 			"(gulo) continue\nthe sum is 10\n", // the repaired program runs
 			"that is what it prints",
@@ -122,7 +122,7 @@ func TestExpectAndDraw(t *testing.T) {
 	out, code, dir := expecting(t, "machine", queueing, "1 2 3\n", map[string]string{},
 		"start", "break append times 3", "continue", "finish", "change n2->next n3", "change n1->next n2", "spec",
 		"expect 1 2 3", "repair", "rewrite fixed.c")
-	if code != 0 || !strings.Contains(out, "With it the program prints what you asserted in 1 run, and comes to 1 picture that you drew\n") {
+	if code != 0 || !strings.Contains(out, "The repaired program prints what you asserted in 1 run, and comes to 1 picture that you drew\n") {
 		t.Fatalf("status %d:\n%s", code, out)
 	}
 	fixed := filepath.Join(dir, "fixed.c")

@@ -142,7 +142,7 @@ func startedIn(dir string) string {
 	return rel
 }
 
-// beyondLiterals are the bytes past the end of a string literal that --allow-overreads lets a program read: as many as code reads at
+// beyondLiterals are the bytes behind a string literal that --allow-overreads lets a program read: as many as code reads at
 // once that compares or copies by blocks.
 const beyondLiterals = 64
 

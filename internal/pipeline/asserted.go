@@ -47,7 +47,7 @@ func (byAsserts) Accepts(p *pipe) error {
 	if !s.Assert || s.ByContract() || s.ByRuns() || len(s.Reference) > 0 || s.Tests != "" {
 		return errors.New("no assertions alone are given")
 	}
-	return unless(p.inHand(), "assertions are held against whole runs where one is given (ARG, --stdin)")
+	return unless(p.inHand(), "assertions are checked in whole runs only if a run is given (ARG, --stdin)")
 }
 
 // Bounds of runs with assertions.

@@ -488,7 +488,7 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 	s.result = &lastSearch{count: len(found), cost: found[0].edits(1), where: "edits of the text"}
 	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
-	s.printf("With it the program prints what you asserted in %s", plural.N(len(s.printing), "run"))
+	s.printf("The repaired program prints what you asserted in %s", plural.N(len(s.printing), "run"))
 	if n := len(s.segments()) - b.untried; n > 0 {
 		s.printf(", and comes to %s that you drew", plural.N(n, "picture"))
 	}

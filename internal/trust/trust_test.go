@@ -14,7 +14,7 @@ func TestString(t *testing.T) {
 	}{
 		{"two tests", Facts{Given: 2, Kind: "test"}, "meets both tests; tried on nothing else"},
 		{"beside a reference written apart", Facts{Given: 1, Held: 9, HeldMet: 9, Mended: 40, Plain: true, FarMended: 7, FarLeft: 20, Beyond: "x 0"},
-			"meets the only case; agrees on 9 of 9 inputs that the search had not seen; does what the reference does on 40 of 40 made-up inputs like the run in hand on which the program does not, and on 7 of 27 unlike it; " +
+			"meets the only case; agrees on 9 of 9 inputs that the search had not seen; does what the reference does on 40 of 40 made-up inputs like the given run on which the program does not, and on 7 of 27 unlike it; " +
 				"both differ from the reference on x 0: another mistake, or something that the task does not ask for"},
 		{"one test", Facts{Given: 1, Kind: "test"}, "meets the only test; tried on nothing else"},
 		{"a reference", Facts{Given: 79, From: "the reference's insert", Held: 397, HeldMet: 397, Bound: 4, All: 1585, AllMet: 1585},
