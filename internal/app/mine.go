@@ -24,9 +24,9 @@ func (s *streams) mineCommand() *cobra.Command {
 		Long: `Reads pairs of a wrong program and the same author's corrected one, finds the
 places that differ, and asks the edits that gulo fix would try which of them is
 the correction. Prints for each edit rule how many corrections it explains, how
-many edits it lists, and the cost in bits that follows, beside the cost in use;
-and the places that no rule explains, by shape. docs/gate.md has the layout of
-DIR.
+many edits it lists, and the cost in bits that these counts suggest, beside the
+cost in use; then the places that no rule explains, by shape. docs/gate.md has
+the layout of DIR.
 
 With --json every record is written as it comes, and the same command continues
 after the last one. ^C ends the count and prints what was counted until then.`,
