@@ -107,7 +107,7 @@ func (s *streams) locateWithin(ctx context.Context, r *job.Job) (*locate.Combine
 		if late {
 			why = report.TimeLimit
 		}
-		c.Notes = append(c.Notes, why+": this is what the methods had said by then")
+		c.Notes = append(c.Notes, why+": these are the results up to then")
 		return c, nil
 	}
 	return out, err
@@ -125,7 +125,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	}
 	list, ok := out.Lists[method]
 	if !ok && out.Failing > 0 {
-		return &exitError{exitNegative, fmt.Sprintf("--method %s has nothing to say here: %s; try --method all", method, out.Left[method])}
+		return &exitError{exitNegative, fmt.Sprintf("--method %s cannot be used here: %s; try --method all", method, out.Left[method])}
 	}
 	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases, Notes: out.Notes, SoFar: out.SoFar}
 	if rank.Ranking == nil {

@@ -130,7 +130,7 @@ func TestScriptCodes(t *testing.T) {
 		code         int
 	}{
 		{"start\ncontinue\n", "the program ended with status 0\n", 0},
-		{"start\nchange nope 1\n", "error: no entity nope here\n", 2},
+		{"start\nchange nope 1\n", "error: no variable, node or field nope here\n", 2},
 		{"start\nchange x null\n", "error: x is of type int; \"null\" is no integer\n", 2},
 		{"start\nenter\n", "error: enter works at the condition of a loop or branch; the next statement is f();\n", 2},
 		{"start\nrepair\n", "error: nothing is asserted yet: step into the function, correct the picture with change, then use spec\n", 2},

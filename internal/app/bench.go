@@ -67,19 +67,19 @@ func benchTables() []benchTable {
 		{"engines", "repair engines side by side, 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Repair(ctx, s.out, o.Options, s.progress())
 		}},
-		{"overhead", "what memory debuggers cost (Table 4 of paper 5)", (*streams).benchOverhead},
-		{"examined", "instructions from cause to error (Table 3 of paper 5)", (*streams).benchExamined},
-		{"separation", "a controller with 41 mutants, by logic (Table I of paper 3)", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"overhead", "what memory debuggers cost (Wang et al. 2013, Table 4)", (*streams).benchOverhead},
+		{"examined", "instructions from cause to error (Wang 2013, Table 3)", (*streams).benchExamined},
+		{"separation", "a controller with 41 mutants, by logic (Koenighofer 2011)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Separation(ctx, s.out, o.Options, o.plain, s.telling())
 		}},
 		{"numbers", "small programs of numbers, from a reference", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Numbers(ctx, s.out, o.Options, o.variants, o.programs, s.telling())
 		}},
-		{"contracts", "small programs, from contracts (Table 1 of paper 4)", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"contracts", "small programs, from contracts (He 2004, Table 1)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Contracts(ctx, s.out, o.Options, o.sample, o.programs, o.dices, s.telling())
 		}},
 		{"locate", "all localization methods side by side", (*streams).benchLocate},
-		{"judges", "is what fix calls right or proved really so?", (*streams).benchJudges},
+		{"judges", "how often what fix calls right or proved is right", (*streams).benchJudges},
 		{"outside", "sixty programs as people write them, or those of --dir", (*streams).benchOutside},
 		{"submissions", "students' programs in --dir, from half of their tests", (*streams).benchSubmissions},
 		{"sizes", "sessions on heaps of up to a million nodes", (*streams).benchSizes},
@@ -102,8 +102,10 @@ func (s *streams) benchCommand() *cobra.Command {
 		Use:   "bench [TABLE...]",
 		Short: "measure gulo and print the tables of the papers",
 		Long: `Measures gulo on injected faults, small programs and real ones, and prints the
-tables of the papers with their figures beside. docs/benchmarks.md has the
-latest results. Without a table: repair, batch and effort. Tables:
+tables of the papers that it builds on, with the papers' figures beside its own.
+docs/benchmarks.md has the latest results. Figures and tables without a name are
+those of Verma and Roy, Debug-Localize-Repair (2021). Without an argument gulo
+prints repair, batch and effort. Tables:
 ` + strings.Join(help, "\n"),
 		Example: `  gulo bench repair --variants 2
   gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400
@@ -131,35 +133,35 @@ latest results. Without a table: repair, batch and effort. Tables:
 	c.Flags().IntVar(&o.Faults, "faults", 44, "faults for each class")
 	c.Flags().IntVar(&o.variants, "variants", 1, "faulty variants of each program and class (the paper has 40)")
 	c.Flags().StringSliceVar(&o.programs, "program", nil, "`NAMES`: only these programs, by ID or name (B1, sll_reverse)")
-	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
+	c.Flags().Int64Var(&o.Seed, "seed", 1, "seed of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "time for one repair")
 	c.Flags().StringVar(&o.output, "output", "", "`FILE`: write one line of JSON for each case")
-	c.Flags().IntVar(&o.pairs, "pairs", 300, "programs with a variant")
-	c.Flags().StringSliceVar(&o.methods, "method", nil, "`METHODS`: only these, of "+strings.Join(judges.Methods, ", "))
+	c.Flags().IntVar(&o.pairs, "pairs", 300, "how many pairs of a program and a variant")
+	c.Flags().StringSliceVar(&o.methods, "method", nil, "`METHODS`: only these: "+strings.Join(judges.Methods, ", "))
 	c.Flags().DurationVar(&o.native, "native", time.Minute, "time for one native search for a counterexample")
-	c.Flags().StringSliceVar(&o.modes, "mode", nil, "`MODES`: only these, of "+strings.Join(outside.Modes, ", "))
-	c.Flags().IntSliceVar(&o.processors, "processors", nil, "`NUMBERS`: processors, as 1,2: measures with each and prints the ratio of times")
+	c.Flags().StringSliceVar(&o.modes, "mode", nil, "`MODES`: only these: "+strings.Join(outside.Modes, ", "))
+	c.Flags().IntSliceVar(&o.processors, "processors", nil, "`NUMBERS`: numbers of processors, such as 1,2: measure with each and print the ratio of times")
 	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "programs at a time")
 	c.Flags().StringVar(&o.dir, "dir", "", "`DIR`: the programs")
 	sub := &o.submissions
-	c.Flags().IntVar(&sub.Sample, "draw", 120, "how many to draw, by the hashes of their paths; 0 for all")
-	c.Flags().IntVar(&sub.Skip, "skip", 0, "leave out the first of those drawn")
+	c.Flags().IntVar(&sub.Sample, "draw", 120, "how many submissions to draw, by the hashes of their paths; 0 for all")
+	c.Flags().IntVar(&sub.Skip, "skip", 0, "how many of the drawn ones to leave out, from the first")
 	c.Flags().Float64Var(&sub.Given, "given", 0.5, "share of the tests that gulo gets")
 	c.Flags().BoolVar(&sub.Reference, "with-reference", false, "gulo also gets the reference")
 	c.Flags().BoolVar(&sub.Others, "with-others", false, "gulo also gets other submissions (gulo fix --right)")
-	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "only those whose output differs in white space alone")
+	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "only submissions whose output differs in nothing but white space")
 	c.Flags().StringVar(&sub.Keep, "keep", "", "`DIR`: write repaired programs there")
 	c.Flags().StringVar(&o.trace, "trace", "", "`FILE`: what the program executed (GULO_TRACE)")
 	c.Flags().StringVar(&o.report, "report", "", "`FILE`: what was reported (GULO_REPORT)")
 	c.Flags().StringVar(&o.cause, "cause", "", "`FILE:LINE`: where the mistake is")
-	c.Flags().IntVar(&o.runs, "runs", 3, "runs of each; the best counts")
-	c.Flags().BoolVar(&o.dices, "dices", false, "try dices first")
+	c.Flags().IntVar(&o.runs, "runs", 3, "runs of each program; the best counts")
+	c.Flags().BoolVar(&o.dices, "dices", false, "first change what failing tests execute and a passing test does not")
 	c.Flags().IntVar(&o.sample, "sample", 12, "faults of each program, 0 for all")
-	c.Flags().BoolVar(&o.plain, "plain", false, "also run it as the paper does, without our additions")
+	c.Flags().BoolVar(&o.plain, "plain", false, "also measure as the paper does, without gulo's additions")
 	c.Flags().IntSliceVar(&o.nodes, "nodes", []int{1000, 20_000, 200_000, 1_000_000}, "sizes of the structures")
 	c.Flags().IntVar(&o.lines, "lines", 200_000, "lines of the programs")
-	c.Flags().IntVar(&o.steps, "steps", 200, "steps to take for the memory that undo needs, for --limit at most")
-	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "`SHAPES`: only these, of list, ring, tree, hash")
+	c.Flags().IntVar(&o.steps, "steps", 200, "how many steps to take when measuring the memory that undo needs; --limit stops them")
+	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "`SHAPES`: only these: list, ring, tree, hash")
 	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "what runs the program")
 	c.Flags().StringVar(&o.svg, "svg", "", "`FILE`: draw a plot, as SVG")
 	c.AddCommand(s.gateCommand())

@@ -138,7 +138,7 @@ func TestLeftOut(t *testing.T) {
 		"two.s":  "\t.globl two\ntwo:\n\tret\n",
 	})
 	sh(t, "mkdir o; gcc -g -c two.s -o o/x.o && gcc -g -o prog main.c one.c o/x.o && rm -r o")
-	says(t, exitOK, "start\nnext\n", []string{"debug", "./prog"}, "two.s is no C, and its object is not found: what it defined is missing from the program; build all of it anew under gulo, as in: gulo debug -- make -B\n")
+	says(t, exitOK, "start\nnext\n", []string{"debug", "./prog"}, "two.s is not C, and its object is not found: what it defined is missing from the program; rebuild everything under gulo, as in: gulo debug -- make -B\n")
 	sh(t, "rm one.c")
 	says(t, exitUsage, "", []string{"run", "./prog"}, "one.c is not there any more: what it defined is missing from the program\n")
 }
@@ -246,7 +246,7 @@ func TestBuiltApart(t *testing.T) {
 	runGulo(t, "", "run", "--", "make") // it makes no program, but it is noted how the library is compiled
 	t.Chdir("app")
 	sh(t, "make -s")
-	says(t, exitUsage, "start\n", []string{"debug", "./main"}, "ANSWER", "the flags of main.c are those that the debug information tells, and it tells no -D; build all of it anew under gulo, as in: gulo debug -- make -B\n")
+	says(t, exitUsage, "start\n", []string{"debug", "./main"}, "ANSWER", "gulo knows the flags of main.c from the debug information only, which has no -D; rebuild everything under gulo, as in: gulo debug -- make -B\n")
 	sh(t, "rm main")
 	const script = "start\nbreak add\ncontinue\nprint x\n"
 	says(t, exitOK, script, []string{"debug", "--", "make"}, "add.c:3: return x + STEP;", "x = 1\n")
@@ -258,7 +258,7 @@ func TestBuiltApart(t *testing.T) {
 func TestMainBehindMacro(t *testing.T) {
 	placed(t, map[string]string{"one.c": "#ifdef MAIN\nint main(void)\n{\n    return 0;\n}\n#endif\n"})
 	sh(t, "gcc -g -DMAIN -o one one.c")
-	says(t, exitUsage, "start\n", []string{"debug", "./one"}, "has no function main", "it tells no -D; build all of it anew under gulo")
+	says(t, exitUsage, "start\n", []string{"debug", "./one"}, "has no function main", "which has no -D; rebuild everything under gulo")
 	says(t, exitOK, "start\n", []string{"debug", "--", "gcc", "-g", "-DMAIN", "-o", "one", "one.c"}, "return 0;")
 }
 
@@ -273,7 +273,7 @@ func TestForeign(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip("no g++")
 	}
-	const said = "part.cpp is no C: linked as compiled before, so that its functions are not shown, and cannot be run on the machine\n"
+	const said = "part.cpp is not C: linked as its build compiled it, so its functions are not shown, and cannot be run on the machine\n"
 	for _, args := range [][]string{{"--", "make"}, {"-p", ".", "main"}, {"./main"}} {
 		says(t, exitOK, "start\nnext\nprint x\n", append([]string{"debug"}, args...), said, "x = 8\n")
 	}

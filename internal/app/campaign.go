@@ -39,15 +39,15 @@ type campaignFlags struct {
 
 func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Reference, "reference", "", "`FILE`: a correct version (default: reference.c in the folder)")
-	c.Flags().StringVar(&f.class.Tests, "tests", "", "`DIR`: whole runs with their output")
-	c.Flags().StringVar(&f.class.Entry, "entry", "", "`FUNCTION`: what the submissions had to write")
+	c.Flags().StringVar(&f.class.Tests, "tests", "", "`DIR`: a directory of tests: NAME.out (the expected output) with NAME.args, NAME.in, NAME.exit")
+	c.Flags().StringVar(&f.class.Entry, "entry", "", "`FUNCTION`: the function that the submissions had to write")
 	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "`DIR`: inputs of whole runs (NAME.in, NAME.args); the reference supplies the output")
-	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the students, one a line or as CSV: those without a submission are reported")
-	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
-	c.Flags().StringVar(&f.class.Space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count, nor tells submissions apart (default: by what the tests or the reference tell)")
+	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the list of students, one per line or as CSV; a student without a submission is reported")
+	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: patterns of mistakes to try first, besides the built-in ones; see docs/mistakes.md")
+	c.Flags().StringVar(&f.class.Space, "space", "", "`KIND`: how outputs are compared: exact, or judge, which ignores white space at the ends of lines and of the output (default: as the tests or the reference suggest)")
 	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
 	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
-	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: the queue (default: .gulo-campaign in the folder)")
+	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: where the campaign is kept (default: .gulo-campaign in the folder)")
 	c.Flags().StringVar(&f.name, "name", "class", "name of the campaign in the queue")
 }
 
@@ -55,9 +55,9 @@ func (s *streams) campaignCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "campaign",
 		Short: "repair a folder of submissions and write a class report",
-		Long: `Repairs every submission in a folder and writes what became of each: correct,
-repaired and how, or why not; as JSON, a page, a table, and feedback for each
-student.`,
+		Long: `Repairs every submission in a folder and reports on each: right, repaired and
+how, or why not. The report is JSON, an HTML page, a CSV table, and feedback for
+each student.`,
 		Example: `  gulo campaign run examples/class/insert --html report.html
   gulo campaign status examples/class/insert
   gulo campaign report examples/class/insert --output report.json`,
@@ -220,12 +220,13 @@ network. An interrupted campaign goes on where it stopped.
 A submission is a .c file, or a directory that is one program, as Moodle and
 GitHub Classroom export them: several files of which one has main, or a Makefile
 (its -D, -U, -I and -std are read; make is not run). A changed submission is
-judged again. "Right" means that every case was met: calls compared with the
-reference, and whole runs of main, natively too: the tests, and thousands made
-from them. Without a reference, inputs are named on which submissions that meet
-all tests differ, and who does what: which is right a new test says.
+judged again. "Right" means that every case is met. Cases are calls compared
+with the reference, and whole runs of the program, on the machine and natively:
+the tests, and thousands of runs made from them. Without a reference, gulo lists
+inputs on which submissions that meet all tests differ, and what each of them
+prints; a new test can then say which is right.
 
-Next: gulo campaign report FOLDER writes the report again in other forms.`,
+Next: gulo campaign report FOLDER writes the report again in other formats.`,
 		Example: `  gulo campaign run submissions/ --html report.html
   gulo campaign run submissions/ --tests tests/ --entry insert --workers 4
   gulo campaign run submissions/ --nats nats://host:4222 --workers 0`,
@@ -318,7 +319,7 @@ func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[str
 		return err
 	}
 	a.Give(jobs)
-	fmt.Fprintf(s.out, "of repairs with as many edits the one is taken that does what most of %s %s that %s the tests, on %s made from them\n", plural.N(a.Others, "submission"), plural.Verb(a.Others, "does", "do"), plural.Verb(a.Others, "meets", "meet"), plural.N(a.Made, "run"))
+	fmt.Fprintf(s.out, "among repairs with equally many edits, gulo takes the one that does what most of %s %s that %s the tests, on %s made from them\n", plural.N(a.Others, "submission"), plural.Verb(a.Others, "does", "do"), plural.Verb(a.Others, "meets", "meet"), plural.N(a.Made, "run"))
 	return nil
 }
 
@@ -398,7 +399,7 @@ func (s *streams) cost(jobs, workers int, before, took time.Duration) {
 		return
 	}
 	cpu := time.Duration(own.Utime.Nano() + own.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano())
-	fmt.Fprintf(s.out, "what submissions are held against was read, run and asked in %s\n", before.Round(time.Second/10))
+	fmt.Fprintf(s.out, "reference and tests were prepared in %s\n", before.Round(time.Second/10))
 	fmt.Fprintf(s.out, "%d judged in %s by %s, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
 		jobs, took.Round(time.Second/10), plural.N(workers, "worker"), took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
 }
@@ -496,7 +497,7 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	}
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
-		fmt.Fprintf(s.out, "%.0f%% of the wrong ones are fixed, those that are only begun left out\n", sum.FixedPct)
+		fmt.Fprintf(s.out, "%.0f%% of the wrong submissions are fixed, not counting those that are hardly begun\n", sum.FixedPct)
 	}
 	if why := sum.Spaced(); why != "" {
 		fmt.Fprintf(s.out, "white space at the ends of lines and outputs does not count, since %s; --space exact counts it\n", why)
@@ -594,7 +595,7 @@ func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.html, "html", "", "`FILE`: write the report as an HTML page")
 	c.Flags().StringVar(&f.csv, "csv", "", "`FILE`: write a table for the gradebook, as CSV")
 	c.Flags().StringVar(&f.feedback, "feedback", "", "`DIR`: write a Markdown text and a page for each student")
-	c.Flags().StringVar(&f.stages, "stages", "where,why,what", "`LIST`: what the feedback tells: where to look, why it is wrong, what could stand there (the patch)")
+	c.Flags().StringVar(&f.stages, "stages", "where,why,what", "`LIST`: stages of the feedback: where to look, why it is wrong, what would be right (the patch)")
 }
 
 // mostNamed bounds the submissions of a cluster that the terminal names; the page has all.
@@ -619,6 +620,7 @@ func (s *streams) campaignStatus() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "status FOLDER",
 		Short:   "say how far a campaign is",
+		Long:    "Says how many submissions of a campaign are judged, and with which results.\nOptions that are not given are those of the last gulo campaign run.",
 		Example: "  gulo campaign status submissions/ --nats nats://host:4222",
 		RunE: func(c *cobra.Command, args []string) error {
 			jobs, q, err := f.open(c.Context(), c, args, true)
@@ -647,7 +649,8 @@ func (s *streams) campaignReport() *cobra.Command {
 	var f campaignFlags
 	c := &cobra.Command{
 		Use:     "report FOLDER",
-		Short:   "write the report of what is done",
+		Short:   "write the report of a campaign, finished or not",
+		Long:    "Writes the report of a campaign from the submissions judged so far. Options\nthat are not given are those of the last gulo campaign run.",
 		Example: "  gulo campaign report submissions/ --html report.html --output report.json",
 		RunE: func(c *cobra.Command, args []string) error {
 			jobs, q, err := f.open(c.Context(), c, args, true)
@@ -672,7 +675,7 @@ func (s *streams) workerCommand() *cobra.Command {
 	var n int
 	c := &cobra.Command{
 		Use:   "worker [flags] --nats URL",
-		Short: "do jobs of campaigns on this machine",
+		Short: "take jobs from the queue of a campaign and do them here",
 		Long: `Takes jobs from the queue of a NATS server and does them, each in a process of
 its own with limits, until it is stopped. If a worker dies, another does its
 job. The jobs are those of gulo campaign, and with --name gate those of gulo
@@ -705,7 +708,7 @@ bench gate.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&url, "nats", "", "`URL`: the server")
+	c.Flags().StringVar(&url, "nats", "", "`URL`: the NATS server")
 	c.Flags().StringVar(&name, "name", "class", "name of the campaign")
 	c.Flags().IntVar(&n, "workers", runtime.GOMAXPROCS(0), "jobs at a time")
 	return c

@@ -27,16 +27,17 @@ func (s *streams) checkCommand() *cobra.Command {
   gulo check [flags] PROGRAM [-- ARG...]
   gulo check [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
   gulo check [flags] -- make ...`,
-		Short: "stop before the first memory error and say where it came from",
+		Short: "stop before the first memory error and show where it came from",
 		Long: `Runs a C program under memory rules and stops just before the first error. The
 report names the rule and the place, and shows where each pointer involved came
 from. Standard input and output are the program's own; the report goes to
 standard error, or to --output.
 
-The program is compiled with a debugger generated from the rules (needs clang-19
-and make instrument), was built by gulo cc, or runs on the abstract machine
-(--engine machine; needs no clang). The rules are data: gulo rules show memory
-prints them, docs/rules.md describes the language.
+The program is compiled with a debugger generated from the rules, which needs
+clang-19 and make instrument; a PROGRAM must have been built by gulo cc. With
+--engine machine it runs on gulo's abstract machine, and clang is not needed.
+The rules are data: gulo rules show memory prints them, docs/rules.md describes
+their language.
 
 Exit status: 0 no rule fires; 1 a rule fires; 2 bad input; 3 a limit was reached
 or a tool is missing. Next: --debug opens a session just before the error, and
@@ -73,7 +74,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 			}
 			rep, err := run(c.Context(), &req)
 			if errors.Is(err, gen.ErrWholeTrace) && !c.Flags().Changed("engine") {
-				fmt.Fprintln(s.err, "gulo: the rules look through the whole trace; the program runs on the abstract machine")
+				fmt.Fprintln(s.err, "gulo: these rules need the whole trace, so the program runs on the abstract machine")
 				req.Native, req.Stdout, req.Stderr = false, s.out, s.err
 				rep, err = run(c.Context(), &req)
 			}
@@ -93,15 +94,15 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 	}
 	src.register(c)
 	build.register(c)
-	c.Flags().StringVar(&engine, "engine", "native", "native or machine")
-	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "`FILE`: rules, or the name of a shipped one; may be repeated")
-	c.Flags().StringVar(&req.Function, "ts", "", "`FUNCTION`: the blocks it allocates must be freed when it returns (rule leak_in_ts)")
+	c.Flags().StringVar(&engine, "engine", "native", "what runs the program: native, or machine (gulo's interpreter)")
+	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "`FILE`: a rule file, or the name of one that comes with gulo; may be repeated")
+	c.Flags().StringVar(&req.Function, "ts", "", "`FUNCTION`: every block that this function allocates must be freed when it returns (rule leak_in_ts)")
 	c.Flags().BoolVar(&req.Strict, "strict", false, "copying uninitialized memory is an error too; natively, so is storing it")
-	c.Flags().StringSliceVar(&req.Off, "off", nil, "`RULES`: rules to switch off")
+	c.Flags().StringSliceVar(&req.Off, "off", nil, "`RULES`: names of rules to switch off")
 	c.Flags().Int64Var(&req.MaxSteps, "max-steps", 0, "on the machine: stop after this many instructions (0: no limit)")
-	c.Flags().StringVar(&req.Events, "events", "", "`FILE`: natively, record every step of every value in it, with its time")
+	c.Flags().StringVar(&req.Events, "events", "", "`FILE`: natively: write every step of every value to this file, with its time")
 	c.Flags().BoolVar(&req.Unknown, "unknown", false, "natively: list the called functions that gulo knows nothing about")
-	c.Flags().StringVar(&svg, "svg", "", "`FILE`: draw where the values came from, as SVG")
+	c.Flags().StringVar(&svg, "svg", "", "`FILE`: write a picture of where the values came from, as SVG")
 	c.Flags().StringVar(&debug, "debug", "", "`ENGINE`: open a session just before the error, under machine or gdb")
 	c.Flags().Lookup("debug").NoOptDefVal = "machine"
 	c.Flags().StringVar(&script, "script", "", "`FILE`: with --debug, read commands from it and print a transcript")

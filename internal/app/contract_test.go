@@ -51,7 +51,7 @@ func TestContracts(t *testing.T) {
 		{"fix, no contract", []string{"fix", "--contracts", plain}, 2, "there is no contract"},
 		{"fix, two specifications", []string{"fix", "--contracts", "--reference", right, faulty}, 0, "+        if (s < a[i])"},
 		{"fix, two contracts", []string{"fix", "--contracts", "--contract", js, faulty}, 2, "give one"},
-		{"fix, by logic", []string{"fix", "--method", "template", "--contract", small, faulty}, 0, "that meet the precondition of largest; assertions and errors"},
+		{"fix, by logic", []string{"fix", "--method", "template", "--contract", small, faulty}, 0, "that meet the precondition of largest; checked: assertions and errors"},
 		{"fix, from cases", []string{"fix", "--method", "heap", "--contracts", faulty}, 2, "--contracts does not work with --method heap"},
 		{"fix, by logic, bad contract", []string{"fix", "--method", "template", "--contract", bad, faulty}, 2, `bad.json:2:21: no variable "b" here`},
 		{"fix, by cases, two specifications", []string{"fix", "--method", "heap", "--contracts", "--reference", right, faulty}, 0, "keeps the contract on all"},

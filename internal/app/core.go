@@ -25,7 +25,7 @@ func coreOf(files, rest []string, src *sourceFlags) (*origin, error) {
 	case len(rest) > 0:
 		return usage("%s shows a process as it was; it takes no arguments", name)
 	case len(files) > 2 || !gdb.IsCore(name):
-		return usage("a core file stands behind its program: gulo debug PROGRAM CORE")
+		return usage("name a core file after its program: gulo debug PROGRAM CORE")
 	case len(files) == 2:
 		exe = files[0]
 	}
@@ -41,7 +41,7 @@ func coreOf(files, rest []string, src *sourceFlags) (*origin, error) {
 		}
 	}
 	if !project.IsProgram(exe) {
-		return usage("%s is no program; a core file stands behind its program: gulo debug PROGRAM CORE", exe)
+		return usage("%s is no program; name a core file after its program: gulo debug PROGRAM CORE", exe)
 	}
 	p, err := project.FromBinary(exe)
 	if err != nil {

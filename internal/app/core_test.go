@@ -171,7 +171,7 @@ func TestCoreRefused(t *testing.T) {
 	refused("is of another program than", other, core)
 	refused("compiled with -O2", fast, fastCore)
 	refused("has no debug information", bare, bareCore)
-	refused("stands behind its program", core, exe)
+	refused("name a core file after its program", core, exe)
 	refused("it takes no arguments", exe, core, "--", "5")
 	refused("is no program", filepath.Join(filepath.Dir(exe), "tree.c"), core)
 	refused("core files are for gdb", exe, core, "--engine", "machine")

@@ -25,12 +25,13 @@ func (s *streams) dapCommand() *cobra.Command {
 first client that connects. docs/editors.md has configurations for VS Code,
 Emacs and Neovim.
 
-A launch configuration has: program (one or more C files, or a program built
-with gcc -g), build (the folder of a build, as -p; program is then the name of
-one of its programs), coreFile (open this core file instead of running), args,
-engine (gdb or machine), follow (the process that a fork leads into: parent or
-child), stopOnEntry, rules (check memory rules while running, on the machine),
-include and define. An attach configuration has processId.`,
+A launch configuration may have: program (one or more C files, or a program
+built with gcc -g), build (the directory of a build, like -p; program is then
+the name of one of its programs), coreFile (open this core file instead of
+running), args, engine (gdb or machine), follow (the process that the session
+stays in after a fork: parent or child), stopOnEntry, rules (check memory rules
+while the program runs; on the machine only), include and define. An attach
+configuration has processId.`,
 		Example: `  gulo dap
   gulo dap --listen 127.0.0.1:4711`,
 		Args: cobra.NoArgs,
@@ -101,7 +102,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	case o.engine != "gdb" && o.engine != "machine":
 		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
 	case l.Rules && o.engine != "machine":
-		return nil, fmt.Errorf("memory rules look at every access to memory, which only the machine shows them, not gdb; leave engine out")
+		return nil, fmt.Errorf("memory rules need every access to memory, which only the machine can show them; leave engine out")
 	}
 	if err := followed(l.Follow, o.engine, false); err != nil {
 		return nil, err

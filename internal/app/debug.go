@@ -39,30 +39,31 @@ func (s *streams) debugCommand() *cobra.Command {
   gulo debug [flags] [PROGRAM] CORE
   gulo debug --attach PID [FILE.c...]`,
 		Short: "see the heap while a program runs, correct it, get a patch",
-		Long: `Runs a C program under gdb, or on gulo's abstract machine, and draws its heap as
-boxes and arrows after every command. Correct the picture with change, and the
-control flow with enter, leave and flip; assert the corrected state with spec.
-repair finds the smallest patch that meets every asserted state, applies it to
-the running program and lets you go on.
+		Long: `Runs a C program under gdb, or on gulo's abstract machine (a C interpreter), and
+draws its heap as boxes and arrows after every command. Correct the picture with
+change, and the control flow with enter, leave and flip; assert the corrected
+state with spec. repair finds the smallest patch that meets every asserted
+state, applies it to the running program and lets you go on.
 
 A program of many files is compiled as its own build compiles it: -p reads
-compile_commands.json, and a build command after -- is run and watched. For a
-program built with gcc -g, gulo compiles the sources again.
+compile_commands.json, and gulo watches a build command given after --. For a
+PROGRAM built with gcc -g, gulo takes the sources and flags from its debug
+information and recompiles each source whose object file it cannot use.
 
 --attach stops a running process (built with gcc -g, without optimization, one
 thread). Its nodes can be changed but not created or freed; quit leaves it
 running. A core file shows a program as it was when it crashed: where, up, down,
 print, list and the picture work, but nothing runs.
 
-Where the program forks, under gdb, the parent is in hand and the child runs by
-itself. With --follow child, or the command follow child, a fork leads into the
-child, whose heap is drawn and repaired like any other.
+When the program forks under gdb, the session stays in the parent and the child
+runs on its own. With --follow child, or the command follow child, the session
+goes into the child, whose heap can be drawn and repaired like the parent's.
 
-A program that reads is given lines at the prompt: one that is no command goes
-to the program that waits. With commands typed at the terminal or taken from a
---script, redirected standard input (< FILE, or a pipe) is the program's. One
-that draws on its terminal and reads keys, as an editor, gets a terminal of its
-own with --screen: screen shows it, keys ab<Up><C-q> sends keys.
+While the program waits for input, a line that is not a command of the session
+goes to the program. If commands come from the terminal or from a --script, the
+program reads redirected standard input (< FILE, or a pipe). A program that
+draws on its terminal and reads keys, such as an editor, gets a terminal of its
+own with --screen: the command screen shows it, keys ab<Up><C-q> sends keys.
 
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c
@@ -108,12 +109,12 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 	}
 	src.register(c)
 	build.register(c)
-	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
-	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
-	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: give the program a terminal of its own to read from and to draw on, as in --tty /dev/pts/3: open another window, and say there: tty; sleep 99999")
+	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb, or machine (gulo's interpreter)")
+	c.Flags().StringVar(&folder, "files", "", "`DIR`: with --engine machine: the directory in which the program may read and write files; without it, the program reads below the working directory and what it writes is discarded")
+	c.Flags().StringVar(&terminal, "tty", "", "`TERMINAL`: run the program on this terminal, such as /dev/pts/3; to get one, open another window and type there: tty; sleep 99999")
 	screenFlag(c, &size)
-	c.Flags().StringVar(&views, "views", "", "`FILE`: how values of the program's types are shown, in the format of Visual Studio (.natvis), or as pretty-printers of gdb (.py); of a .c or .h file the types, to read blocks as")
-	c.Flags().StringVar(&follow, "follow", "parent", "which process a fork leads into, under gdb: parent or child; the other one runs by itself (the command follow says it later)")
+	c.Flags().StringVar(&views, "views", "", "`FILE`: how to show values of the program's types: a Visual Studio .natvis file, or gdb pretty-printers in Python (.py); a .c or .h file adds types for the command view")
+	c.Flags().StringVar(&follow, "follow", "parent", "under gdb, the process that the session stays in when the program forks: parent or child; the command follow changes it later")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
@@ -130,7 +131,7 @@ func (d debugged) check() error {
 	wrong := func(format string, args ...any) error { return &exitError{exitUsage, fmt.Sprintf(format, args...)} }
 	switch {
 	case d.folder != "" && d.engine != "machine":
-		return wrong("--files is for the machine; under gdb the program has the files that you have")
+		return wrong("--files is for the machine; under gdb the program uses your files directly")
 	case d.terminal != "" && (d.engine != "gdb" || d.attached):
 		return wrong("--tty is for a program that is started under gdb")
 	case d.screen && (d.terminal != "" || d.attached):
@@ -179,7 +180,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 
 // screenFlag registers --screen, which gives the program a terminal of its own.
 func screenFlag(c *cobra.Command, size *string) {
-	c.Flags().StringVar(size, "screen", "", "`ROWSxCOLUMNS`: give the program a terminal of its own, of that size: the command screen shows what it draws, keys sends keys; --screen alone is 24x80")
+	c.Flags().StringVar(size, "screen", "", "`ROWSxCOLUMNS`: run the program on a terminal of its own, of this size: the command screen shows what it draws, keys sends keys to it; --screen alone means 24x80")
 	c.Flags().Lookup("screen").NoOptDefVal = "24x80"
 }
 

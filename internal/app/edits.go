@@ -35,17 +35,17 @@ func (s *streams) editsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: `edits [flags] FILE.c...
   gulo edits --rules [flags] [FILE.c...]`,
-		Short: "list the edits that gulo fix would try, and by which rules",
+		Short: "list the edits that gulo fix would try, and the edit rule of each",
 		Long: fmt.Sprintf(`Lists the edits of a program's text that gulo fix would try, the cheapest of
-each line first: what stands there, what would, what that costs, and the rule
-that it belongs to. Behind the rule stands how often an edit of it was what
-people really corrected, of all its edits in their programs (docs/mined.md).
+each line first: the code as it is, the edited code, the cost of the edit, and
+its edit rule. After the rule stands how many of its edits people really made,
+out of all that it lists in their programs (docs/mined.md).
 
-With --rules the rules are listed: with FILE.c those that list an edit there,
-else all that were counted. docs/edits.md says what they do.
+With --rules, gulo lists the edit rules: with FILE.c those that have an edit in
+it, else all of them. docs/edits.md describes them.
 
-gulo fix tries the cheapest %d. What the outputs of tests, a reference or
-the run at hand suggest besides is not listed here.`, textedit.MostEdits),
+gulo fix tries the cheapest %d. Edits that the outputs of tests, a reference
+or the given run suggest are not listed here.`, textedit.MostEdits),
 		Example: `  gulo edits list.c
   gulo edits --line 12 --line 15 list.c
   gulo edits --rule 'another comparison' list.c
@@ -54,10 +54,10 @@ the run at hand suggest besides is not listed here.`, textedit.MostEdits),
 	}
 	f.src.register(c)
 	f.build.register(c)
-	c.Flags().IntSliceVar(&f.lines, "line", nil, "`N`: only edits of this line; may stand several times")
-	c.Flags().StringVar(&f.rule, "rule", "", "`TEXT`: only of rules whose names contain this")
-	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: mistakes besides the known ones; see docs/mistakes.md")
-	c.Flags().BoolVar(&f.rules, "rules", false, "list rules")
+	c.Flags().IntSliceVar(&f.lines, "line", nil, "`N`: only edits of this line; may be repeated")
+	c.Flags().StringVar(&f.rule, "rule", "", "`TEXT`: only edits of rules whose names contain this")
+	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: patterns of mistakes besides the built-in ones; see docs/mistakes.md")
+	c.Flags().BoolVar(&f.rules, "rules", false, "list the edit rules")
 	c.Flags().StringVar(&f.format, "format", "text", "`FORMAT`: text or json")
 	return c
 }

@@ -24,8 +24,8 @@ type contractFlags struct {
 func (f *contractFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "contract", "", "`FILE`: a contract, {\"entry\": \"max\", \"pre\": \"n > 0\", \"post\": \"result >= x\"}; see docs/contracts.md")
 	c.Flags().BoolVar(&f.comments, "contracts", false, "use the pre: and post: in the comment above each function")
-	c.Flags().BoolVar(&f.explain, "explain", false, "with evidence: say what the program makes true, what should be true, and where the two clash")
-	c.Flags().BoolVar(&f.traces, "trace", false, "with evidence: print the failing call step by step")
+	c.Flags().BoolVar(&f.explain, "explain", false, "for the evidence engine: say what the program makes true, what should be true, and where the two clash")
+	c.Flags().BoolVar(&f.traces, "trace", false, "for the evidence engine: print the failing call step by step")
 }
 
 func (f *contractFlags) given() bool { return f.file != "" || f.comments }

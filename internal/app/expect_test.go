@@ -95,7 +95,7 @@ func TestExpect(t *testing.T) {
 			"start < four", "continue", "expect < ten", "repair", "expect", "rewrite fixed.c")
 		for _, want := range []string{
 			`asserted: the run with the input "3\n" prints "the sum is 6\n", and nothing else` + "\n" + `it prints "the sum is 3\n"`,
-			"prog.c:7: i < n  =>  i <= n\nWith it the program prints what you asserted in 1 run",
+			"prog.c:7: i < n  =>  i <= n\nThe repaired program prints what you asserted in 1 run",
 			"+\tfor (i = 0; i <= n; i++)",
 			"(gulo) continue\nthe sum is 10\n", // the repaired program runs
 			"that is what it prints",
@@ -122,7 +122,7 @@ func TestExpectAndDraw(t *testing.T) {
 	out, code, dir := expecting(t, "machine", queueing, "1 2 3\n", map[string]string{},
 		"start", "break append times 3", "continue", "finish", "change n2->next n3", "change n1->next n2", "spec",
 		"expect 1 2 3", "repair", "rewrite fixed.c")
-	if code != 0 || !strings.Contains(out, "With it the program prints what you asserted in 1 run, and comes to 1 picture that you drew\n") {
+	if code != 0 || !strings.Contains(out, "The repaired program prints what you asserted in 1 run, and comes to 1 picture that you drew\n") {
 		t.Fatalf("status %d:\n%s", code, out)
 	}
 	fixed := filepath.Join(dir, "fixed.c")
@@ -158,7 +158,7 @@ func TestExpectRefused(t *testing.T) {
 		{"taken back", "3", []string{"start", "expect 6", "undo", "expect"}, 0, []string{"nothing is asserted of what the program prints; expect"}},
 		{"said anew", "3", []string{"start", "expect 6", "expect the sum is 3", "repair"}, 0, []string{"nothing to repair: the program prints what you asserted in 1 run"}},
 		{"white space alone", "3", []string{"start", `expect "the sum is 3"`, "repair", "diff"}, 0, []string{"so that counts", `+	printf("the sum is %d", sum);`}},
-		{"only pictures are ranked", "3", []string{"start", "expect 6", "locate"}, 2, []string{"error: only what the program prints is asserted"}},
+		{"only pictures are ranked", "3", []string{"start", "expect 6", "locate"}, 2, []string{"error: only the program's output is asserted"}},
 		{"no repair", "3", []string{"start", "expect a frog is green and has four legs", "lock 5", "lock 6", "lock 7", "lock 8", "lock 9", "repair --limit 2s"}, 1, []string{"error: no repair found"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -47,14 +47,14 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	f.src.register(c)
 	f.build.register(c)
 	c.Flags().StringVar(&f.reference, "reference", "", "`FILE`: a correct version of the same functions, or of the program")
-	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: whole runs, NAME.out with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one a line: head=[1,2] key=2")
-	c.Flags().StringVar(&f.space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count (default: judge where every failing test differs in it)")
-	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - is gulo's own")
-	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the one to call; default: the one that differs from the reference")
+	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: a directory of tests: NAME.out (the expected output) with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one per line: head=[1,2] key=2")
+	c.Flags().StringVar(&f.space, "space", "", "`KIND`: how outputs are compared: exact, or judge, which ignores white space at the ends of lines and of the output (default: judge if every failing test differs in such white space)")
+	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - means gulo's own standard input")
+	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the function to call (default: the one that differs from the reference)")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search")
-	c.Flags().DurationVar(&f.work, "work", 0, "bound the search by what it does, as long as that nominally takes, for the same answer on a busy machine; --limit, then ten times as long by default, is a guard")
-	c.Flags().IntSliceVar(&f.lock, "lock", nil, "`LINES`: correct lines, which must not change, as 3,7")
-	c.Flags().Int64Var(&f.seed, "seed", 0, "of the random inputs")
+	c.Flags().DurationVar(&f.work, "work", 0, "limit the search by counted work instead of the clock, so that a busy machine gives the same answer; 20s is what takes 20 s on an idle one. --limit (ten times as long by default) still stops it")
+	c.Flags().IntSliceVar(&f.lock, "lock", nil, "`LINES`: correct lines, which must not change, such as 3,7")
+	c.Flags().Int64Var(&f.seed, "seed", 0, "seed of the random inputs")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
 	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the answer to it")
 }
@@ -68,7 +68,7 @@ func (f *specFlags) bound(c *cobra.Command, j *job.Job) error {
 	case !c.Flags().Changed("limit"):
 		f.limit = 10 * f.work
 	case f.work > f.limit:
-		return &exitError{exitUsage, fmt.Sprintf("--work %v is more than --limit %v, the time by the clock that it is guarded by", f.work, f.limit)}
+		return &exitError{exitUsage, fmt.Sprintf("--work %v is more than --limit %v, the time after which the clock stops the search", f.work, f.limit)}
 	}
 	j.Limit, j.Guard = f.work, f.limit
 	return nil
@@ -209,16 +209,15 @@ func (s *streams) fixCommand() *cobra.Command {
 them, and prints the best as a diff with the evidence for it. The specification
 is a correct version (--reference), whole runs with their output (--tests), the
 program's assertions (--assert), a contract (--contract, --contracts), or the
-rules that the program must not corrupt memory (--memory). Several may be given;
-a repair must then meet all of them. Runs find the files that lie beside the
-tests or the program (4 MiB in all); what they write to files is not compared.
+memory rules, which no run may break (--memory). Several may be given; a repair
+must then meet all of them. The program finds the files beside the tests and
+beside itself (4 MiB in all); what it writes to files is not compared.
 
-Engines; all that accept the specification are asked in turn, or --method names
-one:
+Engines are tried in turn, if they accept the specification; --method picks one:
 ` + engineHelp() + `
-Exit status: 0 a repair was found and verified, or nothing is wrong and that is
-known; 1 no repair, or no difference found; 2 bad input; 3 a limit was reached
-or a tool is missing.`,
+Exit status: 0 a repair was found and verified, or it is known that
+nothing is wrong; 1 no repair, or no difference found; 2 bad input; 3 a limit
+was reached or a tool is missing.`,
 		Example: `  gulo fix --reference right.c list.c -- 3 1 2
   gulo fix --tests tests/ --entry insert list.c
   gulo fix --memory list.c -- 3 1 2
@@ -239,14 +238,14 @@ or a tool is missing.`,
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
-	c.Flags().BoolVar(&k.dices, "dices", false, "with evidence: first change what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "`ENGINE`: ask this one alone, of "+strings.Join(fixMethods, ", "))
+	c.Flags().BoolVar(&k.dices, "dices", false, "for the evidence engine: first change what the failing tests execute and a passing test does not")
+	c.Flags().StringVar(&g.method, "method", "", "`ENGINE`: use only this engine: "+strings.Join(fixMethods, ", "))
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "`FILE`: write the repaired source to it")
-	c.Flags().BoolVar(&f.memory, "memory", false, "the run with ARG, the tests and runs made from them must break no memory rule (gulo rules show memory); what a run without such an error prints must stay")
-	c.Flags().StringSliceVar(&f.right, "right", nil, "`FILES`: with --tests alone, other programs or folders of them; a repair should do what most of those do that pass the tests, compared as --space says, and may take statements of theirs")
+	c.Flags().BoolVar(&f.memory, "memory", false, "no memory rule (gulo rules show memory) may be broken in the run with ARG, in the tests, and in runs made from them; a run without such an error must still print the same")
+	c.Flags().StringSliceVar(&f.right, "right", nil, "`FILES`: with --tests alone: other programs, or folders of them; a repair should print what most of those that pass the tests print (compared as --space says), and may copy their statements")
 	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, or in the JSON answer")
-	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
+	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: patterns of mistakes to try first, besides the built-in ones; see docs/mistakes.md")
 	return c
 }
 
@@ -304,7 +303,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	} else if rep.Result != report.Repaired {
 		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
 		if len(rep.Repairs) > 0 {
-			fmt.Fprintln(w, "the nearest that was found:")
+			fmt.Fprintln(w, "the nearest repair found:")
 		}
 	}
 	for i, r := range rep.Repairs {
@@ -338,15 +337,15 @@ func (s *streams) locateCommand() *cobra.Command {
   gulo locate [flags] SPEC -- make ...`,
 		Short: "rank the suspicious lines",
 		Long: `Ranks lines by how likely the mistake is there. All methods that accept the
-specification are asked, and their rankings are combined:
+specification are used, and their rankings are combined:
   spectrum   which failing and which passing runs execute a line
   edits      what small edits of a line do to the failing runs
   diagnosis  logic: the sets of expressions that could make all failing inputs
              pass
   evidence   what failing calls make true and would have to make false
-  gradient   which statements the corrected end of a call depends on
-Where a line may be missing, the line after it is named. With a reference, more
-runs are made from the one given.
+  gradient   which statements the correct result of a call depends on
+If a line may be missing, gulo names the line after it. With --reference, gulo
+makes more runs from the given one.
 
 Exit status: 0 a ranking, or nothing fails; 1 something fails but no method can
 rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
@@ -412,7 +411,7 @@ rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "`METHOD`: ask this one alone, of "+strings.Join(locate.Names, ", ")+"; or sort by one formula: "+strings.Join(locate.Spectra(), ", "))
+	c.Flags().StringVar(&method, "method", method, "`METHOD`: use only this method: "+strings.Join(locate.Names, ", ")+"; or rank by this formula: "+strings.Join(locate.Spectra(), ", "))
 	return c
 }
 

@@ -39,16 +39,16 @@ func TestByLogic(t *testing.T) {
 		code int
 		want string
 	}{
-		{"assert", []string{"fix", "--assert", "--rewrite", out, max}, 0, "proved for all x, y; assertions and errors"},
+		{"assert", []string{"fix", "--assert", "--rewrite", out, max}, 0, "proved for all x, y; checked: assertions and errors"},
 		{"diff", []string{"fix", "--assert", "--format", "diff", max}, 0, "+        r = y;"},
 		{"sarif", []string{"fix", "--assert", "--format", "sarif", max}, 0, `"startLine": 9`},
-		{"reference", []string{"fix", "--reference", right, wrong}, 0, "proved for all x; result; compiled and run on 2000 "},
-		{"nothing wrong", []string{"fix", "--reference", right, "--entry", "sign", right}, 0, "nothing to repair: proved for all x; result; compiled and run on 2000 "},
+		{"reference", []string{"fix", "--reference", right, wrong}, 0, "proved for all x; checked: result; compiled and run on 2000 "},
+		{"nothing wrong", []string{"fix", "--reference", right, "--entry", "sign", right}, 0, "nothing to repair: proved for all x; checked: result; compiled and run on 2000 "},
 		{"cases", []string{"fix", "--method", "heap", "--reference", right, wrong}, 0, "meets all"},
 		{"floats by cases", []string{"fix", "--reference", right, floats}, 0, "meets all"},
 		{"floats by logic", []string{"fix", "--method", "template", "--reference", right, floats}, 2, "floats.c:1:"},
 		{"limit", []string{"fix", "--assert", "--unroll", "3", loop}, 3, "a loop runs longer than the limit"},
-		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 1, "no repair: what meets the 1 given case fails elsewhere: an assertion fails"},
+		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 1, "no repair: every edit that meets the 1 given case fails elsewhere: an assertion fails"},
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
 		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is one of heap, runs, template, evidence, not"},
 		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},

@@ -30,7 +30,7 @@ author corrected, on inputs made from the tests. docs/gate.md has the layout of
 a corpus and what the words of the table mean.
 
 Programs run with limits and without network. With --json every record is
-written as it comes, and the same command goes on after them.`,
+written as it comes, and the same command continues after the last one.`,
 		Example: `  gulo bench gate corpus/ --sample 100 --seed 1 --json now.json
   gulo bench gate corpus/ --json now.json --against old.json
   gulo bench gate corpus/ --mode reference,locate --jobs 2
@@ -43,17 +43,17 @@ written as it comes, and the same command goes on after them.`,
 			return s.gate(c.Context(), &o, file, against)
 		},
 	}
-	c.Flags().StringSliceVar(&o.Modes, "mode", []string{gate.ByTests}, "`MODES`: how gulo is asked, of "+strings.Join(gate.Modes, ", "))
+	c.Flags().StringSliceVar(&o.Modes, "mode", []string{gate.ByTests}, "`MODES`: what gulo is asked for: "+strings.Join(gate.Modes, ", "))
 	c.Flags().IntVar(&o.Sample, "sample", 100, "programs to draw; 0 for all")
-	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the draw, of gulo and of the inputs that are made")
+	c.Flags().Int64Var(&o.Seed, "seed", 1, "seed of the draw, of gulo, and of the inputs that are made")
 	c.Flags().StringSliceVar(&o.Programs, "program", nil, "`NAMES`: draw from these only")
-	c.Flags().DurationVar(&o.Limit, "limit", 20*time.Second, "work of one search, in the time that it nominally takes (--work of gulo fix)")
+	c.Flags().DurationVar(&o.Limit, "limit", 20*time.Second, "counted work of one search (--work of gulo fix)")
 	c.Flags().IntVar(&o.Inputs, "made", 300, "inputs to make from the tests of a program")
-	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each answer, and go on after those that it has")
-	c.Flags().StringVar(&against, "against", "", "`FILE`: an earlier file of --json, to print what changed")
+	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each answer; an existing file is continued")
+	c.Flags().StringVar(&against, "against", "", "`FILE`: compare with this earlier file of --json and print what changed")
 	c.Flags().IntVarP(&o.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "programs at a time in this process; 0 leaves all to gulo worker")
-	c.Flags().StringVar(&o.URL, "nats", "", "`URL`: a server whose workers help (gulo worker)")
-	c.Flags().StringVar(&o.Name, "name", "gate", "name of the queue there")
+	c.Flags().StringVar(&o.URL, "nats", "", "`URL`: a NATS server whose workers help (gulo worker)")
+	c.Flags().StringVar(&o.Name, "name", "gate", "name of the queue on that server")
 	return c
 }
 

@@ -65,7 +65,7 @@ var flagGroups = map[string][]flagGroup{
 	"web":   {{"The session", []string{"engine", "screen", "check", "explain", "listen"}}, compiling},
 	"run": {
 		{"The run", []string{"files", "exec", "name", "max-memory", "max-output", "max-steps"}},
-		{"What stops it", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-overreads", "allow-races"}},
+		{"What stops the run", []string{"contract", "contracts", "entry", "wrap", "allow-uninitialized", "allow-overreads", "allow-races"}},
 		{"The report", []string{"trace"}},
 		compiling,
 	},

@@ -33,11 +33,12 @@ func (s *streams) injectCommand() *cobra.Command {
 		Use: `inject [flags] FILE.c [-- ARG...]
   gulo inject [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]`,
 		Short: "make faulty variants of a correct program",
-		Long: `Writes faulty variants of a program into a directory. In each, X places are
-replaced (a variable or a field; with --kind also a constant, an operator, the
-order of two statements, a null check) and Y statements are deleted. Every
-variant compiles and differs from the original on a generated input or on the
-run with ARG. manifest.json records what was done and an input that shows it.`,
+		Long: `Writes faulty variants of a program into a directory. In each, --mutations
+places are changed (a variable or a field; with --kind also a constant, an
+operator, the order of two statements, a null check) and --deletions statements
+are deleted. Every variant compiles and differs from the original on a generated
+input or on the run with ARG. manifest.json records what was changed and an
+input that shows it.`,
 		Example: `  gulo inject --mutations 1 -n 20 -o faulty list.c
   gulo inject --mutations 2 --deletions 1 --seed 7 --entry insert list.c
   gulo inject --mutations 1 --kind constant,operator,swap,null-check list.c`,
@@ -70,9 +71,9 @@ run with ARG. manifest.json records what was done and an input that shows it.`,
 	c.Flags().IntVar(&x, "mutations", 1, "places to change")
 	c.Flags().IntVar(&y, "deletions", 0, "statements to delete")
 	c.Flags().IntVarP(&n, "number", "n", 10, "variants to make")
-	c.Flags().Int64Var(&seed, "seed", 1, "of the random choices")
+	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random choices")
 	c.Flags().StringVarP(&out, "out", "o", "faulty", "`DIR`: where the variants are written")
-	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: put faults into this one only")
+	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: put faults into this function only")
 	c.Flags().StringSliceVar(&kinds, "kind", []string{"variable", "field"}, "kinds of mutations: "+strings.Join(all, ", "))
 	return c
 }
@@ -165,7 +166,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 	if err := saveFile(filepath.Join(in.out, "manifest.json"), append(doc, '\n')); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s %s in %s, %s discarded (alike, not compiling, or not told from the original)\n", plural.N(len(m.Variants), "variant"), m.Class, in.out, plural.N(m.Discarded, "draw"))
+	fmt.Fprintf(s.out, "%s %s in %s, %s discarded (duplicates, not compiling, or not different from the original)\n", plural.N(len(m.Variants), "variant"), m.Class, in.out, plural.N(m.Discarded, "draw"))
 	if len(m.Variants) < in.n {
 		return &exitError{exitNegative, fmt.Sprintf("only %d of %s %s found", len(m.Variants), plural.N(in.n, "variant"), plural.Verb(len(m.Variants), "was", "were"))}
 	}

@@ -78,7 +78,7 @@ func TestLocateMethods(t *testing.T) {
 		{"gradient", contract, contract.args}, {"evidence", contract, contract.args}, {"spectrum", contract, contract.args},
 	} {
 		code, o, e := gulo(t, "", append(append([]string{"locate", "--method", x.method, "--format", "json"}, x.args...), x.on.file)...)
-		if code != 0 && !(code == 1 && strings.Contains(e, "has nothing to say here")) || code == 0 && !strings.Contains(o, `"line": `) {
+		if code != 0 && !(code == 1 && strings.Contains(e, "cannot be used here")) || code == 0 && !strings.Contains(o, `"line": `) {
 			t.Errorf("%s on %s: %d %s%s", x.method, x.on.name, code, o, e)
 		}
 		if code != 0 {

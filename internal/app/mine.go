@@ -20,15 +20,16 @@ func (s *streams) mineCommand() *cobra.Command {
 	var file, table string
 	c := &cobra.Command{
 		Use:   "mine DIR",
-		Short: "count which rules explain the corrections that people made",
+		Short: "count which edit rules explain the corrections that people made",
 		Long: `Reads pairs of a wrong program and the same author's corrected one, finds the
 places that differ, and asks the edits that gulo fix would try which of them is
-the correction. Prints for each rule how many corrections it explains, how many
-edits it lists, and its cost in bits beside the one that is in use; and the
-places that no rule explains, by shape. docs/gate.md has the layout of DIR.
+the correction. Prints for each edit rule how many corrections it explains, how
+many edits it lists, and the cost in bits that these counts suggest, beside the
+cost in use; then the places that no rule explains, by shape. docs/gate.md has
+the layout of DIR.
 
-With --json every record is written as it comes, and the same command goes on
-after them. ^C ends the count and prints what was counted until then.`,
+With --json every record is written as it comes, and the same command continues
+after the last one. ^C ends the count and prints what was counted until then.`,
 		Example: `  gulo mine corpus/ --json mined.json --table mined.txt
   gulo mine corpus/ --sample 500`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -43,9 +44,9 @@ after them. ^C ends the count and prints what was counted until then.`,
 		},
 	}
 	c.Flags().IntVar(&o.Sample, "sample", 0, "pairs to draw, by the hashes of their names; 0 for all")
-	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the draw")
+	c.Flags().Int64Var(&o.Seed, "seed", 1, "seed of the draw")
 	c.Flags().IntVarP(&o.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "pairs at a time")
-	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each correction, and go on after those that it has")
+	c.Flags().StringVar(&file, "json", "", "`FILE`: write one line of JSON for each correction; an existing file is continued")
 	c.Flags().StringVar(&table, "table", "", "`FILE`: write the counts of rules and shapes to it")
 	return c
 }

@@ -113,12 +113,12 @@ func TestOthers(t *testing.T) {
 		{"repaired", []string{"--rewrite", fixed, "--tests", in("tests"), "--right", in("right"), in("wrong/last.c")}, 0, "with what most of 3 other programs do that meet the tests"},
 		{"newlines that no test wants", []string{"--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 0, "does not count, since the other programs' output differs in it"},
 		{"white space does not count", []string{"--space", "judge", "--tests", in("bare"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},
-		{"white space counts", []string{"--space", "exact", "--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 2, "none meets the tests"},
+		{"white space counts", []string{"--space", "exact", "--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 2, "given with --right meets the tests"},
 		{"meets the tests", []string{"--tests", in("tests"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},
 		{"none of them is right", []string{"--tests", in("tests"), "--right", in("right/dan.c"), in("wrong/last.c")}, 2, "it fails test b"},
 		{"only itself", []string{"--tests", in("tests"), "--right", in("right/ana.c"), in("right/ana.c")}, 2, "no program but the one"},
 		{"beside a reference", []string{"--tests", in("tests"), "--reference", in("right/ana.c"), "--right", in("right"), in("wrong/last.c")}, 2, "a reference says more"},
-		{"without tests", []string{"--right", in("right"), in("wrong/last.c")}, 2, "--right goes with --tests"},
+		{"without tests", []string{"--right", in("right"), in("wrong/last.c")}, 2, "--right needs --tests"},
 		{"no program", []string{"--tests", in("tests"), "--right", in("tests"), in("wrong/last.c")}, 2, "no folder of any"},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -123,7 +123,7 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 		return forget, nil
 	}
 	if f.reference != "" || !j.Folder() {
-		return forget, &exitError{exitUsage, "--right goes with --tests and a folder of whole runs, where there is no --reference: a reference says more"}
+		return forget, &exitError{exitUsage, "--right needs --tests with a folder of tests, and no --reference: a reference says more"}
 	}
 	list, err := pipeline.Others(f.right, j.Files, j.Options)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 	}
 	switch {
 	case a.Others == 0 && len(a.Failed) > 0:
-		return forget, &exitError{exitUsage, fmt.Sprintf("of %s of --right none meets the tests; %s: %s", plural.N(len(list), "program"), a.Failed[0].Name, a.Failed[0].Why)}
+		return forget, &exitError{exitUsage, fmt.Sprintf("none of %s given with --right meets the tests; %s: %s", plural.N(len(list), "program"), a.Failed[0].Name, a.Failed[0].Why)}
 	case a.Others == 0:
 		return forget, &exitError{exitUsage, "--right names no program but the one to be repaired"}
 	case a.Runs > 0:

@@ -48,7 +48,7 @@ type buildFlag struct {
 }
 
 func (b *buildFlag) register(c *cobra.Command) {
-	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a build: its compile_commands.json (or that file itself), files of Ninja, CMake's makefiles; the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: the directory of a build, with its compile_commands.json (or that file itself), Ninja files or CMake makefiles; the argument is then the name of a program of the build, or its source file with main. Without -p and without a file before --, what follows -- is a build command")
 }
 
 // origin finds the program that a command line names, and prints which flags and files of its build are left out.
@@ -57,7 +57,7 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err == nil {
 		o.note(s.err)
 		if len(o.guessed) > 0 {
-			s.guessed = fmt.Sprintf("the flags of %s are those that the debug information tells, and it tells no -D; build all of it anew under gulo, as in: gulo debug -- make -B", some(o.guessed))
+			s.guessed = fmt.Sprintf("gulo knows the flags of %s from the debug information only, which has no -D; rebuild everything under gulo, as in: gulo debug -- make -B", some(o.guessed))
 		}
 	}
 	return o, err
@@ -109,7 +109,7 @@ func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *bu
 			names, rest = args[:dash], args[dash:]
 		}
 		if len(names) > 1 {
-			return nil, &exitError{exitUsage, "-p takes the name of one program; arguments of the program stand behind --"}
+			return nil, &exitError{exitUsage, "-p takes the name of one program; the program's arguments go after --"}
 		}
 		return found(db, strings.Join(names, ""), rest, src)
 	case dash == 0 && len(args) > 0:
@@ -155,13 +155,13 @@ func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 // built returns the program of a binary: its sources are compiled again, for debugging.
 func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error) {
 	if len(files) > 1 {
-		return nil, &exitError{exitUsage, "one program at a time, or one with its core file; its arguments stand behind --"}
+		return nil, &exitError{exitUsage, "name one program, or one program and its core file; the program's arguments go after --"}
 	}
 	p, err := project.FromBinary(files[0])
 	if err != nil {
 		return nil, &exitError{exitUsage, err.Error()}
 	}
-	fmt.Fprintf(s.err, "gulo: %s: its %s %s compiled again, without optimization, as far as the objects of its build do not serve\n", files[0], plural.N(len(p.Files), "C file"), plural.Verb(len(p.Files), "is", "are"))
+	fmt.Fprintf(s.err, "gulo: %s: its %s %s recompiled without optimization where the object files of its build cannot be used\n", files[0], plural.N(len(p.Files), "C file"), plural.Verb(len(p.Files), "is", "are"))
 	return given(p, rest, src), nil
 }
 
@@ -179,7 +179,7 @@ func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlag
 		fmt.Fprintf(s.err, "gulo: %s: %v; %s had been made before\n", strings.Join(command, " "), failed, o.name)
 		return o, nil
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments stand behind its files: %s FILE.c -- ARG", command[0], c.CommandPath())}
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments go after its files: %s FILE.c -- ARG", command[0], c.CommandPath())}
 	case process.Outside(err):
 		return nil, err
 	case err != nil:

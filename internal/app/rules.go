@@ -17,14 +17,14 @@ import (
 func (s *streams) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "rules",
-		Short:   "tools for the language of memory rules",
-		Long:    "Lists, shows and checks files of memory rules, and generates debuggers from\nthem. docs/rules.md describes the language.",
+		Short:   "list, show and check the rules that define memory errors",
+		Long:    "Lists, shows and checks rule files, which define what a memory error is, and\ngenerates debuggers from them. docs/rules.md describes their language.",
 		Example: "  gulo rules list\n  gulo rules gen --table figure2\n  gulo rules show memory\n  gulo rules check mine.rules\n  gulo rules format mine.rules",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		&cobra.Command{Use: "list", Short: "list the shipped rule files and their rules", Args: cobra.NoArgs, Example: "  gulo rules list", RunE: func(*cobra.Command, []string) error {
+		&cobra.Command{Use: "list", Short: "list the shipped rule files and their rules", Long: "Lists the rule files that come with gulo, and the rules in each.", Args: cobra.NoArgs, Example: "  gulo rules list", RunE: func(*cobra.Command, []string) error {
 			for _, n := range rules.Library() {
 				f, err := rules.Shipped(n)
 				if err != nil {
@@ -40,7 +40,7 @@ func (s *streams) rulesCommand() *cobra.Command {
 			}
 			return nil
 		}},
-		&cobra.Command{Use: "show NAME", Short: "print a shipped rule file", Args: cobra.ExactArgs(1), Example: "  gulo rules show figure2", RunE: func(_ *cobra.Command, args []string) error {
+		&cobra.Command{Use: "show NAME", Short: "print a shipped rule file", Long: "Prints a rule file that comes with gulo; gulo rules list names them.", Args: cobra.ExactArgs(1), Example: "  gulo rules show figure2", RunE: func(_ *cobra.Command, args []string) error {
 			f, err := rules.Shipped(args[0])
 			if err != nil {
 				return &exitError{exitUsage, err.Error()}
@@ -48,7 +48,7 @@ func (s *streams) rulesCommand() *cobra.Command {
 			_, err = s.out.Write(f.Source.Text)
 			return err
 		}},
-		&cobra.Command{Use: "check FILE...", Short: "check rule files", Args: cobra.MinimumNArgs(1), Example: "  gulo rules check mine.rules", RunE: func(_ *cobra.Command, args []string) error {
+		&cobra.Command{Use: "check FILE...", Short: "check rule files", Long: "Reads rule files, reports the first mistake in them, and counts their rules.", Args: cobra.MinimumNArgs(1), Example: "  gulo rules check mine.rules", RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				f, err := readRules(name)
 				if err != nil {
@@ -58,7 +58,7 @@ func (s *streams) rulesCommand() *cobra.Command {
 			}
 			return nil
 		}},
-		&cobra.Command{Use: "format FILE", Short: "print a rule file in its standard format", Args: cobra.ExactArgs(1), Example: "  gulo rules format mine.rules", RunE: func(_ *cobra.Command, args []string) error {
+		&cobra.Command{Use: "format FILE", Short: "print a rule file in its standard format", Long: "Prints a rule file in its standard format, without changing the file.", Args: cobra.ExactArgs(1), Example: "  gulo rules format mine.rules", RunE: func(_ *cobra.Command, args []string) error {
 			f, err := readRules(args[0])
 			if err == nil {
 				_, err = io.WriteString(s.out, rules.Print(f))

@@ -31,16 +31,16 @@ func (s *streams) runCommand() *cobra.Command {
   gulo run [flags] PROGRAM [-- ARG...]
   gulo run [flags] -- make ...`,
 		Short: "run a program and stop at the first memory error",
-		Long: `Runs a C program on gulo's abstract machine. Standard input, standard output and
-the exit status are the program's own. Memory errors, signed overflow, division
-by zero, functions that end without a value that is used, deadlocks and data
-races stop the run at their place in the source.
+		Long: `Runs a C program on gulo's abstract machine (a C interpreter). Standard
+input, standard output and the exit status are the program's own. Memory errors,
+signed overflow, division by zero, a used result that a function did not return,
+deadlocks and data races stop the run at their place in the source.
 
 The program reads files below the working directory; what it writes is discarded
-at the end unless --files names a directory. With --exec, what it starts by
-exec, posix_spawn, system or popen are real programs; fork needs no flag. With
---contract or --contracts every call is checked, and the first violation ends
-the run with status 1.
+at the end unless --files names a directory. With --exec it may start other
+programs (exec, posix_spawn, system, popen), which run natively; fork needs no
+flag. With --contract or --contracts every call is checked, and the first
+violation ends the run with status 1.
 
 Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 		Example: `  gulo run list.c
@@ -99,17 +99,17 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	src.register(c)
 	build.register(c)
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
-	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "most bytes of memory; of a large array only the pages that are written count")
+	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "memory limit in bytes; of a large array only written pages count")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
 	c.Flags().StringVar(&name, "name", "", "`NAME`: the program's name, its argv[0] (default: the first file)")
-	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")
-	c.Flags().BoolVar(&programs, "exec", false, "let the program start other programs: exec, posix_spawn, system, popen; what they do is real")
+	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: the directory in which the program may read files; if given, it may also write there")
+	c.Flags().BoolVar(&programs, "exec", false, "let the program start other programs (exec, posix_spawn, system, popen), which run natively")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a use of uninitialized memory")
-	c.Flags().BoolVar(&overreads, "allow-overreads", false, "go on after a read behind the end of a string literal; what is read there counts as uninitialized")
+	c.Flags().BoolVar(&overreads, "allow-overreads", false, "go on after a read past the end of a string literal; what is read counts as uninitialized")
 	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after a data race")
 	c.Flags().StringVar(&file, "contract", "", "`FILE`: check calls against this contract, {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
-	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: the one that the contract file describes")
+	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: the function that the contract file describes")
 	c.Flags().BoolVar(&comments, "contracts", false, "check calls against the pre: and post: in comments above functions")
 	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
 	return c
@@ -168,7 +168,7 @@ func (s *streams) fault(p *lower.Program, err error) error {
 		fmt.Fprintln(s.err, "  --allow-uninitialized goes on after uses of such values")
 	}
 	if f.Literal {
-		fmt.Fprintf(s.err, "  --allow-overreads goes on after reads of up to %d bytes behind a string literal\n", beyondLiterals)
+		fmt.Fprintf(s.err, "  --allow-overreads goes on after reads of up to %d bytes past the end of a string literal\n", beyondLiterals)
 	}
 	switch {
 	case f.Kind == machine.LimitFault:

@@ -89,7 +89,7 @@ func printSARIF(w io.Writer, rep *report.Report) error {
 	}
 	if rep.SoFar { // the search was cut short
 		results[0]["level"] = "note"
-		return printResults(w, results, rep.Cause+": the search had not come to its end, and the result is the best that it had in hand")
+		return printResults(w, results, rep.Cause+": the search had not ended, and the result is the best that it had found")
 	}
 	return printResults(w, results, "")
 }

@@ -129,7 +129,7 @@ func TestLocateStopped(t *testing.T) {
 // inHand holds how a format shows what a search had in hand.
 func inHand(t *testing.T, format, out, errs string) {
 	t.Helper()
-	const how = "the search was stopped before it was held against other inputs"
+	const how = "the search was stopped before the repair was tried on other inputs"
 	switch format {
 	case "text", "diff":
 		if format == "diff" {
@@ -153,7 +153,7 @@ func inHand(t *testing.T, format, out, errs string) {
 		}
 	case "sarif":
 		run := readSARIF(t, []byte(out))
-		if len(run.Results) != 1 || run.Results[0].Level != "note" || len(run.Invocations) != 1 || run.Invocations[0].Successful || !strings.Contains(run.Invocations[0].Notes[0].Message.Text, "best that it had in hand") {
+		if len(run.Results) != 1 || run.Results[0].Level != "note" || len(run.Invocations) != 1 || run.Invocations[0].Successful || !strings.Contains(run.Invocations[0].Notes[0].Message.Text, "best that it had found") {
 			t.Errorf("%s", out)
 		}
 	}

@@ -68,21 +68,21 @@ func noteLeft(w io.Writer, left []string) {
 // noteClosed prints which libraries of a build are used as they are.
 func noteClosed(w io.Writer, closed []string) {
 	if len(closed) > 0 {
-		fmt.Fprintf(w, "gulo: nobody knows what %s was compiled from, so that its functions are not shown; build it under gulo, too\n", strings.Join(closed, ", "))
+		fmt.Fprintf(w, "gulo: it is not known from which sources %s was compiled, so its functions are not shown; build it under gulo, too\n", strings.Join(closed, ", "))
 	}
 }
 
 // noteForeign prints which files of a build are not C.
 func noteForeign(w io.Writer, foreign []string) {
 	if n := len(foreign); n > 0 {
-		fmt.Fprintf(w, "gulo: %s %s no C: linked as compiled before, so that %s functions are not shown, and cannot be run on the machine\n", some(foreign), plural.Verb(n, "is", "are"), plural.Verb(n, "its", "their"))
+		fmt.Fprintf(w, "gulo: %s %s not C: linked as its build compiled it, so %s functions are not shown, and cannot be run on the machine\n", some(foreign), plural.Verb(n, "is", "are"), plural.Verb(n, "its", "their"))
 	}
 }
 
 // noteLost prints which files are missing from the program.
 func noteLost(w io.Writer, lost, gone []string) {
 	if n := len(lost); n > 0 {
-		fmt.Fprintf(w, "gulo: %s %s no C, and %s not found: what %s defined is missing from the program; build all of it anew under gulo, as in: gulo debug -- make -B\n", strings.Join(lost, ", "),
+		fmt.Fprintf(w, "gulo: %s %s not C, and %s not found: what %s defined is missing from the program; rebuild everything under gulo, as in: gulo debug -- make -B\n", strings.Join(lost, ", "),
 			plural.Verb(n, "is", "are"), plural.Verb(n, "its object is", "their objects are"), plural.Verb(n, "it", "they"))
 	}
 	if n := len(gone); n > 0 {

@@ -31,7 +31,7 @@ scores.c:15                  fclose(in);                        8.0       1.0
 // TestProgressFits: the line that is written over does not go on in the next row, and a terminal that cannot write
 // over anything gets each text once, without its escapes.
 func TestProgressFits(t *testing.T) {
-	const text = "holding a repair that meets what is given against other inputs"
+	const text = "trying a repair that meets the specification on other inputs"
 	var b strings.Builder
 	p := &progressLine{w: &b, width: func() int { return 40 }}
 	p.show(text)

@@ -139,7 +139,7 @@ func TestRepairAtTerminal(t *testing.T) {
 	for _, line := range []string{"start < line.txt", "break decode", "continue", "break -decode", "next 16", `change code "."`, "spec"} {
 		y.does(line)
 	}
-	if got := y.does("repair"); !strings.Contains(got, "Found a repair:") || !strings.Contains(got, "was found so far") {
+	if got := y.does("repair"); !strings.Contains(got, "Found a repair:") || !strings.Contains(got, "This is the best so far") {
 		t.Errorf("repair:\n%s", got)
 	}
 	y.types("repair\r")

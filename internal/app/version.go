@@ -83,8 +83,8 @@ func (s *streams) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "say which gulo this is, and which tools it finds",
 		Long: `Prints the version of gulo, the commit that it was built from, the system, and
-the version of every tool that gulo starts; of a tool that is not there, what is
-out of reach without it and how to install it. Put it into a report of a bug.`,
+the version of every tool that gulo starts. For a missing tool it says what does
+not work without it and how to install it. Put this into a bug report.`,
 		Example: "  gulo version\n  gulo --version",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

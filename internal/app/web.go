@@ -38,8 +38,8 @@ to take the other branch. Every gesture is a command of gulo debug: it appears
 in the history and can be undone.
 
 The printed address lets one browser in; press Enter for another address. With
---explain the page shows an answer of fix, locate, check or campaign, written
-with --format json, over the source; nothing runs.`,
+--explain the page shows a report over the source: what fix, locate or check
+wrote with --format json, or campaign with --output; no program runs.`,
 		Example: `  gulo web examples/reverse.c
   gulo web --listen 127.0.0.1:8080 main.c queue.c -- arg
   gulo web --check list.c
@@ -48,7 +48,7 @@ with --format json, over the source; nothing runs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if explain != "" {
 				if len(args) > 0 || checked {
-					return &exitError{exitUsage, "--explain takes a report, and no program beside it"}
+					return &exitError{exitUsage, "--explain shows a report; do not name a program as well"}
 				}
 				return s.explain(c.Context(), listen, explain)
 			}

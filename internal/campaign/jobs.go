@@ -181,7 +181,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 		sub.Mistakes = string(b)
 	}
 	if c.Inputs != "" && ref == "" {
-		return nil, "", errors.New("nobody says what is right on inputs alone: give --reference")
+		return nil, "", errors.New("--inputs alone does not say what is right: give --reference")
 	}
 	if c.Inputs != "" {
 		if sub.Inputs, err = filesOf(c.Inputs); err == nil && !slices.ContainsFunc(slices.Collect(maps.Keys(sub.Inputs)), isInput) {

@@ -238,7 +238,7 @@ func (j *job) judge(ctx context.Context) error {
 		}
 	}
 	if no != nil {
-		return j.settle(Lacks, "the function %s is called or asked for, and not there", undefined(no.message))
+		return j.settle(Lacks, "the function %s is called or required, but not defined", undefined(no.message))
 	}
 	if prog == nil {
 		return j.rounds(ctx, nil)
@@ -278,10 +278,10 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 		}
 		if bad == nil {
 			if j.untold != "" {
-				return j.settle(OutOfScope, "the function %s could not be held against the reference: %s", j.untold, strings.Join(j.notes, "; "))
+				return j.settle(OutOfScope, "the function %s could not be compared with the reference: %s", j.untold, strings.Join(j.notes, "; "))
 			}
 			if len(checked.Calls)+len(checked.Same)+checked.Sequences+checked.Runs == 0 {
-				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
+				return j.settle(OutOfScope, "there is nothing to compare it with: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
 				return j.settle(Right, "")

@@ -131,13 +131,13 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s that were tried %s left out because %s", ex.LeftOut, plural.N(ex.Tried, "run"), plural.Verb(ex.LeftOut, "is", "are"), t.why()))
 	}
 	if t.unread > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because scanf finds something else there than the reference reads; in no run in hand it does", plural.N(t.unread, "run"), plural.Verb(t.unread, "is", "are")))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because scanf finds something else there than the reference reads; in none of the given runs it does", plural.N(t.unread, "run"), plural.Verb(t.unread, "is", "are")))
 	}
 	if t.left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because the reference does not read all of the input there; of the runs in hand it does", plural.N(t.left, "run"), plural.Verb(t.left, "is", "are")))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s on which the program fails %s left out because the reference does not read all of the input there; of the given runs it does", plural.N(t.left, "run"), plural.Verb(t.left, "is", "are")))
 	}
 	if n := len(t.Refused); n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s %s left out because the program refuses a number there that is smaller or larger than those of the runs in hand", plural.N(n, "run"), plural.Verb(n, "is", "are")))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %s left out because the program refuses a number there that is smaller or larger than those of the given runs", plural.N(n, "run"), plural.Verb(n, "is", "are")))
 	}
 	t.By = "the reference" + t.partMade()
 	return t.leftOut(unmodelled, first)
@@ -163,7 +163,7 @@ func (t *Set) noRuns(tried int, seeds []Input) error {
 	if r.Fault != nil {
 		why = fmt.Sprintf("on %s the reference ends with: %v", &seeds[0], r.Fault)
 	}
-	return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", tried, why)
+	return job.Usage("neither the given run nor any of the %d made from it can be a case: %s", tried, why)
 }
 
 // divide divides runs of the reference into cases that a search sees and cases that are held back. It leaves out runs

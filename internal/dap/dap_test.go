@@ -546,7 +546,7 @@ func TestForks(t *testing.T) {
 		if child {
 			c.must("evaluate", map[string]any{"expression": "follow child", "context": "repl"})
 			c.event("invalidated")
-			line, said, code = 6, "the child, is in hand now", 6.0
+			line, said, code = 6, "the session is now in process", 6.0
 		}
 		c.at("next", thread(), "step", "main", 5)
 		c.at("next", thread(), "step", "main", line)

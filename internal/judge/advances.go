@@ -95,6 +95,6 @@ func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *or
 		return out, false, err
 	}
 	out.Evidence = t.facts()
-	out.Evidence.Text = fmt.Sprintf("with it this error is gone, and what the program did right on %s it does still", plural.N(kept, "run"))
+	out.Evidence.Text = fmt.Sprintf("with this repair the error is gone, and the program still does what it did right on %s", plural.N(kept, "run"))
 	return out, true, nil
 }

@@ -415,7 +415,7 @@ func (t *Judge) offer(stage report.Stage, r *report.Repair, texts map[string]str
 		return
 	}
 	if stage == report.Meets {
-		t.Job.Say("holding a repair that meets what is given against other inputs")
+		t.Job.Say("trying a repair that meets the specification on other inputs")
 	}
 	t.Job.Best.Offer(stage, *r, texts)
 }

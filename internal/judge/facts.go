@@ -236,7 +236,7 @@ func (t *Judge) unseen() []string {
 		out = append(out, "several calls in a row")
 	}
 	if t.Ref.Texts && slices.ContainsFunc(t.Entry.Params, func(v *cfront.Var) bool { return text(v.Type) }) {
-		out = append(out, "what stands behind the ends of texts")
+		out = append(out, "the bytes after the end of a string")
 	}
 	volatile := cfront.Volatiles(t.Entry)
 	if f := t.Ref.Prog.Tree.Func(t.Entry.Name); f != nil { // in whole runs the reference need not have the entry

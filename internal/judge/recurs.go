@@ -77,7 +77,7 @@ func (t *Judge) Recurs(ctx context.Context, texts map[string]string) (string, er
 		return fmt.Sprintf("%s still ends in an error", errs[0].in), err
 	}
 	if less, err := t.freesLess(p, failing); less || err != nil {
-		return "what is not freed any more is lost", err
+		return "memory that is no longer freed is leaked", err
 	}
 	for _, g := range dataOf(p.Tree, errs[0].in) {
 		for _, other := range g.others() {
@@ -275,7 +275,7 @@ type memoryFault struct {
 // again says, in words, that the error occurs again.
 func (x *memoryFault) again() string {
 	if x.kind == cases.Lost {
-		return "memory is lost as before"
+		return "memory leaks as before"
 	}
 	return fmt.Sprintf("%s occurs in %s again", x.kind, x.in)
 }

@@ -84,7 +84,7 @@ func (c *Covers) String() string {
 			b.WriteString("; " + before + enumerated(names) + after)
 		}
 	}
-	list("", c.Outputs, "")
+	list("checked: ", c.Outputs, "")
 	list("only from the initial value of ", c.Initial, "")
 	list("with ", c.Fixed, " as declared")
 	list("where ", c.Apart, " do not overlap")

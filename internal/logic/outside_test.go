@@ -65,7 +65,7 @@ func TestRandom(t *testing.T) {
 			continue
 		}
 		r := rep.Repairs[0]
-		if !strings.Contains(r.Diff, x.want) || r.Evidence.Proof != "proved for every number that rand may return; assertions and errors" || r.Evidence.Native != 200 {
+		if !strings.Contains(r.Diff, x.want) || r.Evidence.Proof != "proved for every number that rand may return; checked: assertions and errors" || r.Evidence.Native != 200 {
 			t.Errorf("%s: %s\n%+v", x.name, r.Diff, r.Evidence)
 		}
 	}
@@ -163,9 +163,9 @@ int main(void)
 func TestReads(t *testing.T) {
 	need(t)
 	for _, x := range []struct{ name, text, example, proof string }{
-		{"larger", larger, "on scanf#1=0 scanf#2=1: ", "every number that scanf may read, where all that scanf reads are numbers that are there; assertions and errors"},
-		{"adder", adder, "on scanf#1=", "every number that scanf may read, where all that scanf reads are numbers, up to the end of the input; assertions and errors"},
-		{"letters", letters, "on getchar#1=57 getchar#2=57 getchar#3=57", "every character that getchar may return; assertions and errors"},
+		{"larger", larger, "on scanf#1=0 scanf#2=1: ", "every number that scanf may read, where all that scanf reads are numbers that are there; checked: assertions and errors"},
+		{"adder", adder, "on scanf#1=", "every number that scanf may read, where all that scanf reads are numbers, up to the end of the input; checked: assertions and errors"},
+		{"letters", letters, "on getchar#1=57 getchar#2=57 getchar#3=57", "every character that getchar may return; checked: assertions and errors"},
 	} {
 		ctx, j := context.Background(), job.Job{Spec: job.Spec{Assert: true}, Limit: time.Minute, Logic: job.Logic{Random: 300, Failing: 1, Size: 1}}
 		own, right := j, j

@@ -47,7 +47,7 @@ func (byAsserts) Accepts(p *pipe) error {
 	if !s.Assert || s.ByContract() || s.ByRuns() || len(s.Reference) > 0 || s.Tests != "" {
 		return errors.New("no assertions alone are given")
 	}
-	return unless(p.inHand(), "assertions are held against whole runs where one is given (ARG, --stdin)")
+	return unless(p.inHand(), "assertions are checked in whole runs only if a run is given (ARG, --stdin)")
 }
 
 // Bounds of the search by runs with assertions.
@@ -164,7 +164,7 @@ func (p *pipe) inRuns(ctx context.Context, texts map[string]string) (string, err
 	if s.other != "" {
 		return s.other, nil
 	}
-	return "with it the assertion of line " + strconv.Itoa(s.line) + " fails in a run like the one in hand, or fewer assertions are come to", nil
+	return "with it the assertion of line " + strconv.Itoa(s.line) + " fails in a run like the given one, or fewer assertions are reached", nil
 }
 
 // tested reports whether the failing assertion stands in main. Such an assertion is a test of what main calls.
@@ -328,7 +328,7 @@ func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, 
 		return nil, err
 	}
 	one.Limit, one.Engines, one.Progress, one.Repairs = limit, []string{"runs"}, s.p.j.Progress, max(s.p.j.Repairs, assertsKept)
-	one.Best = s.p.own(ctx, s.b, "run", "the run in hand and runs made from it").Within(func(c *report.Candidate) bool { return !s.deceives(&c.Repair) })
+	one.Best = s.p.own(ctx, s.b, "run", "the given run and runs made from it").Within(func(c *report.Candidate) bool { return !s.deceives(&c.Repair) })
 	a, err := Fix(ctx, &one)
 	var use *job.UsageError
 	if errors.As(err, &use) {
@@ -418,7 +418,7 @@ func (s *assertions) judge(ctx context.Context, texts map[string]string, r *repo
 	}
 	ev := &r.Evidence
 	*ev = trust.Facts{
-		Given: given, Kind: "run", From: "the run in hand and runs made from it", Held: max(met-given, 0), HeldMet: max(met-given, 0),
+		Given: given, Kind: "run", From: "the given run and runs made from it", Held: max(met-given, 0), HeldMet: max(met-given, 0),
 		Compiled: true, Guarded: ev.Guarded, Missing: ev.Missing,
 	}
 	ev.Text = ev.String()

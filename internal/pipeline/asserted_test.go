@@ -88,7 +88,7 @@ func TestAsserted(t *testing.T) {
 		if !strings.Contains(fixed, departures[begin:end]) || !strings.Contains(fixed, "    assert(in_order(board));\n") || strings.Count(fixed, "had") != 2 || strings.Contains(fixed, "gulo") {
 			t.Errorf("%s: what asserts is changed:\n%s", c.name, a.Report.Repairs[0].Diff)
 		}
-		if ev := a.Report.Repairs[0].Evidence.Text; !strings.Contains(ev, "runs from the run in hand and runs made from it") {
+		if ev := a.Report.Repairs[0].Evidence.Text; !strings.Contains(ev, "runs from the given run and runs made from it") {
 			t.Errorf("%s: %s", c.name, ev)
 		}
 		if len(j.Lock) > 0 || !j.Assert {

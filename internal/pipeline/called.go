@@ -141,7 +141,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		}
 	}
 	if len(out.Repairs) == 0 {
-		out.Result, out.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", plural.N(out.Cases, "given case"), refuted)
+		out.Result, out.Cause = report.None, fmt.Sprintf("every edit that meets the %s fails on others: %s", plural.N(out.Cases, "given case"), refuted)
 		return &Answer{Report: out}, learned, nil
 	}
 	return &Answer{Report: out}, false, nil

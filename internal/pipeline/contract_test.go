@@ -192,7 +192,7 @@ func TestContractInRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Report.Result != report.Unknown || !strings.Contains(a.Report.Cause, "a run is: in the run with 9 10 10 11") {
+	if a.Report.Result != report.Unknown || !strings.Contains(a.Report.Cause, "a run is wrong: in the run with 9 10 10 11") {
 		t.Errorf("by logic alone: %s: %s", a.Report.Result, a.Report.Cause)
 	}
 	if a, err = Fix(context.Background(), j); err != nil {

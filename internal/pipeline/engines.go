@@ -23,8 +23,8 @@ type Engine struct{ Name, Does string }
 var Engines = []Engine{
 	{"heap", "calls of one function, on lists, trees and arrays like those that\nthe program passes to it"},
 	{"runs", "whole runs: those given (ARG, --stdin, --tests) and others made from\nthem; edits statements and the program text"},
-	{"template", "logic, for programs of numbers: searches expressions for all inputs\nand proves the result with Z3"},
-	{"evidence", "follows failing calls backwards to what would have to be different"},
+	{"template", "for programs of numbers: finds expressions that are right for all\ninputs, and proves that with Z3"},
+	{"evidence", "works backwards from failing calls to the values that would have to\ndiffer"},
 }
 
 // Names lists the names of the engines.
@@ -154,7 +154,7 @@ func (byReference) Accepts(p *pipe) error {
 		return err
 	}
 	if p.runs.SetAside() {
-		return errors.New("a small repair differs from the reference on inputs unlike those in hand only")
+		return errors.New("a small repair differs from the reference only on inputs unlike the given ones")
 	}
 	return unless(p.runs.Borrows(), "nothing can be taken over from a reference or from other programs")
 }
@@ -181,7 +181,7 @@ func (byTwoEdits) Accepts(p *pipe) error {
 	if err := p.failing(); err != nil {
 		return err
 	}
-	return unless(!p.logic && p.runs.Judge().Telling(), "whole runs are not what tells most")
+	return unless(!p.logic && p.runs.Judge().Telling(), "another specification says more than whole runs")
 }
 
 func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
@@ -216,7 +216,7 @@ func (p *pipe) tellingRuns() error {
 		return err
 	}
 	whole := p.j.Folder() && !p.j.Several() // the user gave these tests as the specification
-	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "whole runs are not what tells most")
+	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "another specification says more than whole runs")
 }
 
 // unless returns the reason why, as an error, if ok is false.

@@ -77,7 +77,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 // refute turns an answer with a repair into one without, for the counterexample given.
 func (a *Answer) refute(counter string) {
 	rep := a.Report
-	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails elsewhere: %s", plural.N(rep.Cases, "given case"), counter)
+	rep.Result, rep.Cause = report.None, fmt.Sprintf("every edit that meets the %s fails elsewhere: %s", plural.N(rep.Cases, "given case"), counter)
 	if a.Logic != nil {
 		a.Logic.Proof = ""
 	}
@@ -219,7 +219,7 @@ func (p *pipe) broken(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		c := &oracle.Case{Name: "the run in hand", Args: p.j.Args, Stdin: p.j.Stdin}
+		c := &oracle.Case{Name: "the given run", Args: p.j.Args, Stdin: p.j.Stdin}
 		if r, err := run.Run(c, nil); err != nil || r.Asserted() {
 			return fmt.Sprintf("in %s %s", c.Name, r.Differs(&oracle.Run{})), err
 		}

@@ -51,7 +51,7 @@ func (a *Answer) unlike(why string) *Answer {
 	r := *a.Report
 	r.Result, r.Evidence, r.Repairs, r.Texts = report.Unknown, nil, []report.Repair{}, nil
 	r.Failing, r.Cases = 1, 1
-	r.Cause, r.Example = "nothing that was looked at is wrong, and a run is: "+why, why
+	r.Cause, r.Example = "everything that was checked is right, but a run is wrong: "+why, why
 	return &Answer{Report: &r, engine: a.engine, vague: true}
 }
 

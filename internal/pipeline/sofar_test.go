@@ -46,7 +46,7 @@ func TestInterim(t *testing.T) {
 			continue
 		}
 		if x.want > 0 {
-			if text := got.Repairs[0].Evidence.Text; got.Result != report.Unknown || got.Example != "on 5" || text != "meets all 3 tests (only 3); the search was stopped before it was held against other inputs" {
+			if text := got.Repairs[0].Evidence.Text; got.Result != report.Unknown || got.Example != "on 5" || text != "meets all 3 tests (only 3); the search was stopped before the repair was tried on other inputs" {
 				t.Errorf("%s: %q %+v", x.what, text, got)
 			}
 		}

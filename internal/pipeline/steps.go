@@ -126,6 +126,6 @@ func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step)
 		left = strings.ReplaceAll(left, from, to)
 	}
 	one.Cause = fmt.Sprintf("%d of at least %s can be repaired, and no repair was found for the next one: %s", n, plural.N(n+1, "error"), left)
-	one.Repairs[0].Evidence.Text = "with it the first is gone, and what the program did right on the given and made-up runs it does still"
+	one.Repairs[0].Evidence.Text = "with this repair the first error is gone, and the program still does what it did right on the given and made-up runs"
 	return &Answer{Report: &one, stepsDone: n}, nil
 }

@@ -41,19 +41,19 @@ type holding struct {
 func (h *holding) say(s *Session) {
 	switch {
 	case h.relaxed:
-		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
+		s.printf("note: this repair changes how an earlier call ends, as does every repair found (%s)\n", h.why)
 	case h.run:
-		s.printf("with it the program comes from its beginning to what you drew\n")
+		s.printf("with the repair, a run from the beginning shows what you drew\n")
 		switch {
 		case !slices.ContainsFunc(s.found, func(c choice) bool { return !c.other }):
-			s.printf("note: like every repair found it changes a picture before this one that you went past: the fault shows there already\n")
+			s.printf("note: like every repair found, it also changes an earlier picture that you passed: the fault already shows there\n")
 		case s.found[0].other:
-			s.printf("note: what it does before that is not what you went past\n")
+			s.printf("note: before that, the repaired program does something else than the run that you stepped through\n")
 		}
 		if e := s.found[0].end; e != nil && e.endless {
-			s.printf("note: the run that goes on from there did not come to an end\n")
+			s.printf("note: after that, the repaired program did not end\n")
 		} else if e != nil && e.fault {
-			s.printf("note: the run that goes on from there ends in an error\n")
+			s.printf("note: after that, the repaired program ends in an error\n")
 		}
 	case h.before == 1:
 		s.printf("the call before this one still ends as it did\n")
@@ -61,7 +61,7 @@ func (h *holding) say(s *Session) {
 		s.printf("the %s before this one still end as they did\n", plural.N(h.before, "call"))
 	}
 	if h.equal > 0 {
-		s.printf("note: a call before this one began just as this one did, and with the repair it ends as you drew here: the fault shows there already\n")
+		s.printf("note: an earlier call began just like this one, and with the repair it ends as you drew here: the fault already shows there\n")
 	}
 	switch {
 	case h.run:
@@ -148,7 +148,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 		}
 	}
 	if len(h.found) == 0 && a.err == nil {
-		a.err = negative("no repair found: with every change that gives the picture in this call something else fails (%s); %s", h.why, s.further())
+		a.err = negative("no repair found: every change that gives the picture in this call breaks something else (%s); %s", h.why, s.further())
 	}
 	return a, h, nil
 }
@@ -259,7 +259,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 // further tells the user what to assert next when no repair was found.
 func (s *Session) further() string {
 	if keys := s.wrongBefore(); keys != "" {
-		return fmt.Sprintf("this call leaves %s as it found it: if that was wrong already, assert the picture after the call in which it goes wrong", keys)
+		return fmt.Sprintf("this call does not change %s: if it was already wrong, assert the picture after the call that made it wrong", keys)
 	}
 	return "assert the picture after an earlier call, or in the middle of this one"
 }

@@ -144,7 +144,7 @@ func (s *stopper) interrupt() {
 
 // errStopped is the error of a search that was stopped before it found anything.
 func errStopped(what string) error {
-	return errorf("%s was stopped before it found anything; %s begins anew", what, what)
+	return errorf("%s was stopped before it found anything; type %s to start it again", what, what)
 }
 
 // shadow returns a copy of the session for a search to work in. The two share only what does not change.
@@ -192,7 +192,7 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 		case <-soon:
 			late = true
 		case <-c.news:
-			s.progress("holding repairs against other calls, inputs and edits of the text")
+			s.progress("trying repairs on other calls and inputs, and looking for edits of the text")
 		case <-ctx.Done():
 			v, err := s.breakOff(c)
 			return v, false, err
@@ -332,8 +332,8 @@ func (s *Session) offer(c *chase, o *offer) {
 	s.take(&s.found[0])
 	s.printf("It %s.\n", trust.States(len(s.segs)))
 	o.v.held.say(s)
-	s.printf("It is what was found so far. gulo goes on: it tries it on other calls and made-up inputs, and looks for a better one.\n")
-	s.printf("repair waits for the result and shows it; any command that changes something ends the search.\n")
+	s.printf("This is the best so far. gulo continues: it tries the repair on other calls and made-up inputs, and looks for a better one.\n")
+	s.printf("Type repair to wait for the result; any command that changes something stops the search.\n")
 	first, tell := s.textOf(&s.found[0]), s.cfg.Background
 	process.Go(func() {
 		<-c.done
@@ -350,13 +350,13 @@ func (c *chase) result(first string) string {
 	case c.err != nil || c.ended:
 		return ""
 	case c.v.a.err != nil:
-		return "no repair was found that holds in everything that was tried; repair says why"
+		return "no repair passes everything that was tried; type repair to see why"
 	case len(c.own.found) > 0 && c.own.harmful(&c.own.found[0]):
-		return "the best repair found fails on many inputs on which the program as written does not; repair says what to do"
+		return "the best repair found fails on many inputs on which the program as written does not; type repair to see what to do"
 	case len(c.own.found) > 0 && c.own.textOf(&c.own.found[0]) == first:
-		return "the repair is still the best after all was tried; repair shows what it was held against"
+		return "the repair is still the best after everything was tried; type repair to see what it was tried on"
 	}
-	return "a better repair was found; repair shows it"
+	return "a better repair was found; type repair to see it"
 }
 
 // singles returns the repairs of a single edit that meet the assertions. In a terminal it may return before the search
@@ -408,9 +408,9 @@ func (c *chase) singles() []choice {
 // order says whether the finished search has changed the order of places that locate showed.
 func (c *chase) order(shown []choice) string {
 	if slices.EqualFunc(shown, c.singles(), func(a, b choice) bool { return c.own.textOf(&a) == c.own.textOf(&b) }) {
-		return "the order of locate is the same after all edits of one place were tried; locate shows it"
+		return "the ranking did not change after all edits of one place were tried; locate shows it"
 	}
-	return "more edits of one place were found; locate shows them"
+	return "more edits of one place were found; locate shows the new ranking"
 }
 
 // reads are the commands that do not end a background search.
@@ -430,7 +430,7 @@ func (s *Session) endChase(c *Command) {
 			<-l.done
 			*x.in = nil
 			if running {
-				s.printf("the search for %s has been ended; %s begins it anew\n", x.what, x.of)
+				s.printf("the search for %s was stopped; type %s to start it again\n", x.what, x.of)
 			}
 		}
 	}

@@ -184,14 +184,14 @@ func (s *Session) patches(ctx context.Context, args string) error {
 			}
 		}
 		if len(alike) > 0 {
-			s.printf("    what behaves alike, on %s%s:\n", inputsOf(len(c.inputs)), generated(s.found[i].verdict))
+			s.printf("    repairs that behave the same on %s%s:\n", inputsOf(len(c.inputs)), generated(s.found[i].verdict))
 			for _, a := range alike {
 				s.printf("    %s\n", a)
 			}
 		}
 	}
 	if differs {
-		s.printf("where results are different than before, gulo cannot tell which are right\n")
+		s.printf("where a result differs from before, gulo cannot tell which one is right\n")
 	}
 	if s.result != nil {
 		s.printf("%d of %s%s\n", len(s.found), plural.N(max(s.result.count, len(s.found)), "repair"), s.sized())
@@ -226,7 +226,7 @@ func (s *Session) sayPrints() bool {
 	if n < 0 {
 		return false
 	}
-	s.printf("run from its beginning, the program prints other things with 1 and %d:\n", n+1)
+	s.printf("run from its beginning, the program prints different things with repair 1 and repair %d:\n", n+1)
 	for _, i := range []int{0, n} {
 		s.printf("  %d. %s\n", i+1, s.found[i].end.prints())
 	}
@@ -345,7 +345,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 			return
 		}
 		if n == 0 {
-			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
+			s.printf("repairs 1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
 			types = s.drawn(sc.Before, heap.Types{})
 		}
 		from := s.out.Len()
@@ -363,7 +363,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		ends = append(ends, strings.TrimPrefix(s.out.String()[from:], strconv.Itoa(i+1)))
 	}
 	if len(ends) == 2 && ends[0] == ends[1] {
-		s.printf("the pictures are the same: what differs is not drawn, such as what is behind the end of a string\n")
+		s.printf("the two differ only in memory that is not drawn, such as bytes after the end of a string\n")
 	}
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
 }

@@ -31,11 +31,11 @@ func (s *Session) change(ctx context.Context, args string) error {
 	case target.Exited:
 		return errorf("the program has ended, and its memory with it; use undo to go back")
 	case target.Crashed:
-		return errorf("the program has crashed, and what is drawn here could not be asserted; %s", s.beforeCrash())
+		return errorf("the program has crashed, and a picture drawn here cannot be asserted; %s", s.beforeCrash())
 	}
 	f := fields(args)
 	if len(f) < 2 {
-		return errorf("change wants an entity and a value, as in: change head n1")
+		return errorf("change wants a variable or field and a value, as in: change head n1")
 	}
 	value := f[len(f)-1]
 	key := heap.ParseEntity(strings.Join(f[:len(f)-1], ""))
@@ -236,7 +236,7 @@ func (s *Session) changeResult(value string) error {
 		end := func(f *cfront.Func) int { return f.Whole.File.Position(f.Whole.End - 1).Line }
 		switch l := s.left; {
 		case l != nil && st != nil && l.f != st.Func:
-			return errorf("%s has returned: change what was made of its result, or undo, go to its end with until %d, and change result there", l.f.Name, end(l.f))
+			return errorf("%s has returned: change the variable that holds its result, or undo, go to its end with until %d, and change result there", l.f.Name, end(l.f))
 		case st != nil && st.Func.Result != nil:
 			return errorf("result is what a function returns: it can be changed where %s ends; until %d goes there", st.Func.Name, end(st.Func))
 		}
@@ -344,7 +344,7 @@ func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
 	}
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "stack" {
-		return "stack, a place that an active function has there besides its variables"
+		return "stack, a place in the stack frame of an active function, outside its variables"
 	}
 	return s.img.Spelled(w, t)
 }

@@ -116,7 +116,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	}
 	s.out.WriteString(left)
 	if drawn != "" {
-		s.printf("note: nothing was executed since the program halted here, so your change of %s is what the run goes on from, and no statement has to lead to it; to assert it, undo, halt earlier, come here with next, and draw it again\n", drawn)
+		s.printf("note: no statement was executed since the program halted here, so your change of %s is an input of what follows, and no statement has to produce it; to assert it, undo, halt earlier, come here with next, and draw it again\n", drawn)
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", at, numbers(popped), numbers(pushed))
 	}
 	if n := len(before.Edits()); before != s.patch && n > 0 {
-		s.printf("note: the patch found at checkpoint %d (%s) is not in force here; resume %d has it\n", from, plural.N(n, "edit"), from)
+		s.printf("note: the patch found at checkpoint %d (%s) is not applied here; resume %d brings it back\n", from, plural.N(n, "edit"), from)
 	}
 	if wrote > 0 {
 		s.printf("note: what the program has written since then (%s) stays written, and it will write it again\n", plural.N(wrote, "byte"))
@@ -398,7 +398,7 @@ func (s *Session) checkLine(c *checkpoint) string {
 		text += "  <- here"
 	}
 	if n := len(patch.Edits()); n > 0 {
-		text += fmt.Sprintf("  (%s in force)", plural.N(n, "edit"))
+		text += fmt.Sprintf("  (%s applied)", plural.N(n, "edit"))
 	}
 	if c.same >= 0 {
 		text += fmt.Sprintf("  (the state of checkpoint %d)", c.same)

@@ -157,7 +157,7 @@ func (c *copied) Free(a ctype.Word) error {
 	_, own := c.size[a]
 	o := c.s.img.Find(a)
 	if c.freed[a] || !own && (o == nil || o.Kind != heap.Node || !o.Live || o.Addr != a) {
-		return fmt.Errorf("it frees what is no node")
+		return fmt.Errorf("it frees something that is not a heap block")
 	}
 	c.freed[a] = true
 	return nil
@@ -208,7 +208,7 @@ func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
 	}
 	switch {
 	case errors.Is(err, eval.ErrSteps):
-		return errorf("cannot evaluate %s: it does not end soon", text)
+		return errorf("cannot evaluate %s: it runs too long", text)
 	case err != nil:
 		return errorf("cannot evaluate %s: %v", text, err)
 	case wide != nil:

@@ -24,7 +24,7 @@ func (s *Session) crash() string {
 	}
 	pointer := strings.Contains(what, "null pointer") || strings.Contains(what, "(SIGSEGV)")
 	if pointer && s.postMortem() == "" && slices.ContainsFunc(bad, func(b string) bool { return strings.HasSuffix(b, " is null") }) {
-		what = "a null pointer was followed"
+		what = "null pointer dereference"
 	}
 	text := "the program crashed: " + what
 	if len(bad) > 0 {
@@ -56,7 +56,7 @@ func (s *Session) beforeCrash() string {
 	if was.Stmt == st.ID && was.Depth == s.stop.Depth && was.Reason != target.Crashed || s.replayable(&s.history[i]) {
 		return "undo goes back to before this statement, and " + how
 	}
-	return fmt.Sprintf("undo goes back, until %d then comes to before this statement (again where it is in a loop), and %s", st.Range.Position().Line, how)
+	return fmt.Sprintf("undo goes back; until %d then stops before this statement (in a loop, repeat it); %s", st.Range.Position().Line, how)
 }
 
 // astray describes the pointers that the statement being executed follows, or passes to a function, and that lead to no

@@ -173,14 +173,14 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	if c, ok := s.graph.Cell(key); ok {
 		return c, nil
 	}
-	missing := errorf("no entity %s here%s", key, s.suggest(key))
+	missing := errorf("no variable, node or field %s here%s", key, s.suggest(key))
 	x, n, err := s.expression(text)
 	if err != nil {
 		if node := s.unknownNode(key); node != "" {
-			return nil, errorf("no entity %s here: no pointer tells what %s holds; a cast does, as in %s", key, node, s.castOf(node))
+			return nil, errorf("no variable, node or field %s here: no pointer tells what %s holds; a cast does, as in %s", key, node, s.castOf(node))
 		}
 		if strings.ContainsAny(key, "*[(+") || strings.Count(key, "->")+strings.Count(key, ".") > 1 {
-			return nil, errorf("no entity %s here: %v%s", key, err, s.suggest(key))
+			return nil, errorf("no variable, node or field %s here: %v%s", key, err, s.suggest(key))
 		}
 		return nil, missing
 	}
@@ -193,7 +193,7 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 		return nil, missing
 	}
 	if err := s.beyond(n, x); err != nil {
-		return nil, errorf("no entity %s here: %v", text, err)
+		return nil, errorf("no variable, node or field %s here: %v", text, err)
 	}
 	a, err := eval.Addr(n, x)
 	if err != nil {

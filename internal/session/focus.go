@@ -95,7 +95,7 @@ func (s *Session) focusCmd(ctx context.Context, args string) error {
 	switch words := strings.Fields(args); {
 	case len(words) == 0:
 		if len(s.focus) == 0 {
-			s.printf("pictures are drawn around what the functions in hand lead to\n")
+			s.printf("pictures are drawn around the variables of the active functions\n")
 			return nil
 		}
 		var names []string

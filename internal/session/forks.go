@@ -45,11 +45,11 @@ func (s *Session) sayProcesses(t target.Forking) {
 	p := t.Processes()
 	switch {
 	case p.InHand == 0 || p.Gone:
-		s.printf("no process is in hand\n")
+		s.printf("the session is in no process\n")
 	case p.Parent != 0:
-		s.printf("process %d is in hand, a child of process %d; that %s\n", p.InHand, p.Parent, doing(p.Doing))
+		s.printf("the session is in process %d, a child of process %d; that %s\n", p.InHand, p.Parent, doing(p.Doing))
 	default:
-		s.printf("process %d is in hand\n", p.InHand)
+		s.printf("the session is in process %d\n", p.InHand)
 	}
 	if list := t.Children(); len(list) == 1 {
 		s.printf("process %d was forked and runs by itself\n", list[0])
@@ -103,14 +103,14 @@ func (s *Session) tellProcesses() {
 		s.notice("note: going back has ended %s, forked since then\n", processes(n.Killed))
 	}
 	if n.Replaced != 0 {
-		s.notice("note: process %d goes on as its parent, process %d, from before the fork; that was ended\n", n.By, n.Replaced)
+		s.notice("note: process %d takes the place of its parent, process %d, before the fork; that parent was ended\n", n.By, n.Replaced)
 	}
 	if len(n.Reaped) > 0 {
 		s.notice("note: %s ended since then and cannot be brought back: a wait for it fails\n", processes(n.Reaped))
 	}
 	if n.Entered {
 		s.thread, s.stop.Ended = s.stop.Thread, 0 // the child has only the thread that forked
-		s.notice("process %d, the child, is in hand now; its parent, process %d, was left to run by itself\n", p.InHand, p.Parent)
+		s.notice("the session is now in process %d, the child; its parent, process %d, was left to run by itself\n", p.InHand, p.Parent)
 	}
 	if len(n.Forked) > 0 {
 		verb, hint := "was left to run by itself", ""
@@ -153,7 +153,7 @@ func (s *Session) ended() string {
 // errBecame is the error of commands that need the program after it has executed another one.
 func (s *Session) errBecame() error {
 	if x, ok := s.tgt.(interface{ Attached() int }); ok && x.Attached() != 0 {
-		return errorf("the program has become another one, %s, and was let go", s.stop.Became)
+		return errorf("the program has become another one, %s, and gulo is no longer attached to it", s.stop.Became)
 	}
 	return errorf("the program has become another one, %s; start runs it again from its beginning", s.stop.Became)
 }

@@ -387,7 +387,7 @@ func (s *Session) finished(depth int) error {
 		if n := s.stop.Depth - depth; n > 0 {
 			further = fmt.Sprintf(", %s further in", plural.N(n, "call"))
 		}
-		s.printf("halted at a breakpoint before the call was over%s; break -%d takes it out\n", further, st.Range.Position().Line)
+		s.printf("halted at a breakpoint before the call returned%s; break -%d removes it\n", further, st.Range.Position().Line)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (s *Session) Targets(file string, line int) ([]Statement, error) {
 	case len(ids) > 0:
 		return s.placesOf(ids), nil
 	case elsewhere != "":
-		return nil, errorf("line %d is in %s, and the program is in %s; goto stays in one function", line, elsewhere, f.Name)
+		return nil, errorf("line %d is in %s, and the program is in %s; goto cannot leave a function", line, elsewhere, f.Name)
 	}
 	return nil, errorf("no statement begins on line %d", line)
 }

@@ -92,7 +92,7 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 		return errorf("%v", err)
 	}
 	if !x.Type().IsScalar() && !x.Type().IsWide() || !asks(x) {
-		return errorf("%s is no condition: it is asked without changing anything", c.text)
+		return errorf("%s is not a condition that can be tested without changing anything", c.text)
 	}
 	c.x = x
 	return nil
@@ -326,7 +326,7 @@ func (s *Session) changedWatch() bool {
 func (s *Session) when(outer context.Context, args string) error {
 	key := heap.ParseEntity(args)
 	if key == "" {
-		return errorf("when wants an entity, as in: when n3->next")
+		return errorf("when wants a variable or field, as in: when n3->next")
 	}
 	if s.started && s.stop.Reason == target.Exited {
 		return s.running()

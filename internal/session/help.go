@@ -41,7 +41,7 @@ func helpText(c *Command, width int) string {
 	for _, c := range table {
 		hang(&b, fmt.Sprintf("  %-24s ", strings.TrimSpace(c.Name+" "+short(c.Args))), c.Help, width)
 	}
-	hang(&b, "", "Several commands may stand on a line, separated by semicolons; names may be shortened.", width)
+	hang(&b, "", "ENTITY is a variable (head, main.list), a field (n4->prev) or an element (table[2]). Several commands may stand on a line, separated by semicolons; names may be shortened.", width)
 	hang(&b, "", "help start shows how a session goes, help spec what spec means.", width)
 	return b.String()
 }
@@ -115,37 +115,37 @@ A session goes like this. These are the commands for examples/first/append.c:
   repair                 find the smallest change that makes it so
   rewrite fixed.c        write the corrected program
 
-break insert and continue also bring you into a function, and put it under
-repair. undo takes back the last command; type it again for the one before
-that.
+break insert and continue also lead into a function, which is then under repair.
+undo takes back the last command; type it again for the command before that.
 
 In the picture n1, n2, ... are blocks of memory in the order in which the
 program allocates them. Above a box stand the variables that point at it.
 main.list is the variable list of main, seen from a function that main called.
 ∅ is a null pointer. ? was never written. * marks what the last command changed
-(in colours it is yellow). n3† was freed. →?! is a pointer to no live block,
-variable or function, →stack one to what an active function has besides its
-variables. A number that stands in a pointer, as (void *)-1, is shown as such.
+(yellow where the terminal has colours). n3† was freed. →?! is a pointer to no
+live block, variable or function. →stack is a pointer into the stack frame of an
+active function, but to none of its variables. A number in a pointer, such as
+(void *)-1, is shown as a number.
 
 docs/first-session.md has four sessions to type along. See also: help spec.
 `,
 	"spec": `
-You say: at this place, the picture is right as it is now. Everything in it
+spec says: at this place, the picture is right as it is now. Everything in it
 counts, also what you did not change; untrack leaves parts out.
 
   change head n3      a change alone is not asserted ...
   spec                ... this asserts it, with all the rest
 
-The repaired program must show the picture here when it begins with the
-picture before. That is the one of the last spec. If there is none in this
-call, it is the one at the beginning of the function, or where a breakpoint
-halted inside it. So what you change before the first statement of a function
-is its input.
+The repaired program must come from an earlier picture to this one. The earlier
+picture is that of the last spec in this call. If there is none, it is the
+picture at the beginning of the function, or at the breakpoint that halted
+inside it. So what you change before the first statement of a function is the
+input of the call.
 
-Draw at the end of a function (finish), or after one round of a loop (next),
-or several times: each picture is one more that the repaired program must
-show. Where you led the run with enter, leave or flip, the repaired program
-must go the same way by itself.
+Draw at the end of a function (finish), or after one iteration of a loop (next),
+or several times: the repaired program must show each asserted picture. Where
+you forced the way with enter, leave or flip, the repaired program must go the
+same way by itself.
 `,
 	"keys": `
 A program that draws on its terminal and reads keys is opened with
@@ -154,49 +154,50 @@ gulo debug --screen (or --screen=30x100), which gives it a terminal of its own:
   continue            run until it waits for keys; its screen is shown
   break insert        a breakpoint in what a key does
   keys ab<Enter>      send keys; it goes on and halts there
-  screen              show its screen, as it is in the middle
+  screen              show its screen at this breakpoint
   screen 30x100       give it another size; it gets SIGWINCH
 
-undo takes back the screen and the terminal's settings, and keys that were sent
-are read again where the program goes on from there. Keys that it has not asked
-for yet are kept until it does. One that looks for keys while it does other
-work, as a game, does not count as waiting: ^C halts it, and continue lets it
-go on. <C-c> interrupts as ^C does, unless the program reads it as a key.
-On the machine nothing is a terminal: keys are the text of its input there.
+undo takes back the screen and the terminal's settings; when the program then
+continues, it reads the same keys again. Keys that the program has not asked for
+yet are kept until it does. A program that polls for keys while it does other
+work, such as a game, does not count as waiting: ^C halts it, and continue lets
+it go on. <C-c> interrupts like ^C, unless the program reads it as a key.
+On the machine there is no terminal: keys are added to the program's input.
 `,
 	"expect": `
-What a program prints stands in no picture. Let it run to its end, or anywhere,
+What a program prints is in no picture. Let it run, to its end or to any place,
 and say what this run should print, from its beginning to its end:
 
-  start                   n is read from the input
-  continue                the sum is 3
+  start                   the program reads n from its input
+  continue                it prints: the sum is 3
   expect the sum is 6     what it should have printed
-  repair                  find an edit with which it does
+  repair                  find an edit with which it prints that
 
-TEXT is as it stands, or as C has it in quotation marks; \n ends a line.
+TEXT is plain text, or a C string in quotation marks, where \n ends a line.
 expect < FILE takes the text from a file. White space at the ends of lines and
-of the output counts only where a text in quotation marks, or a file, differs
-from what the run prints in nothing else.
+of the output counts only if TEXT is quoted or from a file, and differs from
+what the run prints in nothing else.
 
-Say it of other inputs, too: start < FILE, or start ARG, keeps what is asserted.
-The more runs, the fewer wrong repairs print what they should. What you drew
-counts as well: the repaired program must come to it.
+Do the same for other inputs: start < FILE, or start ARG, keeps what is
+asserted. The more runs you describe, the fewer wrong repairs fit them. What you
+drew counts as well: the repaired program must show it.
 `,
 	"repair": `
-It looks for the smallest change that leads from each picture to the next,
-first among the statements that locate lists, then anywhere in the functions
-that you stepped into, then for changes that make a loop run more or less
-often. The calls of the function before this one must still end as they did.
+repair looks for the smallest change that leads from each asserted picture to
+the next: first among the statements that locate lists, then anywhere in the
+functions that you stepped into, then for changes that make a loop run more or
+less often. Earlier calls of the function must still end as they did.
 
-When there is none:
+When no repair is found:
   - look at the picture again: every part must be right (untrack leaves one out)
   - draw earlier: undo, and spec a picture in the middle
   - step into the function that does the work, and draw there
   - allow more with --slots 3, or unlock lines
-When one is found that does harm it is shown and not applied: an error, or nodes
-lost, on a tenth of the inputs that gulo makes up, where the program as
-written has none. Look at the picture again, unlock lines, or draw another one.
-When there are several: patches lists them, choose 2 takes the second, lock 31
-keeps a line as it is.
+When a repair does harm, it is shown but not applied: on a tenth of the inputs
+that gulo makes up it ends in an error or loses nodes, and the program as
+written does not. Look at the picture again, unlock lines, or draw another
+picture.
+When there are several repairs: patches lists them, choose 2 takes the second,
+lock 31 keeps a line as it is.
 `,
 }

@@ -82,7 +82,7 @@ func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 	case v.a.cost == 0:
 		return nil, nil, negative("no hint: no repair is known")
 	case s.harmful(&s.found[0]):
-		return nil, nil, negative("no hint: what gives your picture fails on many other inputs; locate ranks the lines, and another picture tells more")
+		return nil, nil, negative("no hint: every repair that gives your picture fails on many other inputs; locate ranks the lines, and another picture would tell more")
 	}
 	return v, &s.found[0], nil
 }
@@ -113,7 +113,7 @@ func (s *Session) hintOfText(k int, x *rewritten) string {
 		case extra:
 			return "this should not be there"
 		}
-		return "it must be written otherwise"
+		return "it must be written differently"
 	}
 	return strings.ReplaceAll(x.shown, "\n", "; ") + "  (repair puts it in)"
 }
@@ -142,7 +142,7 @@ func (s *Session) hintEntity(k int) string {
 			return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)
 		}
 	}
-	return fmt.Sprintf("on the way to %s the program goes another way than you led it", seg.Label)
+	return fmt.Sprintf("on the way to %s the program takes another branch than the one that you forced", seg.Label)
 }
 
 func (s *Session) hintText(k int, e *repair.Edit, cost int) string {

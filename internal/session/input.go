@@ -91,7 +91,7 @@ func (s *Session) goOnReading(ctx context.Context) error {
 	u := s.suspended
 	s.waiting, s.suspended = false, nil
 	if u == nil {
-		return errorf("what the program was to do is not known any more; use undo")
+		return errorf("gulo no longer knows which command was running; use undo")
 	}
 	s.leaving = u.leaving
 	defer func() { s.leaving = 0 }()

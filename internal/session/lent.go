@@ -36,7 +36,7 @@ func (s *Session) loadTypes(ctx context.Context, file string) (text string, err 
 		}
 	}
 	if x.names == nil {
-		return fmt.Sprintf("%s has no struct or union that the program does not have\n", file), nil
+		return fmt.Sprintf("%s defines no struct or union that the program lacks\n", file), nil
 	}
 	s.lent = append(slices.DeleteFunc(s.lent, func(o lent) bool { return o.file == file }), x)
 	return fmt.Sprintf("types of %s: %s\n", file, strings.Join(x.names, ", ")), nil

@@ -255,7 +255,7 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	if c := b.another(); c != nil {
 		s.printf("another of the repairs found leads to what you asserted:\n")
 		s.take(c)
-		s.printf("with it the program gives what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
+		s.printf("with the repair, the program shows what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
 		return nil
 	}
 	base, err := b.base()
@@ -296,7 +296,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	case a.Met && len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
 		return false, "the program as it is written prints what you asserted; unpatch goes back to it", nil
 	case a.Met && len(s.segs) > 0 && !b.drawn():
-		return false, "the program prints what you asserted, and does not lead to what you drew", nil
+		return false, "the program prints what you asserted, but does not show what you drew", nil
 	case a.Met:
 		s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
 		return true, "", nil
@@ -305,7 +305,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	}
 	switch {
 	case len(texts) == 0 && (s.retold != nil || !s.patch.Empty()):
-		s.printf("the earlier patches do not lead there and are revised\n")
+		s.printf("the earlier patches do not achieve that and are revised\n")
 	case s.retold != nil:
 		found[0].add(s.retold.edits)
 	default:
@@ -313,7 +313,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	}
 	b.settle(found, evidence)
 	if b.ctx.Err() != nil {
-		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
+		s.printf("the search was stopped: there may be a better repair, and this one was not tried on everything\n")
 	}
 	return true, "", nil
 }
@@ -489,13 +489,13 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 	s.result = &lastSearch{count: len(found), cost: found[0].edits(1), where: "edits of the text"}
 	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
-	s.printf("With it the program prints what you asserted in %s", plural.N(len(s.printing), "run"))
+	s.printf("The repaired program prints what you asserted in %s", plural.N(len(s.printing), "run"))
 	if n := len(s.segments()) - b.untried; n > 0 {
 		s.printf(", and comes to %s that you drew", plural.N(n, "picture"))
 	}
 	s.printf("\n")
 	if n := b.untried; n > 0 {
-		s.printf("note: it was not tried on %s that you drew: no run comes to where %s from its beginning\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
+		s.printf("note: it was not tried on %s that you drew: no run from the beginning reaches the place where %s\n", plural.N(n, "picture"), map[bool]string{true: "it begins", false: "they begin"}[n == 1])
 	}
 	if evidence != "" {
 		s.printf("%s\n", evidence)

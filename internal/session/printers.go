@@ -85,7 +85,7 @@ func (s *Session) printedNotes(g *heap.Graph) {
 	}
 	texts, err := p.Printed(list)
 	if err != nil {
-		s.printf("note: the printers say nothing: %v\n", err)
+		s.printf("note: the pretty-printers cannot be used: %v\n", err)
 		return
 	}
 	for i, text := range texts {

@@ -29,7 +29,7 @@ func (s *Session) asserted() error {
 		return errorf("nothing is asserted of what the program does yet: checkpoint %d is where the run begins; go on, correct the picture with change, then use spec again", s.current)
 	}
 	if len(s.segs) == 0 && len(s.printing) > 0 {
-		return errorf("only what the program prints is asserted, and nothing is drawn: repair works from that, this command from pictures")
+		return errorf("only the program's output is asserted, and no picture: repair can work with that, this command cannot")
 	}
 	if len(s.segs) == 0 {
 		return errorf("nothing is asserted yet: step into the function, correct the picture with change, then use spec")
@@ -55,17 +55,17 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	s.suspects(r, edits)
 	switch {
 	case goesOn:
-		s.printf("edits of one place are still being looked for: with more of them the order may be another\n")
-		s.printf("locate waits for the result and shows it; any command that changes something ends the search\n")
+		s.printf("gulo is still looking for edits of one place; the order may change\n")
+		s.printf("type locate to wait for the final order; any command that changes something stops the search\n")
 	case ctx.Err() != nil:
-		s.printf("the search for edits of one place was stopped: with more of them the order may be another\n")
+		s.printf("the search for edits of one place was stopped; the order might have changed\n")
 	}
 	if odds := s.atOdds(); odds != "" {
 		s.printf("note: %s\n", odds)
 	}
 	s.wholeNote()
 	if r.Missing {
-		s.printf("something that you drew is set by no statement: one may be missing\n")
+		s.printf("no statement sets something that you drew: a statement may be missing\n")
 	}
 	return nil
 }
@@ -258,9 +258,9 @@ func (s *Session) wholeNote() {
 				s.printf("note: %s:%d: %s comes out of a macro and cannot be edited\n", p.File, p.Line, Show(st))
 			case st.Kind == lower.Decl && st.Decl.Var.VLALen != nil:
 			case st.Kind == lower.Switch:
-				s.printf("note: %s:%d: %s takes the case that it took in the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
+				s.printf("note: %s:%d: %s keeps the case that it took in the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
 			case st.X != nil && !cfront.HasCall(st.X):
-				s.printf("note: %s:%d: %s cannot be computed apart from the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
+				s.printf("note: %s:%d: %s cannot be evaluated outside the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
 			default:
 				s.printf("note: %s:%d: %s is executed as a whole and cannot be edited: what it calls is not modelled\n", p.File, p.Line, Show(st))
 			}
@@ -327,7 +327,7 @@ func parseRepairFlags(args string) (repairFlags, error) {
 		case "--wait":
 			f.wait = true
 		default:
-			return f, errorf("repair does not know %q", w[i])
+			return f, errorf("repair has no option %q", w[i])
 		}
 	}
 	return f, nil
@@ -410,7 +410,7 @@ func (s *Session) choose(ctx context.Context, args string) error {
 
 func (s *Session) unpatch(ctx context.Context, args string) error {
 	if s.patch.Empty() && s.retold == nil {
-		return errorf("no patch is in force")
+		return errorf("no patch is applied")
 	}
 	s.patch, s.settled, s.retold = repair.NewPatch(), nil, nil
 	s.printf("the program is as it was written again\n")
@@ -455,7 +455,7 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	}
 	sort.Strings(names)
 	if len(names) == 0 {
-		return errorf("no patch is in force; the source would be as it is")
+		return errorf("no patch is applied; the source would not change")
 	}
 	if args == "" {
 		for _, n := range names {
@@ -470,21 +470,21 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	if same(args, names[0]) {
 		kept = args + ".orig"
 		if _, err := os.Stat(kept); err == nil {
-			return errorf("%s is the file under debug, and %s, where the text as it is would be kept, is there already; give another name", args, kept)
+			return errorf("%s is the file under debug, and its backup %s exists already; give another name", args, kept)
 		}
 		f := s.source(names[0])
 		if f == "" {
 			return errorf("%s is the file under debug; give another name", args)
 		}
 		if err := process.WriteFile(kept, []byte(f), 0o644); err != nil {
-			return errorf("cannot keep the source as it is: %v", err)
+			return errorf("cannot make a backup of the source: %v", err)
 		}
 	}
 	if err := process.WriteFile(args, []byte(texts[names[0]]), 0o644); err != nil {
 		return errorf("cannot write the source: %v", err)
 	}
 	if kept != "" {
-		s.printf("wrote %s, the file under debug; as it was it is in %s\n", args, kept)
+		s.printf("wrote %s, the file under debug; the original is in %s\n", args, kept)
 		return nil
 	}
 	s.printf("wrote %s\n", args)

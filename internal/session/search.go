@@ -306,7 +306,7 @@ func (s *Session) noRepair(ctx context.Context, f repairFlags, first *trace.Resu
 	case len(labels) == 1 && len(cells) > 0:
 		return negative("no repair exists: nothing that may be changed gives %s at %s; check that assertion, or allow more with unlock and --scope", joinAnd(cells), labels[0])
 	case len(labels) == 1:
-		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
+		return negative("no repair exists: nothing that may be changed makes the program take the branches that you forced before %s", labels[0])
 	case pr.More:
 		return negative("no repair exists with %s; allow more with --slots", plural.N(f.slots, "inserted statement"))
 	case first.Cause == "time limit" && f.limit > 0 && f.over(ctx):
@@ -392,10 +392,10 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	s.printf("It %s; searched %s.\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
 	if n := max(a.count, len(s.found)); n > 1 { // variants with a null check may have been added
-		s.printf("%s of this size lead there: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
+		s.printf("there are %s of this size: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
 	}
 	if stopped {
-		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
+		s.printf("the search was stopped: there may be a better repair, and this one was not tried on everything\n")
 	}
 	s.evidence(j)
 	said := (j == nil || j.differs == 0) && s.sayPrints()
@@ -415,7 +415,7 @@ func (s *Session) sayDeferred() {
 	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
-			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
+			s.printf("note: the condition %s, which you had to force %s, is not asserted until the run has left the loop\n", Show(st), d)
 		}
 	}
 }
@@ -428,7 +428,7 @@ func (s *Session) nothing() {
 		return
 	}
 	s.printf("nothing to repair in this run: the repaired program %s, and no other run was looked at\n", trust.States(len(s.segs)))
-	s.printf("if it is not the repair that you want: patches lists what else was found and choose N takes it, unpatch takes it out, and another picture, asserted with spec, tells repairs apart\n")
+	s.printf("if this is not the repair that you want: patches lists the others and choose N takes one; unpatch removes it; another picture, asserted with spec, tells repairs apart\n")
 }
 
 // warnUnsaid names the changes that no spec followed.

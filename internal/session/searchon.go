@@ -271,7 +271,7 @@ func (s *Session) bad(ctx context.Context, v *verdicts) {
 		s.printf("  %s\n", l)
 	}
 	s.evidence(v.j)
-	s.printf("it gives what you drew, and fails or loses nodes where the program as written does not; what to do:\n")
+	s.printf("the repair gives what you drew, but fails or loses nodes where the program as written does not; what to do:\n")
 	s.printf("  look at your picture again: undo takes a spec back\n")
 	s.printf("  draw another picture, of another call or in the middle of this one, and repair again\n")
 	if lines := s.lockedLines(); lines != "" {

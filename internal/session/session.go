@@ -679,9 +679,9 @@ func (s *Session) report() {
 	case target.Interrupted:
 		s.printf("%s\n", cmp.Or(s.stop.Message, "interrupted"))
 	case target.TimedOut:
-		s.printf("stopped after %v; continue to let it run on\n", s.cfg.Limit)
+		s.printf("stopped after %v; type continue to let the program run on\n", s.cfg.Limit)
 		if line := s.loopAt(); line > 0 {
-			s.printf("if the loop at line %d does not come to an end: undo, and until %d stops at its next round, where it can be drawn\n", line, line)
+			s.printf("if the loop at line %d does not end: undo; until %d then stops at its next iteration, where you can draw\n", line, line)
 		}
 	}
 	if s.stop.Reason != target.Crashed {

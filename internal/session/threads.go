@@ -67,7 +67,7 @@ func (s *Session) threadsCmd(context.Context, string) error {
 // threadLine says where a thread is.
 func (s *Session) threadLine(t *target.Thread) string {
 	if len(t.Frames) == 0 {
-		return "in no function of the program: it begins or ends"
+		return "in no function of the program: it is starting or ending"
 	}
 	f := t.Frames[0]
 	text := threadName(t)

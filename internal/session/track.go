@@ -132,7 +132,7 @@ func (s *Session) slice(args string, on bool) error {
 	}
 	if len(words) == 1 && words[0] == "--all" {
 		s.tracked = tracking{}
-		s.printf("every entity is tracked\n")
+		s.printf("all variables and fields are tracked\n")
 		return nil
 	}
 	t := s.tracked.clone()
@@ -223,7 +223,7 @@ func (s *Session) concreteCmd(ctx context.Context, args string) error {
 		}
 	}
 	if off {
-		s.printf("%s modelled again\n", plural.N(len(ids), "statement"))
+		s.printf("%s executed statement by statement again\n", plural.N(len(ids), "statement"))
 		return nil
 	}
 	s.printf("%s executed as a whole from now on and kept out of repairs\n", plural.N(len(ids), "statement"))

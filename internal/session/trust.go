@@ -355,7 +355,7 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 		texts = append(texts, text)
 	}
 	if texts[0] == texts[1] { // the texts leave out links to parents, for example
-		s.printf("  both give %s and differ in what is not written there; patches draws it\n", texts[0])
+		s.printf("  both give %s and differ in memory that this line does not show; patches draws it\n", texts[0])
 	} else {
 		s.printf("  1. gives %s\n  %d. gives %s\n", texts[0], n, texts[1])
 	}
@@ -390,11 +390,11 @@ func (s *Session) keepCmd(ctx context.Context, args string) error {
 	}
 	if off {
 		delete(s.keep, name)
-		s.printf("%s is not asked any more\n", name)
+		s.printf("%s is not required any more\n", name)
 		return nil
 	}
 	if !s.predicate(f) {
-		return errorf("%s cannot be asked: a predicate returns an integer and takes nothing, or one pointer as the function under repair takes or returns it", name)
+		return errorf("%s cannot be used: a predicate returns an integer and takes no argument, or one pointer of a type that the function under repair takes or returns", name)
 	}
 	s.keep[name] = true
 	s.printf("%s must hold after every run of a repair\n", name)

@@ -65,7 +65,7 @@ func (s *Session) viewAgain() error {
 func (s *Session) listViews() {
 	blocks, kinds := s.views.Blocks(), s.views.Kinds()
 	for _, v := range s.visuals {
-		s.printf("%s as its file of views says\n", v.t)
+		s.printf("%s as its view file says\n", v.t)
 	}
 	for _, x := range s.scripts {
 		s.printf("%s: %s\n", x.file, plural.N(len(x.names), "printer"))

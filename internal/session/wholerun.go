@@ -305,7 +305,7 @@ func (s *Session) among(scope map[*cfront.Func]bool) string {
 		return ""
 	}
 	if len(names) > 3 {
-		return ", in what the functions stepped into call"
+		return ", also in functions that you did not step into"
 	}
 	return ", in " + joinAnd(names) + ", which you did not step into"
 }

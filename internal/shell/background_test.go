@@ -45,13 +45,13 @@ func TestBackground(t *testing.T) {
 	}
 	s, exec := begin()
 	first := exec("repair")
-	if !strings.Contains(first, "Found a repair:") || !strings.Contains(first, "It is what was found so far") {
+	if !strings.Contains(first, "Found a repair:") || !strings.Contains(first, "This is the best so far") {
 		t.Fatalf("no offer:\n%s", first)
 	}
 	if d := exec("diff"); !strings.Contains(d, "+++ b/") {
 		t.Errorf("what is offered is not in force:\n%s", d)
 	}
-	if text := <-told; !strings.Contains(text, "repair shows") {
+	if text := <-told; !strings.Contains(text, "type repair to see") {
 		t.Errorf("told: %s", text)
 	}
 	if again := exec("repair"); !strings.Contains(again, "Found a repair:") || !strings.Contains(again, "Tried on 120 made-up") {
@@ -64,7 +64,7 @@ func TestBackground(t *testing.T) {
 
 	s, exec = begin()
 	exec("repair")
-	if text := exec("break enqueue"); !strings.Contains(text, "the search for a better repair has been ended") && len(told) == 0 {
+	if text := exec("break enqueue"); !strings.Contains(text, "the search for a better repair was stopped") && len(told) == 0 {
 		t.Errorf("a command ends the search:\n%s", text)
 	}
 	exec("unpatch")
@@ -81,8 +81,8 @@ func TestBackground(t *testing.T) {
 // before all edits were tried. In the end both say what they say to a script.
 func TestAnswersSoFar(t *testing.T) {
 	for _, x := range []struct{ name, command, first string }{
-		{"text_without_end", "repair", "found so far"},
-		{"buffer_text", "locate", "edits of one place are still being looked for"},
+		{"text_without_end", "repair", "the best so far"},
+		{"buffer_text", "locate", "still looking for edits of one place"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			archive := "testdata/" + x.name + ".txtar"
@@ -109,7 +109,7 @@ func TestAnswersSoFar(t *testing.T) {
 				if !strings.Contains(said[i], x.first) {
 					t.Fatalf("nothing is shown before the end:\n%s", said[i])
 				}
-				if text := <-told; !strings.Contains(text, x.command+" shows") {
+				if text := <-told; !strings.Contains(text, map[string]string{"repair": "type repair to see", "locate": "locate shows"}[x.command]) {
 					t.Errorf("told: %s", text)
 				}
 				said[i], _, _ = s.Exec(context.Background(), x.command)
@@ -133,7 +133,7 @@ func TestBestSoFar(t *testing.T) {
 	s = session.New(p, newTarget(t, "machine", p, []string{file}, nil), session.Config{
 		Name: file, Patience: 1, Limit: 5 * time.Minute, Background: func(string) {}, Soon: 5 * time.Minute,
 		Progress: func(text string) {
-			if strings.HasPrefix(text, "holding repairs against other calls") {
+			if strings.HasPrefix(text, "trying repairs on other calls") {
 				s.Interrupt()
 			}
 		},
@@ -198,10 +198,10 @@ func TestInterrupted(t *testing.T) {
 				exec(line)
 			}
 			at = "looking for edits of one place"
-			if text := exec("locate"); !strings.Contains(text, "prog.c:") && !strings.Contains(text, "suspicious") || !strings.Contains(text, "was stopped: with more of them the order may be another") {
+			if text := exec("locate"); !strings.Contains(text, "prog.c:") && !strings.Contains(text, "suspicious") || !strings.Contains(text, "was stopped; the order might have changed") {
 				t.Errorf("locate:\n%s", text)
 			}
-			at = "holding repairs against other calls"
+			at = "trying repairs on other calls"
 			if text := exec("repair"); !strings.Contains(text, "Found a repair:") || !strings.Contains(text, "the search was stopped: there may be a better repair") {
 				t.Errorf("repair:\n%s", text)
 			}

@@ -69,7 +69,7 @@ func TestLedIntoLoop(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			out := run(t, newSession(t, engine, nil, path), "start\nnext 3\nflip\nnext\nspec\nrepair\nnext 2\nspec\nrepair")
-			before, after, _ := strings.Cut(out, "which you had to force true, is left for when the loop has been left\n")
+			before, after, _ := strings.Cut(out, "which you had to force true, is not asserted until the run has left the loop\n")
 			if !strings.Contains(before, "nothing to repair in this run") || !strings.Contains(after, "Found a repair") {
 				t.Error(out)
 			}

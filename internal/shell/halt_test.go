@@ -57,7 +57,7 @@ func TestHalt(t *testing.T) {
 			want("when head", "reverse.c:22: head = n;")
 			want("print head", "head = n3")
 			want("next", "head*", "reverse.c:23") // from there it goes on
-			want("when n9", "error: no entity n9")
+			want("when n9", "error: no variable, node or field n9")
 			want("start; when head", "error: head was not changed by any of the commands")
 			want("print head", "head = null")
 		})

@@ -99,7 +99,7 @@ int main(void)
 		want         []string
 	}{
 		{list, "start\nnext\nnext\nnext\nthreads\nthread 2\nnext\nnext\nwhere\nthreads\nundo\nthread 1\nnext\ncontinue", []string{
-			"=> 1 main", "2 in no function of the program: it begins or ends", "thread 2", "n->v = *(int *)p;", "pthread_mutex_lock(&lock);", "#0 add at", "1 main at", "=> 2 add", "3\n", "the program ended with status 0"}},
+			"=> 1 main", "2 in no function of the program: it is starting or ending", "thread 2", "n->v = *(int *)p;", "pthread_mutex_lock(&lock);", "#0 add at", "1 main at", "=> 2 add", "3\n", "the program ended with status 0"}},
 		{list, "break add\nstart\ncontinue\ncontinue\nwhere\ncontinue", []string{"thread 2 (add) is the one", "thread 3 (add) is the one", "ended with status 0"}},
 		{list, "start\nnext\nnext\nnext\nnext\nnext\nnext\nnext\nnext\nnext", []string{"pthread_join(b, NULL);", "printf", "status 0"}},
 		{race, "start\ncontinue", []string{"thread 3 reads 8 bytes at offset 0 of head of 8 bytes, which thread 2 wrote to at", "nothing orders the two"}},

@@ -208,7 +208,7 @@ func playNow(t *testing.T, l *lesson, mode, engine string) *outcome {
 		d.do("spec")
 	}
 	if mode != "middle" || !d.stepToFault() {
-		if here, _ := d.both("finish"); strings.Contains(here, "halted at a breakpoint before the call was over") {
+		if here, _ := d.both("finish"); strings.Contains(here, "halted at a breakpoint before the call returned") {
 			d.both("undo") // the function calls itself
 			d.both("break -" + halted.FindStringSubmatch(here)[1])
 			d.both("finish")

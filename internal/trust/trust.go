@@ -96,7 +96,7 @@ func (f *Facts) Stands(by *Facts) {
 func (f *Facts) stands() string {
 	like := ""
 	if f.Plain {
-		like = " like the run in hand"
+		like = " like the given run"
 	}
 	text := fmt.Sprintf("does what the reference does on %d of %s%s on which the program does not", f.Mended, Count(f.Mended+f.Left, "made-up input"), like)
 	if n := f.FarMended + f.FarLeft; n > 0 {
@@ -136,7 +136,7 @@ func (f *Facts) String() string {
 	case f.Counter != "":
 		add("refuted on an input that the search had not seen: %s", f.Counter)
 	case f.Unjudged:
-		add("the search was stopped before it was held against other inputs")
+		add("the search was stopped before the repair was tried on other inputs")
 	case f.Native > 0: // the native runs are these inputs
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())
@@ -188,7 +188,7 @@ func (f *Facts) String() string {
 	case f.Left+f.FarLeft > 0 && f.Beyond != "":
 		add("both differ from the reference on %s: another mistake, or something that the task does not ask for", f.Beyond)
 	case f.Beyond != "":
-		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
+		add("differs from the reference, as the program does, on inputs unlike the given runs: %s", f.Beyond)
 	}
 	if f.Apart != "" {
 		add("%s, but no run was found in which it is called so", f.Apart)
@@ -356,7 +356,7 @@ func (g *Generated) String() string {
 			text += fmt.Sprintf(" (your run loses %d)", g.Usual)
 		}
 	case g.Errors < g.Inputs && g.Differ >= 0:
-		text += ", no node lost that the program keeps"
+		text += ", no newly lost node"
 	}
 	switch {
 	case g.Broken > 0:

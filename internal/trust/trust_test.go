@@ -14,7 +14,7 @@ func TestString(t *testing.T) {
 	}{
 		{"two tests", Facts{Given: 2, Kind: "test"}, "meets both tests; tried on nothing else"},
 		{"beside a reference written apart", Facts{Given: 1, Held: 9, HeldMet: 9, Mended: 40, Plain: true, FarMended: 7, FarLeft: 20, Beyond: "x 0"},
-			"meets the only case; agrees on 9 of 9 inputs that the search had not seen; does what the reference does on 40 of 40 made-up inputs like the run in hand on which the program does not, and on 7 of 27 unlike it; " +
+			"meets the only case; agrees on 9 of 9 inputs that the search had not seen; does what the reference does on 40 of 40 made-up inputs like the given run on which the program does not, and on 7 of 27 unlike it; " +
 				"both differ from the reference on x 0: another mistake, or something that the task does not ask for"},
 		{"one test", Facts{Given: 1, Kind: "test"}, "meets the only test; tried on nothing else"},
 		{"a reference", Facts{Given: 79, From: "the reference's insert", Held: 397, HeldMet: 397, Bound: 4, All: 1585, AllMet: 1585},
@@ -59,15 +59,15 @@ func TestAnswers(t *testing.T) {
 		g    Generated
 		want string
 	}{
-		{Generated{Inputs: 120, Shapes: "lists", Differ: 13}, "120 made-up lists: no error, no node lost that the program keeps, every shape kept; on 13 the result changed, and gulo cannot tell which is right"},
-		{Generated{Inputs: 120, Differ: 1, Among: true}, "120 made-up inputs: no error, no node lost that the program keeps, every shape kept; on 1 the result changed"},
-		{Generated{Inputs: 116, Differ: 2, Mended: 71}, "116 made-up inputs: no error, no node lost that the program keeps, every shape kept; 71 ended in an error before; on 2 the result changed, and gulo cannot tell which is right"},
-		{Generated{Inputs: 116, Mended: 71}, "116 made-up inputs: no error, no node lost that the program keeps, every shape kept; 71 ended in an error before; the others end as before"},
-		{Generated{Inputs: 120, Errors: 28, Spoilt: 3}, "120 made-up inputs: 28 end in an error, no node lost that the program keeps, every shape kept; 3 ended without an error before; the others end as before"},
+		{Generated{Inputs: 120, Shapes: "lists", Differ: 13}, "120 made-up lists: no error, no newly lost node, every shape kept; on 13 the result changed, and gulo cannot tell which is right"},
+		{Generated{Inputs: 120, Differ: 1, Among: true}, "120 made-up inputs: no error, no newly lost node, every shape kept; on 1 the result changed"},
+		{Generated{Inputs: 116, Differ: 2, Mended: 71}, "116 made-up inputs: no error, no newly lost node, every shape kept; 71 ended in an error before; on 2 the result changed, and gulo cannot tell which is right"},
+		{Generated{Inputs: 116, Mended: 71}, "116 made-up inputs: no error, no newly lost node, every shape kept; 71 ended in an error before; the others end as before"},
+		{Generated{Inputs: 120, Errors: 28, Spoilt: 3}, "120 made-up inputs: 28 end in an error, no newly lost node, every shape kept; 3 ended without an error before; the others end as before"},
 		{Generated{Inputs: 120, Losing: 60, Most: 5, Usual: 1, Differ: 60}, "120 made-up inputs: no error, 60 lose nodes, up to 5 (your run loses 1), every shape kept; on 60 the result changed, and gulo cannot tell which is right"},
 		{Generated{Inputs: 3, Errors: 1, Broken: 1, Losing: 1, Most: 1, Differ: -1}, "3 made-up inputs (only 3): 1 ends in an error, 1 loses nodes, up to 1, 1 leaves another shape"},
 		{Generated{Inputs: 8, Errors: 8, Differ: -1}, "8 made-up inputs: 8 end in an error"},
-		{Generated{Inputs: 8, Unkept: 2}, "8 made-up inputs: no error, 2 break what must be kept, no node lost that the program keeps, every shape kept; all end as before"},
+		{Generated{Inputs: 8, Unkept: 2}, "8 made-up inputs: no error, 2 break what must be kept, no newly lost node, every shape kept; all end as before"},
 	} {
 		if got := x.g.String(); got != x.want {
 			t.Errorf("\n got %s\nwant %s", got, x.want)

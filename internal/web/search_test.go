@@ -59,7 +59,7 @@ func TestLaterAnswer(t *testing.T) {
 	if got := b.text("#next"); !strings.Contains(got, "still held against other calls") && b.eval("document.getElementById('notes').textContent") == "" {
 		t.Errorf("of the repair that is offered the page says %q", got)
 	}
-	b.wait("document.getElementById('notes').textContent.includes('repair shows') && document.getElementById('note').className === 'good'")
+	b.wait("document.getElementById('notes').textContent.includes('type repair to see') && document.getElementById('note').className === 'good'")
 	if got := b.text("#next"); !strings.HasPrefix(got, "The program runs repaired") {
 		t.Errorf("after the search the page says %q", got)
 	}
@@ -91,7 +91,7 @@ func TestLaterOrder(t *testing.T) {
 	for _, line := range []string{"start", "next 2", "step", "finish", `change b.data "hello"`, "spec", "locate"} {
 		b.after(func() { b.fill("#line", line) })
 	}
-	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "edits of one place are still being looked for") {
+	if got := b.log(); !strings.Contains(b.eval("document.getElementById('log').textContent"), "still looking for edits of one place") {
 		t.Errorf("the history is\n%s", got)
 	}
 	b.wait("document.getElementById('notes').textContent.includes('locate shows')")

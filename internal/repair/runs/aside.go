@@ -139,7 +139,7 @@ func found(rep *report.Report) {
 		rep.Result, rep.Cause = report.Repaired, ""
 	case ev.Left > 0:
 		rep.Result = report.Unknown
-		rep.Cause = fmt.Sprintf("what was found mends a part, as far as the reference says: of %s like the one in hand it still differs on %d", plural.N(ev.Mended+ev.Left, "made-up run"), ev.Left)
+		rep.Cause = fmt.Sprintf("what was found mends a part, as far as the reference says: of %s like the given one it still differs on %d", plural.N(ev.Mended+ev.Left, "made-up run"), ev.Left)
 	default:
 		rep.Result = report.Unknown
 		rep.Cause = fmt.Sprintf("what was found loses something: on %s the program does what the reference does, and with it no longer", plural.N(ev.Lost, "made-up run"))

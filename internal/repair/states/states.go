@@ -249,9 +249,9 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 	switch {
 	case len(good) > 0:
 	case len(bad) > 0:
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", plural.N(len(t.Given.Cases), "given case"), bad[0].c.Name)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("every edit that meets the %s fails on others: %s", plural.N(len(t.Given.Cases), "given case"), bad[0].c.Name)
 	case natively != "":
-		rep.Result, rep.Cause = report.None, "what meets the given cases on the machine fails compiled with the sanitizers: "+natively
+		rep.Result, rep.Cause = report.None, "every edit that meets the given cases on the machine fails when compiled with the sanitizers: "+natively
 	default:
 		rep.Result, rep.Cause = report.None, "gcc accepts none of the changes with which the given cases are met"
 	}
