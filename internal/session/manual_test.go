@@ -49,11 +49,11 @@ commands above, appears in the history, can be undone, and has a key (` + "`?`" 
 | gesture | key | command |
 |---|---|---|
 | drag the head of an arrow, or the dot of a pointer, to a node, to null or to new node | m, arrow keys, Enter, a name | change |
-| double-click a value | the same | change |
+| double-click or tap a value | the same | change |
 | click the condition that comes next | e, l | enter, leave |
 | click the gutter beside a line | b, up and down, Enter | break |
 | click an asserted state | | resume |
-| look at an earlier state on the time line; go back to it | [ and ]; Escape returns | undo, for going back |
+| look at an earlier state on the time line, on the machine also inside a continue; go back to it | [ and ]; Escape returns | undo, for going back |
 | Share | | share |
 
 ![A list whose second iteration was corrected by dragging two arrows, with the suspicious statements](web.png)

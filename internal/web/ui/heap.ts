@@ -84,7 +84,7 @@ export class HeapView {
     for (const end of ["pointerup", "pointercancel"] as const) this.svg.addEventListener(end, (e) => this.fingers.delete(e.pointerId));
     new ResizeObserver(() => {
       this.drawn.zoom = 0;
-      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over && !this.fixed, false);
+      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over, false);
       else this.fit(false);
     }).observe(this.svg);
   }
@@ -316,7 +316,7 @@ export class HeapView {
   /** follow moves the view, of a picture that is larger, to what matters; it stays where something that has changed can be seen already. */
   private follow(v: number[], r: DOMRect, same: boolean): void {
     const z = this.zoom, w = r.width / z, hgt = r.height / z;
-    const ordered = this.matters(), [first, ...rest] = this.over ? [ordered[3]!, ordered[2]!, ordered[0]!] : ordered;
+    const ordered = this.matters(), [first, ...rest] = this.over && !this.fixed ? [ordered[3]!, ordered[2]!, ordered[0]!] : ordered;
     const seen = (b: Box) => b.x * z + this.x >= 0 && (b.x + b.w) * z + this.x <= r.width && b.y * z + this.y >= 0 && (b.y + b.h) * z + this.y <= r.height;
     if (same && (first!.length === 0 ? this.picture!.nodes.some(seen) : first!.every(seen))) return;
     let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
