@@ -35,7 +35,7 @@ var contracts embed.FS
 // PaperContracts are the paper's programs.
 var PaperContracts = []string{"sum", "max", "binary_search", "array_copy", "quicksort"}
 
-// ContractNames lists the programs, the paper's first.
+// ContractNames lists the programs with contracts: first those of He and Gupta's paper, then the others.
 func ContractNames() []string {
 	list, err := contracts.ReadDir("contracts")
 	if err != nil {

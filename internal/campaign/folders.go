@@ -23,7 +23,8 @@ type unit struct {
 
 // units sorts the .c files of a class into submissions, in the order of their names. A file directly in the class's
 // folder is a submission. A folder below it is one submission if its files form one program, as together decides;
-// otherwise each of its files is one.
+// otherwise each of its files is one. Files that Moodle exported without folders are treated like a folder for each
+// student.
 func (c *Class) units(files []string) ([]unit, error) {
 	folders, single := map[string][]string{}, map[string][]string{}
 	var out []unit

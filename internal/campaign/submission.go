@@ -194,7 +194,8 @@ func halts(err error) *HaltError {
 	return nil
 }
 
-// halted returns the reason, in a job's result, why nothing can be judged on that machine; "" if there is none.
+// halted returns the reason that a job's result gives why no submission can be judged on the machine that did the job;
+// "" if it gives none.
 func halted(result string) string {
 	var o Outcome
 	_ = json.Unmarshal([]byte(result), &o) // the process may have been ended while it printed

@@ -118,7 +118,7 @@ func (t *Set) judge(why string) {
 	t.Notes = append(t.Notes, why)
 }
 
-// printedBy runs a program on tests, on the machine.
+// printedBy runs a program on tests on the abstract machine (package machine), and returns what it prints on each.
 func printedBy(prog *lower.Program, tests []oracle.Test) ([]Printed, error) {
 	s := oracle.Runs(prog, tests, 0)
 	run, err := oracle.NewRunner(s)

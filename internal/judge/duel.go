@@ -225,7 +225,8 @@ func (t *Judge) rare(ctx context.Context, speaks *cases.Language) []cases.Input 
 	return append(found, t.Form.Those(scripts)...)
 }
 
-// more makes up to n inputs like grounds, of the form that runs must have if there is one.
+// more makes up to n inputs by changing and joining those of grounds. If all inputs of the program have a known form
+// (t.Form), the new ones have it too.
 func (t *Judge) more(seed int64, grounds []cases.Input, speaks *cases.Language, n int) []cases.Input {
 	if t.Form == nil {
 		return cases.More(seed, grounds, speaks, n)

@@ -15,7 +15,7 @@ const Rule = "the mean of 1/rank over the methods (0 for one that does not name 
 // (docs/benchmarks.md).
 const editsCount = 3
 
-// weight returns the weight of a method.
+// weight returns how many times a method's ranks count in the combined ranking.
 func weight(method string) float64 {
 	if method == "edits" {
 		return editsCount

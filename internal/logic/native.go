@@ -111,8 +111,9 @@ func ended(ins []smt.Model, ref []string) ([]smt.Model, []string) {
 	return some, said
 }
 
-// Compare runs a program and the reference natively on random and boundary inputs. bad describes the first one on which
-// they differ, and n counts the inputs that were run.
+// Compare runs a program and the reference natively on random and boundary inputs. Inputs on which the reference fails
+// or does not end are left out. bad describes the first input on which they differ; n counts the inputs before it on
+// which they agree, all if bad is "".
 func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t, err := prepare(ctx, req)
 	if err != nil {

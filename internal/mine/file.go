@@ -19,7 +19,7 @@ type Header struct {
 	Seed   int64  `json:"seed"`
 }
 
-// Header returns the header of this executable.
+// Header returns the header that a file of records made by this executable with these options begins with.
 func (o *Options) Header() (Header, error) {
 	build, err := campaign.Self()
 	return Header{1, process.Version(), build, o.Seed}, err

@@ -265,9 +265,9 @@ func (w *Wholes) Broken() (string, error) {
 	return "", nil
 }
 
-// Spoilt compares whole runs of the changed texts with those of the program. refuted says how a run breaks the
-// contract or ends in an error. other says how runs that keep the contract already behave differently now.
-// Both are empty where nothing is spoilt.
+// Spoilt compares whole runs of the changed texts with those of the unrepaired program. refuted says how a run breaks
+// the contract or ends in an error. other says how behaviour changes in runs in which the unrepaired program keeps the
+// contract. Both are empty where nothing is spoilt.
 func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, other string, err error) {
 	if len(w.t.whole) == 0 {
 		return "", "", nil

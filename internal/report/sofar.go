@@ -68,8 +68,9 @@ func (s *SoFar) About(rep *Report) {
 	s.about = Report{Entry: rep.Entry, Failing: rep.Failing, Cases: rep.Cases, Example: rep.Example, Notes: rep.Notes}
 }
 
-// Offer records the latest candidate of a stage in place of the previous one. A candidate of stage Meets claims only
-// the given cases: other evidence is removed.
+// Offer records a candidate in place of the previous one of its stage. Of a candidate of stage Meets only the evidence
+// about the given cases is kept, because the other checks are still under way. A SoFar made by Within translates the
+// candidate and offers it to the outer one instead, always as one of stage Meets.
 func (s *SoFar) Offer(stage Stage, r Repair, texts map[string]string) {
 	if s == nil || s.ctx.Err() != nil || len(texts) == 0 {
 		return

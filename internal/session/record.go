@@ -128,8 +128,8 @@ func (s *Session) noteEntry(im *heap.Image) {
 	s.entries = append(s.entries, im)
 }
 
-// outer describes a function that was active before the segment began; i is
-// its place in the image's frames.
+// outer describes a call that was already active when the recorded part of the run (spec.Segment) began. i is the index
+// of its frame in im.Frames, depth its depth on the stack.
 func (s *Session) outer(im *heap.Image, i, depth int) activation {
 	f := im.Frames[i].Func
 	a := activation{frame: &spec.Frame{Func: f, Vars: map[*cfront.Var]ctype.Word{}, Outer: true}, depth: depth}

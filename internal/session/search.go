@@ -485,8 +485,8 @@ func (s *Session) unlikely(p *repair.Patch) int {
 	return n
 }
 
-// counted reports whether the program counts with a variable or a member: somewhere ++, --, or an assignment with an
-// operator changes it.
+// counted reports whether the program counts with an integer variable or member: whether some statement consists of ++,
+// -- or an assignment with an operator, as +=, that changes it.
 func (s *Session) counted(l cfront.Expr) bool {
 	if !l.Type().IsInteger() {
 		return false

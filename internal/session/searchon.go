@@ -220,7 +220,7 @@ func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *ans
 	held.found = s.found
 }
 
-// leads reports whether the best of the repairs found is in the list.
+// leads reports whether the best repair of the session, s.found[0], is one of list.
 func (s *Session) leads(list []choice) bool {
 	first := s.textOf(&s.found[0])
 	for i := range list {

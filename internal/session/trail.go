@@ -78,7 +78,7 @@ func (s *Session) pass(line string) {
 	}
 }
 
-// drop takes a moment out.
+// drop removes the state at index i from the trail.
 func (t *trail) drop(i int) {
 	if g := t.list[i].graph; g != nil {
 		t.nodes -= len(g.Nodes)

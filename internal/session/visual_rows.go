@@ -182,7 +182,8 @@ type walk struct {
 	end   string // why the traversal broke off; "" if it did not
 }
 
-// visit adds the value of a node, and reports whether to go on.
+// visit counts a node of the list or tree; of the first nodes it also keeps the value as text. It returns false if the
+// traversal broke off or has met its bound.
 func (w *walk) visit(p ctype.Word) bool {
 	if w.end != "" || w.n >= w.most {
 		return false

@@ -393,7 +393,8 @@ func (e *Engine) hole(st *State, r []*smt.Term, in *ir.Instr) {
 	r[in.Dst] = v
 }
 
-// fill sets n bytes to one value. It returns false if no way is left.
+// fill sets the n bytes that p points to to the byte b. It returns false if the access is an error on every path of the
+// state.
 func (e *Engine) fill(st *State, p *smt.Term, n int64, b *smt.Term) bool {
 	list, ok := e.reach(st, p, n, true)
 	if !ok || n == 0 {

@@ -185,8 +185,8 @@ func (e *Engine) Start() *State {
 	return s
 }
 
-// Run calls a function in a state and follows all ways. The arguments are 64 bits wide, as in package ctype. The error
-// is *Unsupported, *LimitError, or the context's.
+// Run calls a function in a state and follows all paths. The arguments are 64 bits wide, as in package ctype. The error
+// is *Unsupported, *LimitError, the context's, or one that says that the function has no body.
 func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt.Term) (out []Outcome, err error) {
 	e.ctx = ctx
 	e.outcomes, e.depth, e.holes = nil, 0, 0

@@ -162,8 +162,8 @@ func (f *finder) meet(w, r *Call, i, k int) (x, y int, ok bool) {
 	return x, y, ok
 }
 
-// exits lists the events at which a call leaves the loops and branches around the statement before an event, and its
-// end.
+// exits takes the loops and branches that enclose the statement before an event. For each of them it lists the first
+// event, from this one on, that lies outside of it. Last it lists the end of the call, if the call comes to it.
 func exits(c *Call, event int) (out []int) {
 	from := max(event-1, 0)
 	for _, s := range around(c.Events[from].Stmt) {

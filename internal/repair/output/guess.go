@@ -335,7 +335,8 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 }
 
 // likewise also changes literals that no run uses, in the way of similar ones: those with the same text, with the same
-// conversions, or with the same words. If all changes replace the same end, that end is replaced, too.
+// conversions, or with the same words. If all changes put the same blanks or newlines in place of the same end,
+// literals with that end change in this way too, unless one with the same tail is used and stays.
 func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]string {
 	out := copied(set)
 	same, convs := map[string]string{}, map[string]map[string]bool{}

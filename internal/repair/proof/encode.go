@@ -196,7 +196,8 @@ func (e *encoder) segment(seg *spec.Segment) error {
 	return nil
 }
 
-// evaluator returns an evaluator for the expressions of item i.
+// evaluator returns an evaluator for the expressions of the statement that item i of the trace executes. It knows the
+// results of those calls in the statement that the trace executes as items of their own.
 func (e *encoder) evaluator(s *state, i int) (*evaluator, error) {
 	it := &s.t.Seg.Items[i]
 	w := s.t.At(i)

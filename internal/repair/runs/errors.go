@@ -95,8 +95,10 @@ type advance struct {
 	ends  string // how the runs end
 }
 
-// ByErrors searches single edits on the machine, for a program in which a memory rule fires. It returns a report with a
-// repair, or else steps, the most likely first, and only one of those after which the run in hand ends in the same way.
+// ByErrors searches edits for a program in which a memory rule fires, by running each edited program on the abstract
+// machine (package machine). It tries single edits and, if there are tests, single edits on top of a step. The report
+// has a repair if one was found. Otherwise steps are returned, the most likely first. Of steps after which the runs end
+// in the same way only one is returned.
 func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) {
 	rep, err := w.report()
 	if err != nil {
@@ -203,7 +205,8 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// judgeWoven judges the repairs that were found on the machine.
+// judgeWoven judges the first repairs of whole, which met the given cases on the abstract machine (package machine). A
+// single edit after which a memory rule still fires in the run to be repaired is noted as a possible step.
 func (w *Search) judgeWoven(ctx context.Context, rep *report.Report, whole []advance) error {
 	s := w.errors
 	for _, a := range whole[:min(len(whole), mostWhole)] {
@@ -547,8 +550,9 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	return met, !a.same || a.near > s.near, nil
 }
 
-// worse compares the run of a case that is not met with its run without the edit. worse reports whether it does not get
-// as far; same reports whether it still ends in the error that is to be repaired.
+// worse compares run r with an edit, which does not meet case i, with the run of that case without the edit. worse
+// reports whether the run with the edit gets less far or leaks more; same reports whether it still ends in the error
+// that is to be repaired.
 func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 	c, base, was := s.w.t.Given.Cases[i], s.base[i], s.failed[i]
 	switch {

@@ -23,8 +23,9 @@ const mostInitial = 4
 // unsetName extracts the name of a variable from the machine's message about an uninitialized read.
 var unsetName = regexp.MustCompile(`^variable (\w+) is read before|of (\w+) of \d+ bytes?, never written$`)
 
-// initialized returns bases with all initial values that the runs in hand need, one also with other literals; none if
-// they need no initial values.
+// initialized adds initial values for the variables that a given run reads uninitialized, and returns the resulting
+// program as a base for further edits; before it, if possible, the same program with printed texts changed as well. It
+// returns none if no initial value is needed, or if the program with them cannot be compiled or fails no test.
 func (o *outputs) initialized(ctx context.Context) ([]*base, error) {
 	t := o.w.t
 	all := textedit.Unset(textedit.Config{Tree: t.Prog.Tree, Free: o.free}, o.own.funcs)

@@ -236,7 +236,8 @@ func (p *pair) written(items []item) string {
 	return b.String() + rest
 }
 
-// own1 returns a unit of the program with the text before it, and with the braces that it needs now.
+// own1 returns the text of a unit of the student's program, after between, the text that separates it from the previous
+// unit. It adds braces that the unit lacks and that braced requires, such as where a body has got a second statement.
 func (p *pair) own1(it item, between, step string, depth int) string {
 	text := p.own.text[it.start:it.end]
 	in := "\n" + strings.Repeat(step, depth)

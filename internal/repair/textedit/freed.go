@@ -203,7 +203,7 @@ func (s *Space) lateStep(st *cfront.For, p place) {
 	s.add(Statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: []Change{{f, r.Start, end, alt}}})
 }
 
-// cleared lists calloc in place of malloc.
+// cleared lists edits that call calloc in place of malloc, so that the memory is cleared.
 func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
 	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
 	if !ok || f.Func.Name != "malloc" || f.Func.Body != nil || len(x.Args) != 1 || !within(x.Args[0], x) {

@@ -242,7 +242,8 @@ type wrapper struct {
 	arg  cfront.Expr // an argument that the program passes to it
 }
 
-// fits reports whether an expression has the type of the function's known argument.
+// fits reports whether an expression has the type of w.arg, an argument that the program already passes to the
+// function.
 func (w *wrapper) fits(x cfront.Expr) bool { return sameType(cfront.Skip(w.arg).Type(), x.Type()) }
 
 // oneArgument returns the library functions that the program calls with one number.

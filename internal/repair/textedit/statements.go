@@ -50,7 +50,8 @@ func (s *Space) effects(st *cfront.ExprStmt, p place) {
 	s.value(st.X, p.fn)
 }
 
-// assignment lists other left sides and other assignment operators.
+// assignment lists other left sides and other assignment operators, the two sides or two indices exchanged, and for
+// pointers an assignment to or of the pointer instead of its target, or the other way round.
 func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
 	l, r := x.L.Range(), x.R.Range()
 	if l.End > r.Start {

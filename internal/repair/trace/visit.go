@@ -411,8 +411,8 @@ func (s *search) give(u *unit, was bool) {
 	}
 }
 
-// classes tries every group of candidates with the same effect. The search continues with gap number next after the
-// item.
+// classes executes item i of trace k with every group of candidates that have the same effect there. After each the
+// search continues with the insertion places after the item, from gaps[next] on.
 func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []group, f *filter) {
 	im := s.traces[k].Im
 	was, saved, rel := u.out, u.vs, s.rel

@@ -61,7 +61,7 @@ func (a aligned) Origin(file string, start, end int) (at int, ok bool) {
 	return list[i].before + max(0, start-list[i].at), true
 }
 
-// alignedWith aligns the files that two programs have in common by name.
+// alignedWith aligns those files of two programs that have the same name and different texts.
 func alignedWith(program, edited *lower.Program) aligned {
 	texts := map[string]string{}
 	for _, f := range program.Tree.Files {

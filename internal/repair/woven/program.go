@@ -80,7 +80,8 @@ func (p *Program) choose(r *oracle.Runner, edits []int) error {
 	return nil
 }
 
-// Run runs a case with edits in force. The runner must be one of Prog; afterwards its machine shows the end of the run.
+// Run runs a case with the edits of these numbers. r must be a runner of the program p.Prog. Afterwards r's machine is
+// still in the state in which the run ended.
 func (p *Program) Run(r *oracle.Runner, c *oracle.Case, edits ...int) (*oracle.Run, error) {
 	if err := r.Begin(c, nil); err != nil {
 		return nil, err
@@ -160,7 +161,8 @@ func (p *Program) Within(id int32, e *textedit.Edit) bool {
 	return false
 }
 
-// Reached adds to seen the places that the last run executed, each named by the number of its first edit.
+// Reached adds to seen the places that the last run executed, each named by the number of its first edit. Precondition:
+// the first number given to that run was 0, for only such runs mark places.
 func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
 	n := 1
 	for _, c := range p.Choices {
