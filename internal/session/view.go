@@ -354,7 +354,7 @@ func (s *Session) viewRepair(p *repair.Patch) RepairView {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.Diff, r.Rows = d, Rows(d)
+	r.Diff, r.Rows = d, s.rows(d)
 	if s.described == nil || len(s.described) > 200 {
 		s.described = map[*repair.Patch]RepairView{}
 	}
@@ -369,7 +369,7 @@ func (s *Session) viewText(t *rewritten) RepairView {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.Diff, r.Rows = d, Rows(d)
+	r.Diff, r.Rows = d, s.rows(d)
 	return r
 }
 
@@ -392,6 +392,20 @@ func (s *Session) examples(v *oracle.Tally) []Example {
 		}
 		if out = append(out, Example{s.inputs[i], said(a), said(b)}); len(out) == 3 {
 			break
+		}
+	}
+	return out
+}
+
+// rows puts a diff of the program side by side, with the names of files as the program has them; those in a diff may
+// differ (patch.DiffName).
+func (s *Session) rows(diff string) []DiffRow {
+	out := Rows(diff)
+	for i, r := range out {
+		for _, f := range s.prog.Tree.Files {
+			if r.File != "" && patch.DiffName(f.Name) == r.File {
+				out[i].File = f.Name
+			}
 		}
 	}
 	return out

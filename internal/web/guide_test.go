@@ -35,24 +35,21 @@ func TestGuide(t *testing.T) {
 	hint("Repair (r)")
 	b.keys("r")
 	hint("The program runs repaired")
+	if n := b.eval("document.querySelectorAll('.line.patched').length"); n != "1" {
+		t.Errorf("%s lines of the source are marked as patched", n)
+	}
 	// Under the picture there is room for two sides of code; in a column beside it, on a wide screen, they stand one
 	// below the other.
 	sides := "(() => { const [a, b] = [...document.querySelectorAll('.repair .edited td:nth-child(even)')].map(e => e.getBoundingClientRect()); return b.top >= a.bottom ? 'below' : b.left >= a.right ? 'beside' : 'over' })()"
-	if got := b.eval(sides); got != "beside" {
-		t.Errorf("under the picture the repaired line is %s that as written", got)
-	}
+	b.wait(sides + " === 'beside'")
 	b.do(chromedp.EmulateViewport(1600, 900))
-	if got := b.eval(sides); got != "below" {
-		t.Errorf("in a narrow column the repaired line is %s that as written", got)
-	}
+	b.wait(sides + " === 'below'")
 	width := "Math.round(document.getElementById('side').getBoundingClientRect().width)"
 	was := b.eval(width)
 	x, y := b.spot(".split.side")
 	b.dragTo(x, y, x-200, y)
 	b.wait(width + " > " + was + " + 150")
-	if got := b.eval(sides); got != "beside" {
-		t.Errorf("in a wide column the repaired line is %s that as written", got)
-	}
+	b.wait(sides + " === 'beside'")
 	b.do(chromedp.Reload())
 	b.wait("document.body.dataset.seq !== undefined")
 	b.click("#t-repairs")

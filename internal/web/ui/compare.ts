@@ -9,7 +9,10 @@ export class Compare {
   private shown = 0; // 0 for the memory now, else a picture of the scene
 
   /** closes is told when a picture of a call takes the canvas: what stands below it makes room. */
-  constructor(private readonly closes: () => void) { this.turn(0); }
+  constructor(private readonly closes: () => void) {
+    this.turn(0);
+    new ResizeObserver(() => this.center()).observe(byId("scene"));
+  }
 
   show(v: View): void {
     const scene = v.patch?.scene ?? v.repairs.find((r) => r.inForce)?.scene ?? null;
@@ -36,5 +39,11 @@ export class Compare {
     const picture = element(p.svg) as SVGElement;
     picture.style.setProperty("--wide", picture.getAttribute("width")); // on a narrow screen it is not made smaller than can be read
     out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), picture);
+    this.center();
+  }
+
+  /** center moves a picture that is wider than its place to what differs. */
+  private center(): void {
+    byId("scene").querySelector(".cell.changed")?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 }

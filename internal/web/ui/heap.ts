@@ -58,6 +58,7 @@ export class HeapView {
   private zoom = 1;
   private free = false; // the user has panned or zoomed
   private whole = false; // the user wants to see all of it, however small
+  private entire = false; // all of the picture is seen, and the user has not chosen what to look at
   private over = false; // most of the picture is new: it is shown as a whole where that can be read
   private readonly fingers = new Map<number, [number, number]>(); // that touch the canvas
   private ends: (() => void) | null = null; // ends the gesture of one finger
@@ -84,6 +85,7 @@ export class HeapView {
     for (const end of ["pointerup", "pointercancel"] as const) this.svg.addEventListener(end, (e) => this.fingers.delete(e.pointerId));
     new ResizeObserver(() => {
       this.drawn.zoom = 0;
+      this.over ||= this.entire; // a panel that opens takes room: what was seen as a whole stays so, where it can be read
       if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over, false);
       else this.fit(false);
     }).observe(this.svg);
@@ -302,6 +304,7 @@ export class HeapView {
         this.y = Math.max(0, Math.min(40, (r.height - v[3]! * z) / 2)) - v[1]! * z;
       }
     }
+    this.entire = !this.free && this.covers(v, r.width, r.height);
     this.move();
   }
 

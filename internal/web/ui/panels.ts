@@ -31,7 +31,7 @@ export function diff(rows: DiffRow[]): HTMLElement {
   const body = h("tbody", {});
   const indent = Math.min(...rows.flatMap((r) => [r.old, r.new]).filter((t) => t.trim() !== "").map((t) => t.length - t.trimStart().length));
   for (const r of rows) {
-    if (r.file !== undefined) { body.append(h("tr", { class: "file" }, h("td", { colspan: "4" }, r.file))); continue; }
+    if (r.file !== undefined) { body.append(h("tr", { class: "file" }, h("td", { colspan: "4", title: r.file }, r.file.replace(/^.*\//, "")))); continue; }
     const changed = r.left === 0 || r.right === 0 || r.old !== r.new;
     // Where there is no room for two sides the style sheet puts one below the other.
     const cell = (n: number, text: string, sign: string, cls: string, side: string) => [
