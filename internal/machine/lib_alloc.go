@@ -118,7 +118,7 @@ func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(b.Size), nil
 }
 
-// libScratch is memory for library code written in C: not part of H.
+// libScratch allocates memory for library code written in C. It is not part of the program's heap.
 func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(0)
 	if n < 0 || n > m.cfg.MaxMemory { // there is no array of such a size

@@ -175,7 +175,7 @@ func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(byte(c.arg(0))), nil
 }
 
-// until reads up to max bytes, through a byte.
+// until reads up to max bytes, or up to and including the byte end.
 func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
 	var out []byte
 	for len(out) < max {
@@ -292,8 +292,8 @@ func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	return out, nil
 }
 
-// putBack makes bytes that were read the next ones again: the call that read them is executed again
-// when there is more.
+// putBack makes bytes that were read the next ones again, for a call that has to wait and is made
+// again later.
 func (s *stream) putBack(b []byte) {
 	for i := len(b) - 1; i >= 0; i-- {
 		s.unget = append(s.unget, b[i])
