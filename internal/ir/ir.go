@@ -25,7 +25,7 @@ const NoReg Reg = -1
 type Op uint8
 
 const (
-	Nop       Op = iota // where T is set: a store to B + Else has written member Target of the union T at A + Imm
+	Nop       Op = iota // nothing; with T it notes that the store to B + Else wrote member Target of the union T at A + Imm
 	Move                // Dst = A
 	Suspect             // Dst = whether component Imm is taken to be wrong
 	Hole                // Dst = the value, of type T, that stands for component Imm

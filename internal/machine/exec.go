@@ -36,7 +36,8 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	}
 }
 
-// interpret is exec for one process after the other, until one has ended.
+// interpret runs one process after the other until one ends or has a fault, or
+// stop returns true.
 //
 // It is long because it is one switch over opcodes; every case is a few lines.
 func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
@@ -735,8 +736,9 @@ func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) 
 	}
 }
 
-// finish ends the program: atexit functions first, in reverse order. It
-// reports whether all is done; otherwise a frame has been pushed.
+// finish ends the program, atexit functions first in reverse order, or the
+// thread if it is not the first. It reports whether the program is over;
+// otherwise a frame has been pushed or another thread goes on.
 func (m *Machine) finish(v ctype.Word) bool {
 	if m.exitW == 0 && m.several() && m.th.cur.number > 1 {
 		return m.endThread(v)

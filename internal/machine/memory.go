@@ -27,8 +27,8 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
-	clean    bool   // who writes to it takes what soil gives: others have it, too, it is large, or it has unions
-	kept     bool   // others have it, too; of a large block its pages say that
+	clean    bool   // to be written only after soil: it is shared, it is large, or something is known of its unions
+	kept     bool   // it is shared with states or with callers of Changed or Share; of a large block its pages say that
 	large    *pages // its memory; nil for a block that is not large
 	Addr     ctype.Word
 	Size     int64
@@ -176,7 +176,7 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 	return b, off, f
 }
 
-// reach is access unwatched. A negative n is a size_t beyond what any object has.
+// reach is access without a monitor and without a look for races. A negative n is a size_t beyond what any object has.
 func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	if b, off := m.cell(w); b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 		if write && b.clean {
@@ -351,7 +351,8 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 }
 
 // Read copies memory at w into buf, whether or not it was written. It reports
-// whether all of it lies in one live object.
+// whether all of it lies in one object whose contents are there: a live one or,
+// with Config.KeepFreed, a freed one.
 func (m *Machine) Read(w ctype.Word, buf []byte) bool {
 	b, off := m.Find(w)
 	if b == nil || b.Freed && b.Data == nil || off < 0 || off+int64(len(buf)) > b.Size {

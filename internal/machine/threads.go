@@ -9,15 +9,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is threads. One of them runs at a time; another one goes on when that one waits or
-// ends, or after so many instructions, at the next jump or call of the library. So runs are
-// repeatable, and what happens between two of those happens at once. Which thread goes on is no choice: the next one in the
-// order of their creation that can.
+// This file is threads. One of them runs at a time. Another one goes on when that one waits or ends,
+// or after a number of instructions, at the next jump or call of the library. So runs are repeatable,
+// and what happens between two such points is atomic. The thread that goes on is always the next one,
+// in the order of their creation, that can.
 //
 // A library function that has to wait is called again when its thread goes on.
 
 // sliceSteps is how many instructions a thread executes at least, and less than twice as many,
-// before another one goes on. It is not always the same number: a loop might always be left at one place.
+// before another one goes on. The number varies, as a loop might otherwise always be left at one place.
 const sliceSteps = 1000
 
 // nextSlice gives the present thread its time.
@@ -38,7 +38,7 @@ type threads struct {
 	slice   int64 // instructions at which another one goes on
 	lastKey int
 	keys    map[int]ctype.Word // destructors of thread-specific values
-	order   map[uint64]clock   // what has happened before whoever gets hold of an object, by its address
+	order   map[uint64]clock   // by address of an object that was released: what happened before
 	shadow  map[uint32]*shadow
 	failed  *Fault // of a thread's end
 }
@@ -52,7 +52,7 @@ const (
 	over
 )
 
-// thread is what a thread has of its own. Of the one that runs, the machine has it.
+// thread is what a thread has of its own. Of the one that runs, the machine has what park keeps.
 type thread struct {
 	number int
 	state  condition
@@ -259,7 +259,7 @@ func (m *Machine) preempt() *Fault {
 	return m.schedule()
 }
 
-// deadlock is what happens when all threads wait for each other.
+// deadlock returns the fault of a program in which all threads wait.
 func (m *Machine) deadlock() *Fault {
 	var parts []string
 	for _, t := range m.th.list {
@@ -308,8 +308,8 @@ func (m *Machine) wake(on ctype.Word) {
 	}
 }
 
-// returns ends a library function with a value, so that what it has changed of the threads counts
-// at once.
+// returns lets a library call return v at once, so that what it has changed of the threads counts
+// for the next instruction.
 func (m *Machine) returns(c *libCall, v ctype.Word) {
 	if c.dst >= 0 {
 		base := m.frames[len(m.frames)-1].base
