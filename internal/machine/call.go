@@ -146,7 +146,7 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	return v, f
 }
 
-// traceResult notes that a function of the library gave a value.
+// traceResult notes in the trace that a library function has returned v.
 func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 	if m.tr != nil {
 		m.tr.regs[fr.base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)

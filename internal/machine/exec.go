@@ -341,7 +341,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
-				if m.moved { // perhaps to another thread, perhaps the first
+				if m.moved { // another thread may run now, or the program has made its first one
 					m.moved, limit, watched = false, m.nextLook(), m.watching()
 				}
 			}

@@ -77,7 +77,7 @@ type opened struct {
 // noDescriptor is the description of a standard stream whose descriptor is closed. Nothing changes it.
 var noDescriptor = &opened{device: -1}
 
-// textStream is what keeps a program's memory in step with a stream into it.
+// textStream is the program's own memory that a stream writes to; see syncText.
 type textStream struct {
 	buf, size ctype.Word // open_memstream: where the address and the size of the memory are stored
 	at        ctype.Word // the memory
@@ -368,7 +368,7 @@ func (m *Machine) open(f *memFile) *stream {
 	return m.lib.describe(m.lib.free(0), &opened{file: f})
 }
 
-// free is the first descriptor from one on that is not open.
+// free returns the first descriptor from fd on that is not open.
 func (l *library) free(fd int) int {
 	for l.streamOf(fd) != nil {
 		fd++

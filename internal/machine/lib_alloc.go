@@ -137,7 +137,8 @@ func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// libMoving is how library code says that it is going to move bytes about.
+// libMoving is called by library code written in C before it moves bytes, so that a monitor and the search for races know
+// of it.
 func libMoving(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.long(1) <= 0 {
 		return 0, nil

@@ -187,7 +187,7 @@ func inside(f func(*big.Float) *big.Float) func(*big.Float) *big.Float {
 func elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext {
 	exact := extFunctions[name]
 	v := x.Float64()
-	// Near zero these functions are x itself; their formulas subtract numbers near 1 and lose its bits.
+	// Near zero these functions are x itself, whose bits would be lost beside the 1 in their formulas.
 	small := (name == "expm1" || name == "log1p" || name == "tanh" || name == "sinh") && math.Abs(v) < 1e-30
 	switch {
 	case exact == nil || x.IsNaN() || x.IsInf() || x.IsZero():

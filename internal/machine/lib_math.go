@@ -154,7 +154,7 @@ func real2(name string, f func(a, b float64) float64) {
 	}
 }
 
-// initExact registers the functions of long double that are exact, and powl and atan2l.
+// initExact registers the functions of long double that are exact, and hypotl, powl and atan2l.
 func initExact() {
 	one := map[string]func(ctype.Ext) ctype.Ext{
 		"sqrtl": ctype.Ext.Sqrt, "fabsl": ctype.Ext.Abs, "logbl": func(x ctype.Ext) ctype.Ext { _, e := x.Frexp(); return ctype.ExtOfFloat(float64(e - 1)) },

@@ -332,7 +332,7 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(2), f
 }
 
-// libRead reads from a descriptor: of the terminal and pipes a line at a time.
+// libRead is read; see readFrom.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	b, errno, f := m.readFrom(int(c.int(0)), c.long(2))
 	if errno != 0 {
@@ -345,7 +345,7 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
 }
 
-// readFrom reads up to n bytes from a descriptor.
+// readFrom reads up to n bytes from a descriptor, from standard input no more than a line.
 func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
 	s := m.lib.streamOf(fd)
 	if n < 0 {

@@ -249,7 +249,7 @@ func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
 var consoleCommands = strings.Fields("chcp cls color mode pause title")
 
 // libSystem runs a command if programs may be started. Otherwise it answers for the shell where nothing has to be run:
-// clear does nothing, and consoleCommands are not found.
+// there is a shell, clear does nothing, and consoleCommands are not found.
 func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
 		return 1, nil

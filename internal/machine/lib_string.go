@@ -298,7 +298,7 @@ func libStrchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case found:
 		return c.arg(0) + ctype.Word(len(s)), nil
 	}
-	i := strings.LastIndexByte(s+"\x00", wanted) // the end, or the last of them
+	i := strings.LastIndexByte(s+"\x00", wanted) // the last occurrence, which may be the 0 at the end
 	if !last && wanted != 0 {
 		i = -1
 	}

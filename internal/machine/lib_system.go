@@ -77,8 +77,8 @@ func libSetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.setLimit(c, c.int(0), c.arg(1))
 }
 
-// setLimit sets a limit. Lowering one is refused, since the machine would not enforce it; so is raising the stack's over
-// Config.MaxStack.
+// setLimit sets a limit. Lowering one is refused, except those of CORE, NICE and RTPRIO, since the machine would not
+// enforce it; so is raising the stack's over Config.MaxStack.
 func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
 	if which < 0 || which >= int64(len(limits)) {
 		m.set(errINVAL)

@@ -8,9 +8,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is pthread.h, semaphore.h and threads.h on top of the scheduler. What a mutex or a
-// semaphore is lies in the program's memory, in places of our own; who waits for it is with
-// the threads.
+// This file is pthread.h, semaphore.h and threads.h on top of the scheduler. The state of a mutex
+// or a semaphore lies in the program's memory, in a layout of our own; who waits for it is noted
+// in the threads.
 
 func init() {
 	register(map[string]builtin{

@@ -323,8 +323,8 @@ func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
 	return m.bytes(w, n, true)
 }
 
-// reading is access for reading n bytes, or for moving them when it is not
-// strict about those never written.
+// reading is access for reading n bytes. Without strict they are only moved, and
+// some may be uninitialized.
 func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
 	if m.racing() {
 		if f := m.raced(w, n, false); f != nil {

@@ -139,7 +139,7 @@ type inst struct {
 	imm     int64
 	in      *ir.Instr // what is needed rarely
 	builtin builtin   // oCall of a library function
-	steps   int32     // merged code, what jumps: the instructions that the block stands for
+	steps   int32     // merged code, at the end of a block: how many instructions it stands for
 	callee  int32     // 1 more than the index of the function that is called; 0: none of the program
 }
 

@@ -56,9 +56,9 @@ type Config struct {
 	Races     bool  // data races are no fault
 	Monitor   Monitor
 	Programs  func(*exec.Cmd) error // starts a real program for exec and what is like it; nil: none is started
-	Thorough  bool                  // string functions may not write over what they read; a function that is returning holds no block any more
+	Thorough  bool                  // string functions may not write over what they read; a returning function holds no block any more
 
-	threads bool // the program makes some
+	threads bool // the program makes threads
 	plain   bool // code is not merged although nothing is watched: this is the child of a process whose code is not
 }
 
@@ -265,7 +265,7 @@ func (m *Machine) initGlobal(b *Block, i int) {
 	}
 }
 
-// fillIn writes the value that a global begins with.
+// fillIn writes a global's initial bytes into its block; of a large block only to the pages that are not all zero.
 func (m *Machine) fillIn(b *Block, data []byte) {
 	if b.large == nil {
 		copy(b.Data, data)

@@ -142,7 +142,7 @@ func (m *Machine) Block(id uint32) *Block {
 // Find returns the block that an address is in or near, and the offset there; nil for none.
 func (m *Machine) Find(w ctype.Word) (*Block, int64) {
 	b, off := m.cell(w)
-	if off < -(1<<32) || off > 1<<40 { // of the stack and not there, or the other way round
+	if off < -(1<<32) || off > 1<<40 { // the address is one of the stack and the block is not, or the other way round
 		return nil, 0
 	}
 	return b, off
@@ -291,7 +291,7 @@ func copyBits(dst []byte, do int64, src []byte, so, n int64) {
 	d[0], d[k] = first, last
 }
 
-// bytesAStep is how many bytes are copied in the time of an instruction: what copies megabytes is no single step.
+// bytesAStep is how many bytes a copy may move for one step, so that copying megabytes counts as many.
 const bytesAStep = 4096
 
 // copyBytes copies n bytes with what is known about them: whether they were
@@ -382,7 +382,7 @@ func (m *Machine) Write(w ctype.Word, data []byte) bool {
 // HeapBlocks returns the heap blocks, live and freed, in order of allocation.
 func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
-// Malloc allocates a heap block as malloc does; zero as calloc does.
+// Malloc allocates a heap block as malloc does or, with zero, as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	return m.allocate(size, alignment, zero)
 }

@@ -108,7 +108,7 @@ func (m *Machine) hasEnd(p *pipe, write bool) bool {
 // pipeWaits is a kind of Fault that never leaves the machine: the call that returns it waits for a pipe, and is made again.
 const pipeWaits FaultKind = "a pipe"
 
-// waitsFor makes the present call wait until something is read from a pipe or written to it.
+// waitsFor returns the fault that makes the present call wait until something is read from a pipe or written to it.
 func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 	return &Fault{Kind: pipeWaits, Message: why, Pointer: p.key()}
 }

@@ -67,7 +67,7 @@ func (th *threads) release(object ctype.Word) {
 	t.clock = t.clock.with(t.number, t.clock.of(t.number)+1)
 }
 
-// reader is the last read of one of several threads that read a byte in no order.
+// reader is a thread's last read of a byte that several threads have read in no order.
 type reader struct {
 	thread, time uint32
 	stmt         int32

@@ -43,7 +43,7 @@ type threads struct {
 	failed  *Fault // of a thread's end
 }
 
-// condition is what a thread does when it is not the one that runs.
+// condition says whether a thread can go on.
 type condition uint8
 
 const (
@@ -170,7 +170,7 @@ func (m *Machine) activeFrames(yield func(*frame) bool) {
 	}
 }
 
-// park keeps what the machine has of the thread that runs.
+// park moves what the machine has of the running thread into its thread.
 func (m *Machine) park() {
 	t := m.th.cur
 	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
@@ -183,7 +183,7 @@ func (m *Machine) park() {
 	}
 }
 
-// unpark gives the machine what a thread has.
+// unpark makes t the thread that runs, and gives the machine what it has.
 func (m *Machine) unpark(t *thread) {
 	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
 	m.lib.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale

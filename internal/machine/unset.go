@@ -163,7 +163,7 @@ func (c *code) holdAgain() {
 	}
 }
 
-// does is what an instruction does, held or not.
+// does returns the opcode of an instruction, whether or not it is held.
 func (x *inst) does() opcode {
 	if x.op == oHeld {
 		return x.was
