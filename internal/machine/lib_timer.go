@@ -38,7 +38,7 @@ func (m *Machine) elapsed(which int) int64 {
 	return m.nanos() - m.slept - m.away*10
 }
 
-// nextTimer is the number of instructions at which a timer is due.
+// nextTimer returns the number of executed instructions (steps) at which the next timer is due.
 func (m *Machine) nextTimer() int64 {
 	next := int64(math.MaxInt64)
 	for i := range m.lib.timers {

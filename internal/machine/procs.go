@@ -177,7 +177,7 @@ func (m *Machine) fork(c *libCall) (*process, *Fault) {
 	return q, nil
 }
 
-// copyTo makes n a copy of the machine that shares its open files, and has of its threads the present one.
+// copyTo makes n a copy of the machine, as fork does: it shares the open files, and only the present thread goes on.
 func (m *Machine) copyTo(n *Machine) {
 	c := &copying{shares: true}
 	s := m.saveOne(c)

@@ -267,7 +267,7 @@ func (m *Machine) bind(o *opened, a []byte) (errno ctype.Word) {
 	return 0
 }
 
-// taken reports whether another socket has an address.
+// taken reports whether a socket other than x has the address a.
 func (m *Machine) taken(x *socket, a []byte) bool {
 	if m.pathOf(a) != "" {
 		return false // the file says

@@ -77,7 +77,7 @@ type thread struct {
 	low             int
 	errno, locale   ctype.Word // of uselocale
 	masked          ctype.Word // signals
-	own             []uint32   // blocks of the variables that each thread has, in the order of the globals
+	own             []uint32   // blocks of its own copies of globals, in the order of perThread
 
 	result           ctype.Word
 	detached, joined bool
@@ -112,7 +112,7 @@ func (m *Machine) threading() *threads {
 	return m.th
 }
 
-// perThread are the globals that each thread has.
+// perThread returns the indexes of the globals that each thread has its own copy of.
 func (m *Machine) perThread() []int {
 	var out []int
 	for i := range m.prog.IR.Globals {
@@ -200,7 +200,7 @@ func (m *Machine) unpark(t *thread) {
 	m.moved = true
 }
 
-// ownGlobals makes the variables that each thread has those of t.
+// ownGlobals makes the globals that each thread has its own copy of those of t.
 func (m *Machine) ownGlobals(t *thread) {
 	if len(t.own) == 0 {
 		return
