@@ -25,7 +25,7 @@ const NoReg Reg = -1
 type Op uint8
 
 const (
-	Nop       Op = iota // where T is set: a store to B + Else has written member Target of the union T at A + Imm
+	Nop       Op = iota // nothing; with T it notes that the store to B + Else wrote member Target of the union T at A + Imm
 	Move                // Dst = A
 	Suspect             // Dst = whether component Imm is taken to be wrong
 	Hole                // Dst = the value, of type T, that stands for component Imm
@@ -49,9 +49,10 @@ const (
 	VaArg               // Dst = address of the next argument of *A, which takes Imm bytes
 	End                 // the frame's object Imm ends; its next use begins another one
 
-	// Operations on types whose values are no words (ctype.IsWide). An operand of
-	// such a type is its address, and so is Dst, that of the frame's object Imm,
-	// where the result is put, unless the result is a word.
+	// Operations on types whose values do not fit in a word (ctype.IsWide). An
+	// operand of such a type is given by its address. A result of such a type is
+	// put into the frame's object Imm, and Dst is the address of that; any other
+	// result is the word in Dst.
 	WideBin  // Dst = A BinOp B, of types T and T2
 	WideUn   // Dst = BinOp A, in type T
 	WideConv // Dst = A converted from T to T2
@@ -59,8 +60,8 @@ const (
 
 	LabelAddr // Dst = address of label Imm of function Target
 	Call      // Dst = call
-	Bound     // A, an index into an array of type T, is less than Imm
-	NoValue   // the function is about to return nothing although its type has a value; with Imm 1: at its end
+	Bound     // check that A, an index into an array of type T, is at least 0 and less than Imm
+	NoValue   // the function, whose type has a result, is about to return without one; with Imm 1: by reaching its end
 	Jump      // to Target
 	Branch    // to Target when A (of type T) is not zero, else to Else
 	Switch    // on A by Table, else to Target
@@ -75,7 +76,7 @@ type Instr struct {
 	Op     Op
 	BinOp  ctype.Op
 	Start  bool // first of its statement
-	Again  bool // first of a later part of its statement: what one macro makes is one statement
+	Again  bool // first of a later part of its statement; all that one macro expands to is one statement
 	Atomic bool // loads and stores of an atomic object
 	Dst    Reg
 	A, B   Reg

@@ -6,9 +6,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// FindNeeded says of every load which bytes of it are looked at: of a word under a mask those that the mask leaves, of
-// one that is shifted or made narrower those that stay. The others may never have been written. All are looked at where
-// the word goes further than its basic block.
+// FindNeeded sets NeedOff and NeedLen of every integer load that is used only in part: those bytes that a mask, a shift
+// or a narrowing conversion keeps. The other bytes may be uninitialized. A value that is used outside its basic block
+// counts as used in full.
 func (f *Func) FindNeeded() {
 	uses := make([]int32, f.NumRegs)
 	f.eachUse(func(r Reg) { uses[r]++ })
@@ -55,7 +55,7 @@ func (in *Instr) reads(do func(Reg)) {
 	}
 }
 
-// mostNeeded bounds how far a value is followed.
+// mostNeeded bounds how many instructions deep a value is followed.
 const mostNeeded = 6
 
 // needs finds out which bits of registers are looked at.
@@ -74,7 +74,8 @@ func onesOf(t *ctype.Type) uint64 {
 	return 1<<(8*t.Size) - 1
 }
 
-// of returns the bits of a register that are looked at after instruction i of a block, which sets it.
+// of returns the bits of register r that are used, when instruction i of block b sets it. These are all bits if r is
+// used outside b.
 func (n *needs) of(b *Block, i int, r Reg, deep int) (m uint64) {
 	seen := int32(0)
 	for k := i + 1; k < len(b.Instrs) && seen < n.uses[r]; k++ {
@@ -106,7 +107,7 @@ func (n *needs) by(b *Block, k int, in *Instr, r Reg, deep int) uint64 {
 	case in.Op == Conv && in.T2 != nil && in.T2.Kind == ctype.Int && in.T2.Size <= 8 && in.T2.Bits == 0 && in.T.Bits == 0:
 		to := onesOf(in.T2)
 		m := after()
-		if in.T.Signed && in.T2.Size > in.T.Size { // the sign goes into all that is added
+		if in.T.Signed && in.T2.Size > in.T.Size { // the sign bit is copied into every added bit
 			from := onesOf(in.T)
 			if m&^from != 0 {
 				m |= from + 1>>1

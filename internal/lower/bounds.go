@@ -6,7 +6,7 @@ import (
 	"gulo/internal/ir"
 )
 
-// element is the place of x[i]. past is 1 where only its address is taken, which may be that behind the last one.
+// element returns the place of x[i]. past is 1 if only its address is taken, which may be one past the end of the array.
 func (b *builder) element(x *cfront.Index, past int64) place {
 	var base ir.Reg
 	var in []member
@@ -35,9 +35,9 @@ func rowOf(x *cfront.Index) (*cfront.Index, bool) {
 	return nil, false
 }
 
-// innerArray returns the type of an array of known length whose elements x leads to, if it is not a whole variable:
-// leaving that leaves its block. The last member of a struct may be meant to go on behind it, whatever its length says,
-// as gcc and clang take it (-fstrict-flex-arrays=0).
+// innerArray returns the type of the array that x points into, if its length is known and it may be only a part of its
+// block; else nil. For a whole variable the machine checks the bounds of the block. The last member of a struct is left
+// out, since it may be a flexible array whatever its length says, as gcc and clang take it (-fstrict-flex-arrays=0).
 func innerArray(x cfront.Expr) *ctype.Type {
 	d, ok := x.(*cfront.Decay)
 	if !ok || d.X.Type().Kind != ctype.Array || d.X.Type().Len < 0 {
@@ -58,7 +58,7 @@ func innerArray(x cfront.Expr) *ctype.Type {
 	return nil
 }
 
-// isLast reports whether a member is the last of its struct or union, which may be a member without a name of record.
+// isLast reports whether a member is the last of its struct or union: record, or an unnamed member of record.
 func isLast(record *ctype.Type, name string) bool {
 	for i, f := range record.Fields {
 		if f.Name == name {

@@ -265,7 +265,7 @@ func (b *builder) value(x cfront.Expr) ir.Reg {
 	}
 	hole := func(id int32) ir.Reg {
 		v := b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Imm: int64(id)})
-		for _, c := range cfront.Drawn(x) { // what comes later gets other numbers
+		for _, c := range cfront.Drawn(x) { // else later draws would get other numbers
 			b.computed(c)
 		}
 		return v
@@ -430,8 +430,8 @@ func (b *builder) statements(x *cfront.StmtExpr, value func(last cfront.Expr)) {
 	b.leaveScope(depth)
 }
 
-// inner begins the statements of a statement expression, and returns what goes back to the statement around it. As
-// in compiled code that one begins behind them, unless it has done something before.
+// inner begins the statements of a statement expression, and returns a function that goes back to the statement around
+// it. As in compiled code, the outer statement begins behind the inner ones, unless it has done something before them.
 func (b *builder) inner() (outer func()) {
 	id, begins := b.stmt, b.pending
 	if b.overlay || id == 0 {
@@ -442,7 +442,7 @@ func (b *builder) inner() (outer func()) {
 	}
 	return func() {
 		if b.stmt == id && !b.pending {
-			return // what one macro makes is one statement
+			return // all that one macro expands to is one statement
 		}
 		b.stmt, b.pending, b.again = id, begins, !begins
 		if begins {
@@ -453,7 +453,7 @@ func (b *builder) inner() (outer func()) {
 	}
 }
 
-// silent reports whether the first instructions of a statement only ask for addresses and variables.
+// silent reports whether the first instructions of a statement only take addresses and read variables.
 func (b *builder) silent(in []ir.Instr, id int32) bool {
 	if len(in) == 0 || !in[0].Start {
 		return false

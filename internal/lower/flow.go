@@ -15,7 +15,7 @@ type Edge struct {
 	Gaps      []int32 // gaps crossed, in order
 	Next      int32   // statement; 0 when the function's code ends
 	Block, At int32   // where it is entered
-	Middle    bool    // that is a later part of what one macro makes, not its beginning
+	Middle    bool    // it is entered at a later part of it, not at its beginning (Stmt.Macro)
 }
 
 // Edges returns the ways out of a statement, in the order of its code. Calls
@@ -62,9 +62,8 @@ func gapsAt(b *ir.Block, i int, gaps []int32) []int32 {
 	return gaps
 }
 
-// flow follows the only way from a place to the next stop. A gap between the
-// two halves of one statement is not met: macros that expand to several
-// statements are one.
+// flow follows the only way from a place to the next stop. A later part of the
+// statement from is no stop: all that one macro expands to is one statement.
 func (p *Program) flow(f *ir.Func, from *Stmt, decision int8, block, at int32) Edge {
 	e := Edge{Decision: decision}
 	for steps := 0; steps < 10000; steps++ {
@@ -95,8 +94,8 @@ func (p *Program) First(fn int32) Edge {
 // ReturnsTwice lists the functions of setjmp.h that return once more when longjmp is called.
 var ReturnsTwice = []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"}
 
-// Jumps reports whether the program knows one of them: only then may a call be left by longjmp for a
-// statement of the program.
+// Jumps reports whether the program declares one of ReturnsTwice. Only then can a call be left by
+// longjmp for a statement of the program.
 func (p *Program) Jumps() bool {
 	return slices.ContainsFunc(p.IR.Funcs, func(f *ir.Func) bool { return slices.Contains(ReturnsTwice, f.Name) })
 }

@@ -232,7 +232,7 @@ func (b *builder) function() {
 	}
 }
 
-// valued reports whether who calls the function may use a value that it has to return; main returns 0 by itself.
+// valued reports whether the function has to return a value that its caller may use; main returns 0 by itself.
 func (b *builder) valued() bool {
 	return b.tree.Type.Result.Kind != ctype.Void && b.tree.Name != "main"
 }

@@ -30,9 +30,9 @@ func (b *builder) computedGoto(s *cfront.ComputedGoto) {
 	b.emit(in)
 }
 
-// asm lowers inline assembly without instructions: an output that has to be where
-// an input is gets its value, others keep theirs, as they do with the compilers
-// that programs are tested with.
+// asm lowers inline assembly without instructions. An output that is tied to an
+// input gets its value. Outputs with + or m keep theirs, as they do with the
+// compilers that programs are tested with; others are refused.
 func (b *builder) asm(s *cfront.Asm) {
 	b.begin(&Stmt{Kind: Expr, Range: s.Range(), Node: s, Stop: len(s.Out) > 0})
 	values := make([]ir.Reg, len(s.In))

@@ -20,10 +20,10 @@ import (
 	"gulo/internal/source"
 )
 
-// This file keeps large programs as they are when they have been read and lowered, so that the
-// next start reads neither. A kept program is the one that would be read: it counts only while
-// all texts that it was made of are what they were, nothing is there that would be read before
-// one of them, and gulo and the compiler are the same.
+// This file keeps large programs on disk after they were read and lowered, so that the next start
+// does neither. A kept program must be the one that would be read. So it counts only while all
+// texts that it was made of are unchanged, no new file would be found before one of them, and gulo
+// and the compiler are the same.
 
 // What is kept before the oldest are dropped, down to a half.
 const (
@@ -31,9 +31,9 @@ const (
 	keptBytes    = 1 << 30
 )
 
-// Open reads and lowers a program that somebody works with: if it is large, it is kept for the
-// next time. Components are not for it, nor are programs that say when they were read: those
-// are others on every day. The error is as Load's.
+// Open reads and lowers a program that somebody works with. If it is large, it is kept for the next
+// time, unless it has Options.Components or contains the time of its compilation, which differs
+// each time. The error is as Load's.
 func Open(ctx context.Context, files []string, opt cfront.Options, how Options) (*Program, error) {
 	store := openKept(files, opt, how)
 	if p := store.read(); p != nil {

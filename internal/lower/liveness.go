@@ -9,7 +9,8 @@ import (
 
 // Live returns the local variables of a function that may be read before they
 // are written again when control is at the start of each of its statements.
-// Variables whose address is taken, arrays and structs are always live.
+// Accesses through pointers are not seen: callers have to count variables whose
+// address is taken, arrays and structs as live.
 func (p *Program) Live(f *cfront.Func) map[int32]map[*cfront.Var]bool {
 	var stmts []*Stmt
 	for _, s := range p.Stmts {

@@ -9,7 +9,7 @@ import (
 // This file notes the members of unions that are stored to by their names, for debuggers (Options.Memory): an ir.Nop behind
 // the store says it.
 
-// member is one of a union that is at base + off.
+// member is a member of the union at base + off.
 type member struct {
 	union *ctype.Type
 	index int32
@@ -17,7 +17,7 @@ type member struct {
 	off   int64
 }
 
-// within notes that a place is a member of a union. The place is still that of the union, or of the struct around it.
+// within notes that x is a member of a union. The place p is still that of the union, or of the struct around it.
 func (b *builder) within(p *place, x *cfront.Member) {
 	if x.Arrow {
 		p.members = nil
@@ -34,7 +34,8 @@ func (p *place) enter(list []cfront.UnionMember) {
 	}
 }
 
-// memberOf is the place of the array that is a member and whose element is taken.
+// memberOf returns the place of the array of which x is an element, if that is a member; false if it is none, and without
+// Options.Memory.
 func (b *builder) memberOf(x *cfront.Index) (place, bool) {
 	d, ok := x.X.(*cfront.Decay)
 	if !ok || !b.opt.Memory {

@@ -101,9 +101,9 @@ type Program struct {
 	strings map[string]int32
 	refused map[cfront.Stmt]*source.Error // statements that cannot be lowered
 	overlay sync.Mutex                    // lowering overlays may add functions and strings
-	index   sync.Mutex                    // of objects, funcs and strings: a search adds to them while somebody else looks
+	index   sync.Mutex                    // guards objects, funcs and strings: a search adds to them while others look
 
-	// Kept is what packages that execute the program make of it once, by keys of types of their own.
+	// Kept is for packages that execute the program: what each derives from it once, under keys of a type of its own.
 	Kept sync.Map
 }
 
@@ -115,15 +115,15 @@ type Options struct {
 	// Scopes ends the variables of a block where it is left, and when it is entered again.
 	// Without it they live as long as the call.
 	Scopes bool
-	// Bounds has indices checked into arrays that are members, rows of others or behind a pointer to an array
-	// (C11 6.5.6p8): what leaves them may be inside the variable or block all the same.
+	// Bounds has indices checked into arrays that are members, rows of other arrays or behind a pointer to an array
+	// (C11 6.5.6p8): an index that leaves such an array may still be inside the variable or block.
 	Bounds bool
 	// Native is for a program that only the compiler's code runs: a variable whose initial
 	// value cannot be evaluated here is noted as opaque instead of refused.
 	Native bool
-	// Components are expressions whose values are replaced in symbolic execution, by
-	// number from 1 on: where one is suspect (ir.Suspect) a hole is taken instead of
-	// what it computes. One with a negative number always is. With Memory only.
+	// Components are expressions that symbolic execution may replace, with their numbers
+	// from 1 on. When one is suspect (ir.Suspect), a hole stands for its value. One with a
+	// negative number always is. With Memory only.
 	Components map[cfront.Expr]int32
 }
 
@@ -210,7 +210,7 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 	return p, nil
 }
 
-// variable does something with a variable of static storage that may be refused.
+// variable calls do for a variable of static storage. With Options.Native, a refusal is noted as opaque and not returned.
 func (p *Program) variable(v *cfront.Var, opt Options, do func()) {
 	if opt.Native {
 		defer func() {
@@ -384,8 +384,8 @@ func (p *Program) initGlobal(v *cfront.Var) {
 	p.IR.Globals[o].Relocs = relocs
 }
 
-// wholeElements is the size of an object of which a flexible array member's initializer reaches up
-// to end: its last element is there as a whole.
+// wholeElements returns the size of an object whose initializer reaches up to end. The last element
+// of a flexible array member counts as a whole.
 func wholeElements(t *ctype.Type, end int64) int64 {
 	if t.Kind != ctype.Struct || len(t.Fields) == 0 || end <= t.Size {
 		return end
@@ -398,7 +398,7 @@ func wholeElements(t *ctype.Type, end int64) int64 {
 	return f.Offset + (end-f.Offset+e-1)/e*e
 }
 
-// Unread says of the first variable whose initializer is not known why; nil where all are.
+// Unread says why an initializer could not be read, for the first variable that has such a one; nil if all were read.
 func (p *Program) Unread() *source.Diagnostic {
 	for i := range p.IR.Globals {
 		if v, ok := p.IR.Globals[i].Var.(*cfront.Var); ok && v.Unread != nil {

@@ -55,7 +55,7 @@ func between(s *cfront.Block, i int) bool {
 	return !w.Valid() || w != declared(i, 1)
 }
 
-// implicit lowers a block without braces: it has one gap.
+// implicit lowers a block without braces. It has one gap, or none if one macro expands to it and the statement around it.
 func (b *builder) implicit(s *cfront.Block) {
 	leaves := false
 	for _, t := range s.List {

@@ -18,7 +18,7 @@ func (b *builder) result(t *ctype.Type) int64 {
 	return int64(len(b.f.Objects) - 1)
 }
 
-// either way: the word of x, or its address.
+// any returns the word of x or, of what is in memory, its address.
 func (b *builder) any(x cfront.Expr) ir.Reg {
 	if x.Type().InMemory() {
 		return b.address(x)
@@ -56,7 +56,7 @@ func (b *builder) wideBool(r ir.Reg, t *ctype.Type, not int64) ir.Reg {
 	return b.emit(ir.Instr{Op: ir.WideBool, T: t, Dst: b.newReg(), A: r, B: ir.NoReg, Imm: not})
 }
 
-// bytes of a value that an assignment moves: of a long double not the padding.
+// moved returns how many bytes of a value an assignment copies: of a long double not the padding.
 func moved(t *ctype.Type) int64 {
 	if t.Kind == ctype.LongDouble {
 		return 10
@@ -130,7 +130,7 @@ func (b *builder) wideIncDec(x *cfront.IncDec) ir.Reg {
 	return v
 }
 
-// loadAny is the word at a place or, of what is in memory, the address.
+// loadAny returns the word at a place or, of what is in memory, its address.
 func (b *builder) loadAny(p place) ir.Reg {
 	if p.typ.InMemory() {
 		return b.at(p)
@@ -180,7 +180,7 @@ func (p *Program) constantBytes(x cfront.Expr) ([]byte, bool) {
 	})
 }
 
-// wideOperand reports whether x computes a word from wide operands.
+// wideOperand reports whether one of the operands is of a wide type.
 func wideOperand(xs ...cfront.Expr) bool {
 	for _, x := range xs {
 		if x.Type().IsWide() {

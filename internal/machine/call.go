@@ -111,7 +111,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	return nil
 }
 
-// openUnions makes the arguments that are transparent unions of pointers, as the addresses of sockets, those pointers.
+// openUnions replaces each argument that is a transparent union of pointers, such as a socket address, by its pointer.
 func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
 	if len(info.Types) != len(args) {
 		return nil
@@ -124,8 +124,8 @@ func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
 	return f
 }
 
-// callLibrary calls a function of the library, which may have to wait for a pipe, or have written to a broken one;
-// signals that other processes have sent meanwhile arrive when it returns.
+// callLibrary calls a library function. A call that has to wait for a pipe is suspended. Signals are delivered when the
+// function returns: SIGPIPE after a write to a broken pipe, and those that other processes have sent meanwhile.
 func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if c.info != nil {
 		if f := m.openUnions(c.info, c.args); f != nil {
@@ -146,7 +146,7 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	return v, f
 }
 
-// traceResult notes that a function of the library gave a value.
+// traceResult notes in the trace that a library function has returned v.
 func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 	if m.tr != nil {
 		m.tr.regs[fr.base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
@@ -156,8 +156,9 @@ func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 	}
 }
 
-// closure returns the function that a block stands for which holds the address of a nested
-// function, and that function's first argument; cfront says what it looks like.
+// closure decodes a block that stands for the address of a nested function; cfront.ClosureMark
+// describes its layout. It returns the function and its hidden argument, the link; ok is false for
+// any other block.
 func (m *Machine) closure(id uint32) (i int32, link ctype.Word, ok bool) {
 	b := m.Block(id)
 	if b == nil || b.Freed || b.Size != cfront.ClosureSize || b.Kind != Stack || len(b.Data) < cfront.ClosureSize || !b.initialized(0, cfront.ClosureSize) || ctype.Load(ctype.ULongT, b.Data) != cfront.ClosureMark {
@@ -202,7 +203,7 @@ func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
 }
 
 // varargs makes the block of a frame's variable arguments. Structs are copied
-// at the call: afterwards the caller's may change.
+// at the call, since the caller may change its own afterwards.
 func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
 	size, align := int64(0), int64(alignment)
 	for i := range fr.extra {
@@ -255,6 +256,8 @@ func aligned(types []*ctype.Type, i int, off int64) int64 {
 	return (off + a - 1) / a * a
 }
 
+// vaStart fills a va_list of x86-64. All arguments are in the overflow area, as
+// if the registers were used up.
 func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
 	if fr.varargs == 0 {
 		if f := m.varargs(fr, nil); f != nil {

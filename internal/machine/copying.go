@@ -10,7 +10,7 @@ import (
 
 // copying makes copies of files. What two descriptors or two processes share, their copies share.
 type copying struct {
-	shares  bool // descriptions stay those that they are: fork
+	shares  bool // for fork: descriptions are shared, not copied
 	files   map[*memFile]*memFile
 	opened  map[*opened]*opened
 	pipes   map[*pipe]*pipe
@@ -18,7 +18,7 @@ type copying struct {
 	sockets map[*socket]*socket
 }
 
-// copyAll is the copying of a saved state.
+// copyAll returns the copying for a saved state, which copies everything.
 func copyAll() *copying {
 	return &copying{files: map[*memFile]*memFile{}, opened: map[*opened]*opened{}, pipes: map[*pipe]*pipe{}, disks: map[*disk]*disk{}, sockets: map[*socket]*socket{}}
 }

@@ -10,9 +10,9 @@ import (
 
 // This file is what a debugger needs of the machine.
 
-// RunUntil runs until stop returns true at the start of a statement of the
-// program; nil means to the end. The statements of child processes count as library code. Library functions that are written in C are called through
-// too; library tells them apart.
+// RunUntil runs until stop returns true at the start of a statement; with a nil
+// stop it runs to the end. stop is also called for statements of library
+// functions written in C and of child processes; library is true for these.
 func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
 	if stop == nil {
 		return m.exec(nil)
@@ -20,7 +20,7 @@ func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
 	return m.exec(func(s int32) bool { return stop(s, m.library(s) || m.InChild()) })
 }
 
-// MarkDepth starts watching how far calls return; LowDepth tells.
+// MarkDepth starts recording the lowest call depth, which LowDepth returns.
 func (m *Machine) MarkDepth() { m.low = len(m.frames) }
 
 // LowDepth returns the fewest active calls since MarkDepth.
@@ -41,7 +41,7 @@ func (m *Machine) CurrentStmt() int32 {
 // StmtAt returns the statement that the active call at a depth, from 1, has begun.
 func (m *Machine) StmtAt(depth int) int32 { return m.frames[depth-1].stmt }
 
-// FrameInfo describes an active call, innermost first.
+// FrameInfo describes an active call.
 type FrameInfo struct {
 	Func    *ir.Func
 	Stmt    int32
@@ -73,8 +73,8 @@ func (m *Machine) ObjectAddr(c FrameInfo, object int) ctype.Word {
 	return ctype.MakePointer(m.object(fr, object).ID, 0)
 }
 
-// Array returns where the memory of a variable-length array of an active call is, whose address is
-// in a register; ok is false before it has any.
+// Array returns the memory of a variable-length array of an active call. Register r holds its
+// address; ok is false while the array has no memory yet.
 func (m *Machine) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok bool) {
 	fr := &m.frames[c.frame]
 	a = m.regs[fr.base+int(r)]
@@ -108,8 +108,8 @@ func (m *Machine) GotoBlock(block, at int32) {
 	}
 }
 
-// SetResult makes w what the innermost call returns, when the next thing it
-// does is to return.
+// SetResult makes w the result of the innermost call. It reports false if that
+// call is not just about to return a value.
 func (m *Machine) SetResult(w ctype.Word) bool {
 	r, ok := m.resultReg()
 	if ok {
@@ -118,7 +118,7 @@ func (m *Machine) SetResult(w ctype.Word) bool {
 	return ok
 }
 
-// Result returns what the innermost call is about to return.
+// Result returns what the innermost call is about to return; false if it is not about to return a value.
 func (m *Machine) Result() (ctype.Word, bool) {
 	r, ok := m.resultReg()
 	if !ok {
@@ -171,11 +171,11 @@ func (m *Machine) FuncName(w ctype.Word) string {
 	return ""
 }
 
-// AnyStream is what a stream that the program has opened is called.
+// AnyStream is the name of every stream that is not one of the three standard streams.
 const AnyStream = "FILE"
 
-// StreamName returns what an open stream is called to which a pointer leads: stdin, stdout, stderr, or
-// AnyStream; "" for what is none.
+// StreamName returns the name of the open stream that w points to: stdin, stdout, stderr or AnyStream;
+// "" if w points to none.
 func (m *Machine) StreamName(w ctype.Word) string {
 	id, off := ctype.SplitPointer(w)
 	if _, ok := m.lib.files[id]; !ok || off != 0 {
@@ -219,11 +219,11 @@ func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return ctype.Load(t, b.Data[off:]), true
 }
 
-// Writable reports whether n bytes at w lie in one live object.
+// Writable reports whether n bytes at w lie in one live object that may be written.
 func (m *Machine) Writable(w ctype.Word, n int64) bool {
 	b, off := m.Find(w)
 	return b != nil && !b.Freed && !b.ReadOnly && b.Kind != Code && off >= 0 && off+n <= b.Size
 }
 
-// SkipMark goes on behind a mark that an overlay set, see Mark.
+// SkipMark steps over a mark that an overlay set; see Mark.
 func (m *Machine) SkipMark() { m.pc++ }

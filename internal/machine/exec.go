@@ -36,7 +36,8 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	}
 }
 
-// interpret is exec for one process after the other, until one has ended.
+// interpret runs one process after the other until one ends or has a fault, or
+// stop returns true.
 //
 // It is long because it is one switch over opcodes; every case is a few lines.
 func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
@@ -340,7 +341,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
-				if m.moved { // perhaps to another thread, perhaps the first
+				if m.moved { // another thread may run now, or the program has made its first one
 					m.moved, limit, watched = false, m.nextLook(), m.watching()
 				}
 			}
@@ -417,7 +418,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 	}
 }
 
-// resumed is where the thread goes on that has been given the machine.
+// resumed returns the code, frame, registers and position of the thread that runs now.
 func (m *Machine) resumed() (*code, *frame, []ctype.Word, int) {
 	m.moved = false
 	fr := &m.frames[len(m.frames)-1]
@@ -453,7 +454,8 @@ func (m *Machine) nextLook() int64 {
 	return min(limit, m.steps+lookEvery)
 }
 
-// look ends runs that are over their limits or that nobody waits for any more.
+// look ends a run that is over a limit or whose context is done. Otherwise it
+// delivers timers and signals, or lets another thread or process run.
 func (m *Machine) look() *Fault {
 	switch {
 	case m.steps > m.cfg.MaxSteps:
@@ -482,7 +484,7 @@ func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
 	return m.fault(SignedOverflow, 0, "signed overflow: %d %s %d does not fit in %s", int64(r[x.a]), x.in.BinOp, int64(r[x.b]), x.in.T)
 }
 
-// enough reports whether those bytes were written that a load is made for (ir.FindNeeded).
+// enough reports whether a load uses only some of its bytes (ir.FindNeeded) and these were written.
 func (b *Block) enough(in *ir.Instr, off int64) bool {
 	return in.NeedLen > 0 && b.initialized(off+int64(in.NeedOff), int64(in.NeedLen))
 }
@@ -645,9 +647,6 @@ func getBits(in *ir.Instr, data []byte) ctype.Word {
 	return w
 }
 
-// Variable arguments: a va_list is that of x86-64, with all arguments in the
-// overflow area, as if the registers were used up.
-
 // load and store access memory for the library and for rare instructions.
 func (m *Machine) load(w ctype.Word, t *ctype.Type) (ctype.Word, *Fault) {
 	b, off, f := m.access(w, t.Size, false)
@@ -699,8 +698,8 @@ func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Wo
 	}
 }
 
-// tracedMove is where what a register is given came from; for a null pointer that is written in a statement which returns a
-// pointer, that statement.
+// tracedMove returns the trace node of the value that a move copies. A null pointer that has none, in a statement that
+// returns a pointer, gets a new node for that statement.
 func (m *Machine) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
 	o := m.tr.regs[fr.base+int(x.a)]
 	if o != 0 || v != 0 || !m.returnsPointer(x.stmt) {
@@ -737,8 +736,9 @@ func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) 
 	}
 }
 
-// finish ends the program: atexit functions first, in reverse order. It
-// reports whether all is done; otherwise a frame has been pushed.
+// finish ends the program, atexit functions first in reverse order, or the
+// thread if it is not the first. It reports whether the program is over;
+// otherwise a frame has been pushed or another thread goes on.
 func (m *Machine) finish(v ctype.Word) bool {
 	if m.exitW == 0 && m.several() && m.th.cur.number > 1 {
 		return m.endThread(v)

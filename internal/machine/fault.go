@@ -36,7 +36,7 @@ const (
 	BadShift       FaultKind = "bad_shift"
 	FloatRange     FaultKind = "float_to_int_range"
 	BadLibraryCall FaultKind = "bad_library_call"
-	Overlap        FaultKind = "overlap" // of what a function copies and where it copies it
+	Overlap        FaultKind = "overlap" // of the source and the destination of a copy
 	AssertFailed   FaultKind = "assertion_failed"
 	Aborted        FaultKind = "abort"
 	Signalled      FaultKind = "signal"
@@ -60,7 +60,7 @@ type Fault struct {
 	Number  int        // Signalled: the signal
 	Size    int64      // Uninitialized: the bytes that are read, 0 for all of a variable
 	Literal bool       // GlobalOverflow: a string literal was read beyond its end
-	Steps   bool       // LimitFault: it is that of steps
+	Steps   bool       // LimitFault: the limit is MaxSteps
 	Chain   []Link     // where the value came from, newest first; with Config.Trace
 }
 
@@ -68,8 +68,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s: %s", f.Pos, f.Kind, f.Message)
 }
 
-// OutsideArray is the fault of an index into an array inside a variable or block, of n elements, that is not one of
-// theirs.
+// OutsideArray returns the fault of an index that is outside an array of n elements, even if it is inside the variable
+// or block that the array is part of.
 func OutsideArray(index, n int64) *Fault {
 	return &Fault{Kind: ArrayBounds, Message: fmt.Sprintf("index %d is outside an array of %s", index, plural.N(n, "element"))}
 }
@@ -99,7 +99,7 @@ func (m *Machine) fault(kind FaultKind, p ctype.Word, format string, args ...any
 	return f
 }
 
-// opaque is the end of a run at a statement of which the machine knows nothing.
+// opaque returns the fault that ends a run at a statement whose meaning the machine does not know.
 func (m *Machine) opaque(stmt int32) *Fault {
 	f := m.fault(Unsupported, 0, "")
 	if int(stmt) < len(m.prog.Stmts) && stmt > 0 {

@@ -36,17 +36,17 @@ type Files struct {
 type memFile struct {
 	name     string // below the folder, or absolute for one in memory alone
 	data     []byte
-	shared   bool             // with a saved state: to be copied before it is changed
+	shared   bool             // data is also that of a saved state: copy it before a change
 	null     bool             // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
-	source   func(*disk) byte // of one that can be read without end: its next byte
-	mapped   string           // data is that of the user's file of this name, as it is on disk
-	disk     bool             // Files.Write and below the folder
+	source   func(*disk) byte // gives the next byte of a device that can be read without end; else nil
+	mapped   string           // data is a memory map of this file of the user's; "" if it is none
+	disk     bool             // changes go to disk: Files.Write is set and the file is below the folder
 	mode     uint32           // 1 more than the permissions that the program gave it, 0 for none
 	mtime    int64            // that the program gave it, 0 for none
 	isSocket bool             // the name of a socket
 }
 
-// stream is a descriptor, with what a FILE of it has besides.
+// stream is a descriptor and the state of its FILE.
 type stream struct {
 	*opened
 	fd       int
@@ -60,28 +60,28 @@ type stream struct {
 	text     *textStream // open_memstream, fmemopen
 }
 
-// opened is an open file description, which descriptors share that dup and fork made.
+// opened is an open file description. Descriptors made by dup and fork share it.
 type opened struct {
 	file        *memFile // nil for the standard streams, pipes and sockets
 	device      int      // of the standard streams: which
 	pos         int64
 	read, write bool
 	appending   bool
-	folder      *openFolder // it is one; file is empty
-	pipe        *pipe       // it is an end of one, or what a socket reads from; file is nil
+	folder      *openFolder // of an open folder; file is empty
+	pipe        *pipe       // of an end of a pipe, or what a socket reads from; file is nil
 	nonblock    bool        // O_NONBLOCK
-	socket      *socket     // it is one
-	epoll       *epoll      // it is one
+	socket      *socket     // of a socket
+	epoll       *epoll      // of an epoll descriptor
 }
 
-// noDescriptor is what a standard stream has whose descriptor is closed. It is not changed.
+// noDescriptor is the description of a standard stream whose descriptor is closed. Nothing changes it.
 var noDescriptor = &opened{device: -1}
 
-// textStream is what keeps a program's memory in step with a stream into it.
+// textStream is the program's own memory that a stream writes to; see syncText.
 type textStream struct {
-	buf, size ctype.Word // where the program wants to know about it; open_memstream
-	at        ctype.Word // the memory; fmemopen
-	room      int64
+	buf, size ctype.Word // open_memstream: where the address and the size of the memory are stored
+	at        ctype.Word // the memory
+	room      int64      // fmemopen: its size
 }
 
 // fileSystem is what a process has of the files: its descriptors and its working folder.
@@ -98,9 +98,9 @@ type disk struct {
 	root    *os.Root
 	names   map[string]*memFile // nil for a file that the program has removed
 	folders map[string]bool     // made by the program, or false for removed
-	made    int                 // names of temporary files
+	made    int                 // number of temporary names given out
 	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
-	pipes   int                 // that were made
+	pipes   int                 // number of pipes made
 }
 
 // devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.
@@ -277,7 +277,8 @@ func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 	return data, 0
 }
 
-// mapDisk maps a file, which stays so until gulo ends: it is shared, and so never written to.
+// mapDisk maps a file into memory, where it stays until gulo ends. The mapping cannot be written to, so find marks the
+// file as shared.
 func (s *fileSystem) mapDisk(rel string, size int64) ([]byte, ctype.Word) {
 	f, err := s.root.Open(rel)
 	if err != nil {
@@ -367,7 +368,7 @@ func (m *Machine) open(f *memFile) *stream {
 	return m.lib.describe(m.lib.free(0), &opened{file: f})
 }
 
-// free is the first descriptor from one on that is not open.
+// free returns the first descriptor from fd on that is not open.
 func (l *library) free(fd int) int {
 	for l.streamOf(fd) != nil {
 		fd++
@@ -375,7 +376,7 @@ func (l *library) free(fd int) int {
 	return fd
 }
 
-// describe gives a descriptor a description. What its FILE has printed and not written yet will be written there.
+// describe makes o the description of descriptor fd. Output that its FILE still holds back will be written to o.
 func (l *library) describe(fd int, o *opened) *stream {
 	s := l.fs.streams[fd]
 	switch {
@@ -432,8 +433,7 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 // bufferSize is how much the buffer of a stream holds.
 const bufferSize = 4096
 
-// hold puts what is printed to a file into the stream's buffer. Who opens the file sees it when the buffer was full,
-// or was flushed.
+// hold puts what is printed to a file into the stream's buffer. The file has it once the buffer is full or flushed.
 func (m *Machine) hold(s *stream, data []byte) *Fault {
 	if s.text != nil || s.direct {
 		return m.put(s, data)
@@ -471,7 +471,7 @@ func (l *library) settleAll() {
 	}
 }
 
-// forget leaves out what was printed and has not left its buffer.
+// forget drops output that is still in a buffer.
 func (l *library) forget() {
 	l.settleOut()
 	l.out = l.out[:0]
@@ -480,7 +480,7 @@ func (l *library) forget() {
 	}
 }
 
-// counted holds a write against the limits.
+// counted counts a write and returns a fault if it goes over a limit.
 func (m *Machine) counted(s *stream, data []byte) *Fault {
 	m.lib.written += int64(len(data))
 	switch {
@@ -544,7 +544,7 @@ func (s *fileSystem) dirty(f *memFile) bool {
 	return false
 }
 
-// mode reads the mode of fopen.
+// mode parses a mode of fopen and sets s.read, s.write and s.appending; ok is false if it is invalid.
 func (s *opened) mode(mode string) (create, truncate, exclusive, ok bool) {
 	if mode == "" {
 		return false, false, false, false

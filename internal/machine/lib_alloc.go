@@ -118,7 +118,7 @@ func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(b.Size), nil
 }
 
-// libScratch is memory for library code written in C: not part of H.
+// libScratch allocates memory for library code written in C. It is not part of the program's heap.
 func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(0)
 	if n < 0 || n > m.cfg.MaxMemory { // there is no array of such a size
@@ -137,7 +137,8 @@ func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// libMoving is how library code says that it is going to move bytes about.
+// libMoving is called by library code written in C before it moves bytes, so that a monitor and the search for races know
+// of it.
 func libMoving(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.long(1) <= 0 {
 		return 0, nil

@@ -6,9 +6,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is gcc's __sync and __atomic functions. Threads take turns between calls, so that
-// each is what it says without more; their type is that of what their first
-// argument points to.
+// This file is gcc's __sync and __atomic functions. Threads are never switched inside a library
+// call, so each function is atomic as it stands. It works on the type that its first argument
+// points to.
 
 func init() {
 	for _, op := range []string{"add", "sub", "and", "or", "xor", "nand"} {

@@ -37,8 +37,8 @@ func findFirst(w uint64) int {
 	return bits.TrailingZeros64(w) + 1
 }
 
-// bitFunc makes a library function of one on the low bits of its argument. Some
-// have no result for zero.
+// bitFunc makes a library function that applies f to the low width bits of its
+// argument. With noZero, an argument of zero is a fault.
 func bitFunc(width int, f func(uint64) int, noZero bool) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		w := c.arg(0) << (64 - width) >> (64 - width)

@@ -95,7 +95,7 @@ func libOverflow(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return b2w(back.Cmp(x) != 0), m.putBytes(c.arg(2), low)
 }
 
-// mask is a number of ones.
+// mask returns the number whose low bits are ones, that many of them.
 func mask(bits uint) *big.Int {
 	one := big.NewInt(1)
 	return new(big.Int).Sub(new(big.Int).Lsh(one, bits), one)
@@ -117,7 +117,7 @@ func (m *Machine) bigInteger(c *libCall, i int) (*big.Int, *Fault) {
 	return new(big.Int).SetUint64(c.arg(i)), nil
 }
 
-// integerOf returns the integer that bytes are, the lowest first.
+// integerOf returns the integer that little-endian bytes represent.
 func integerOf(b []byte, signed bool) *big.Int {
 	b = slices.Clone(b)
 	slices.Reverse(b)

@@ -12,8 +12,8 @@ import (
 // and other names that its headers give to functions.
 
 func init() {
-	// name: the arguments that the function behind it does not have, then that
-	// with the size of the buffer and that with what is written; -1 for none.
+	// name: the arguments that only the checking function has, then the index of
+	// the buffer's size and that of the bytes to be written; -1 for none.
 	for name, x := range map[string]struct {
 		drop        []int
 		size, count int

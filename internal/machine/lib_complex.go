@@ -8,9 +8,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is complex.h. What it computes of complex results beyond the parts
-// of its argument is what package math/cmplx computes, which may differ from
-// glibc's in the last bits.
+// This file is complex.h. Functions that do more than take a number apart use
+// package math/cmplx, whose results may differ from glibc's in the last bits.
 
 func init() {
 	for name, f := range map[string]func(complex128) complex128{
@@ -54,7 +53,7 @@ func (m *Machine) complexArg(c *libCall, i int, t *ctype.Type) (re, im []byte, f
 	return b[:t.Size], b[t.Size:], nil
 }
 
-// give returns a value of a type that may be wide: then it goes to the first argument.
+// give returns a value from a library function. A wide value is stored where the first argument points.
 func (m *Machine) give(c *libCall, t *ctype.Type, b []byte) (ctype.Word, *Fault) {
 	if !t.InMemory() {
 		return ctype.Load(t, b), nil
@@ -169,7 +168,7 @@ func extBytes(x ctype.Ext) []byte {
 	return b
 }
 
-// hypotExt is hypotl, without its care for results that overflow on the way.
+// hypotExt is hypotl. It scales both numbers first, so that their squares do not overflow.
 func hypotExt(a, b ctype.Ext) ctype.Ext {
 	a, b = a.Abs(), b.Abs()
 	switch {

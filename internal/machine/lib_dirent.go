@@ -220,7 +220,7 @@ func libSeekdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, f
 }
 
-// below is the path that a name has beside a descriptor of a folder; errno says why there is none.
+// below returns the path of a name in the folder of a descriptor; errno says why there is none.
 func (m *Machine) below(fd int64, path string) (string, ctype.Word) {
 	if fd == atCWD || filepath.IsAbs(path) || path == "" {
 		return path, 0
@@ -266,8 +266,8 @@ func libFchdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ^ctype.Word(0), nil
 }
 
-// beside makes of a call with a descriptor and a name in front the call with a path; ok is false where
-// errno is set instead.
+// beside turns a call that begins with a folder's descriptor and a name, such as openat, into the call
+// with a path. ok is false if errno was set instead.
 func (m *Machine) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fault) {
 	path, f := m.cstring(c.arg(1))
 	if f != nil {
@@ -287,7 +287,7 @@ func (m *Machine) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fa
 	return &to, true, nil
 }
 
-// atFunctions are the functions without a descriptor.
+// atFunctions gives the function without a folder's descriptor for each one that has it.
 var atFunctions = map[string]struct {
 	name string
 	call builtin
@@ -343,8 +343,8 @@ func libRenameat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return libRename(m, from)
 }
 
-// setTime gives a file the second of two times at an address, each of seconds and a part of
-// them; of no address the present. scale is the parts that a second has.
+// setTime sets a file's modification time to the second of two times at an address, or to now if
+// the address is 0. A time is seconds and a fraction; scale is how many units of it make a second.
 func (m *Machine) setTime(file *memFile, at ctype.Word, scale int64) *Fault {
 	t := ctype.Word(m.now())
 	if at != 0 {
@@ -367,7 +367,7 @@ func (m *Machine) setTime(file *memFile, at ctype.Word, scale int64) *Fault {
 	return nil
 }
 
-// timed gives the file of a path its times.
+// timed sets the modification time of the file that a call names by its path; see setTime.
 func (m *Machine) timed(c *libCall, at ctype.Word, scale int64) (ctype.Word, *Fault) {
 	file, w, f := m.named(c)
 	if file == nil || f != nil {

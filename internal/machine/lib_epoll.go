@@ -25,9 +25,9 @@ type watchedFd struct {
 	opened *opened
 	events uint32
 	data   ctype.Word
-	off    bool // EPOLLONESHOT, and it has happened
-	seen   int  // EPOLLET: what had changed when it was reported last
-	last   uint32
+	off    bool   // EPOLLONESHOT: it was reported, and is not any more
+	seen   int    // EPOLLET: opened.changes() when it was reported last; -1 before
+	last   uint32 // the events reported last
 }
 
 const (
@@ -125,7 +125,8 @@ func libEpollControl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// epollReady are the descriptors of a set that are ready; those whose last descriptor was closed are left out of it.
+// epollReady returns the descriptors of a set that are ready, in order. It removes those whose description no process
+// has open any more.
 func (m *Machine) epollReady(e *epoll) (ready []int) {
 	open := map[*opened]bool{}
 	for o := range m.descriptions {

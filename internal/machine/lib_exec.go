@@ -159,7 +159,7 @@ func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
 		o.argv = []string{""}
 	}
 	m.processing()
-	for s := range m.lib.all { // they find on the disk what was written
+	for s := range m.lib.all { // the new program finds on disk what this one has written
 		if s.file != nil && s.write {
 			m.flushDisk(s.file)
 		}
@@ -221,7 +221,7 @@ func (m *Machine) executeFile(name string, o *order, path string) (ctype.Word, *
 	return errno, f
 }
 
-// spawn makes a child that becomes a real program; prepare is called in it before. errno says why it could not.
+// spawn makes a child that becomes a real program; before that, prepare runs in the child. errno says why it could not.
 func (m *Machine) spawn(name string, o *order, prepare func() (ctype.Word, *Fault)) (pid int, errno ctype.Word, f *Fault) {
 	if m.cfg.Programs == nil {
 		return 0, 0, m.noPrograms(name, o.path)

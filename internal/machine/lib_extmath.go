@@ -125,7 +125,8 @@ func bigAtan2(y, x *big.Float) *big.Float {
 	return add(bigAtan(quo(y, x)), bigPi)
 }
 
-// extFunctions are the functions of one number; nil for what the double's version answers.
+// extFunctions are the functions of one number. They return nil outside their domain, where the double's version has to
+// answer.
 var extFunctions = map[string]func(x *big.Float) *big.Float{
 	"exp":   func(x *big.Float) *big.Float { return bigExp(x) },
 	"exp2":  func(x *big.Float) *big.Float { return bigExp(mul(x, bigLn2)) },
@@ -181,12 +182,12 @@ func inside(f func(*big.Float) *big.Float) func(*big.Float) *big.Float {
 	}
 }
 
-// elementary is a function of one long double: exact is its version of more digits, short the
-// double's, which knows what becomes of infinities, zeros, and numbers outside.
+// elementary computes a function of one long double by extFunctions. Infinities, NaN, zeros and
+// numbers outside the domain go to short, the double's version.
 func elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext {
 	exact := extFunctions[name]
 	v := x.Float64()
-	// The 1 that expm1, log1p and tanh take away leaves few bits of what is small.
+	// Near zero these functions are x itself, whose bits would be lost beside the 1 in their formulas.
 	small := (name == "expm1" || name == "log1p" || name == "tanh" || name == "sinh") && math.Abs(v) < 1e-30
 	switch {
 	case exact == nil || x.IsNaN() || x.IsInf() || x.IsZero():

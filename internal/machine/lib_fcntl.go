@@ -67,7 +67,7 @@ const (
 	fcntlGetPipe    = 1032
 )
 
-// libFcntl is fcntl. Locks of files hold off other processes, of which there are none.
+// libFcntl is fcntl.
 func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := int(c.int(0))
 	s := m.lib.streamOf(fd)
@@ -104,7 +104,7 @@ func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ^ctype.Word(0), nil
 }
 
-// dupFrom gives a stream the first free descriptor from one on.
+// dupFrom duplicates a descriptor to the first free one from fd on.
 func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
 	if fd < 0 || fd >= m.openLimit() {
 		m.set(errINVAL)
@@ -120,7 +120,8 @@ func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
 	return ctype.Word(n)
 }
 
-// lockFile is the locks of fcntl. struct flock begins with the type; F_UNLCK is 2.
+// lockFile is the locks of fcntl. No lock is kept: setting one always succeeds, and F_GETLK finds none, even where a
+// child process holds one. struct flock begins with the type; F_UNLCK is 2.
 func (m *Machine) lockFile(c *libCall, s *stream) (ctype.Word, *Fault) {
 	w, f := m.load(c.arg(2), ctype.ShortT)
 	if f != nil {
@@ -166,7 +167,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.fault(Unsupported, 0, "ioctl with the request %#x is not supported", uint32(c.arg(1)))
 }
 
-// noTerminal sets errno for a function that is for terminals alone, which no descriptor is.
+// noTerminal sets errno for a function that needs a terminal; no descriptor is one.
 func (m *Machine) noTerminal(c *libCall) {
 	if m.lib.streamOf(int(c.int(0))) == nil {
 		m.set(errBADF)

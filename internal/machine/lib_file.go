@@ -48,7 +48,7 @@ func (l *library) streamOf(fd int) *stream {
 	return l.fs.streams[fd]
 }
 
-// fileStream returns the stream of a FILE, which has one of the standard streams also where that is closed.
+// fileStream returns the stream of a FILE. It returns a standard stream even if that is closed.
 func (l *library) fileStream(fd int) *stream {
 	if fd >= 0 && fd < len(l.standard) {
 		return &l.standard[fd]
@@ -72,7 +72,7 @@ func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.fileOf(s), nil
 }
 
-// fopen opens a file; the stream is nil when there is an errno.
+// fopen opens a file; if it cannot, it sets errno and returns nil.
 func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
 	var s opened
 	create, truncate, exclusive, ok := s.mode(mode)
@@ -150,7 +150,7 @@ func libTmpfile(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.fileOf(s), nil
 }
 
-// libFclose closes a stream; one of the three standard streams stays as it is.
+// libFclose closes a stream; the descriptor of a standard stream stays open.
 func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.stream(c, c.arg(0))
 	if f != nil {
@@ -176,7 +176,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return flushed(taken), nil
 }
 
-// release closes a descriptor.
+// release closes a descriptor, except that of a standard stream.
 func (l *library) release(m *Machine, s *stream) {
 	if s.file != nil && s.write {
 		s.settle()

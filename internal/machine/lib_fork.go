@@ -6,7 +6,7 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is fork, what a process is told of its children, and the groups and sessions that processes are in.
+// This file is fork, wait and its relatives, kill, and the groups and sessions of processes.
 
 func init() {
 	register(map[string]builtin{
@@ -32,7 +32,7 @@ const (
 	saNoChildWait = 2
 )
 
-// exitStatus is what a shell makes of a status of wait.
+// exitStatus converts a status of wait into the exit status that a shell reports.
 func exitStatus(status int) int {
 	if status&0x7f != 0 {
 		return 128 + status&0x7f
@@ -40,7 +40,7 @@ func exitStatus(status int) int {
 	return status >> 8 & 0xff
 }
 
-// sent is what a program can ask about a signal.
+// sent is what a signal's siginfo_t says beside its number.
 type sent struct {
 	pid, code, status int
 }
@@ -69,7 +69,7 @@ func (m *Machine) endProcess(p *process, status int) {
 	m.finishProcess(p)
 }
 
-// finishProcess ends a process when what it has printed to pipes is written.
+// finishProcess writes to pipes what a process has printed, and ends the process once all is written.
 func (m *Machine) finishProcess(p *process) {
 	l := m.one(p).lib
 	for s := range l.all {
@@ -200,8 +200,9 @@ func (m *Machine) changedState(p *process, code int) {
 	m.tellParent(parent, p, code, status)
 }
 
-// child finds a child that has something to say to a call of wait: one with a number, where that is negative of a group,
-// any for -1, and of the own group for 0. Where there is none that is, any reports whether one may come.
+// child finds a child that a call of wait may report: the one with the number pid, any one for -1, one of the own group
+// for 0, and one of group -pid for other negative numbers. p is nil if none has news; any reports whether there are such
+// children at all.
 func (m *Machine) child(pid, options int) (p *process, any bool) {
 	if m.procs == nil {
 		return nil, false
@@ -225,7 +226,7 @@ func (m *Machine) child(pid, options int) (p *process, any bool) {
 	return nil, any
 }
 
-// reap takes what a child has to say.
+// reap returns what wait reports of a child and, without WNOWAIT, notes that it was reported.
 func (p *process) reap(options int) (status int) {
 	if p.state == zombie {
 		if options&waitNoWait == 0 {
@@ -240,7 +241,8 @@ func (p *process) reap(options int) (status int) {
 	return status
 }
 
-// waitChild finds what a call of wait is about; done is false for one that waits.
+// waitChild finds the child that a call of wait reports. done is false if the call has to wait; p is nil if there is
+// nothing to report, and v is then the result of the call.
 func (m *Machine) waitChild(c *libCall, pid, options int) (p *process, done bool, v ctype.Word, f *Fault) {
 	p, any := m.child(pid, options)
 	switch {

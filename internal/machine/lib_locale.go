@@ -27,7 +27,7 @@ func init() {
 	}
 }
 
-// keep notes the one object that a function returns, and returns it.
+// keep notes p as the object that the function of that name always returns, and returns it.
 func (l *library) keep(name string, p ctype.Word) ctype.Word {
 	t := map[string]ctype.Word{name: p}
 	for k, v := range l.tables {
@@ -136,7 +136,8 @@ const (
 	currencyText = 4<<16 + 15
 )
 
-// timeTexts are those of time, in the order of their numbers: days and months, in short and in full.
+// timeTexts are the texts for dates and times, in the order of their numbers: the days and the months, each in short and
+// in full, then AM, PM and four formats.
 var timeTexts = func() []string {
 	days := []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
 	months := []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}

@@ -8,9 +8,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is math.h but for what lib_stdlib.go has: its functions of double,
-// float and long double. Functions of long double that are not exact (expl, sinl)
-// have the precision of a double.
+// This file is math.h: its functions of double, float and long double. The tables
+// of the simple ones are in lib_stdlib.go. Functions of long double that are
+// neither exact nor in lib_extmath.go (erfl, tgammal) have a double's precision.
 
 func init() {
 	for name, f := range map[string]func(float64) float64{
@@ -85,15 +85,15 @@ func fmin(a, b float64) float64 { return -fmax(-a, -b) }
 
 var realTypes = map[string]*ctype.Type{"": ctype.DoubleT, "f": ctype.FloatT, "l": ctype.LongDoubleT}
 
-// each registers a function for the three types, under its builtin's name, too.
+// each registers a function for the three types.
 func each(name string, f func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault)) {
 	for suffix, t := range realTypes {
 		builtins[name+suffix] = func(m *Machine, c *libCall) (ctype.Word, *Fault) { return f(m, c, t) }
 	}
 }
 
-// realArg is the argument with a number, from 0, of a function whose result may go
-// to its first argument.
+// realArg reads argument i, from 0, of type t. Where a result goes to the place
+// that argument 0 names, the first real argument is 1; see wideFirst.
 func (m *Machine) realArg(c *libCall, i int, t *ctype.Type) (ctype.Ext, *Fault) {
 	b, f := m.operand(t, c.arg(i))
 	if f != nil {
@@ -105,7 +105,8 @@ func (m *Machine) realArg(c *libCall, i int, t *ctype.Type) (ctype.Ext, *Fault) 
 	return ctype.ExtOfFloat(ctype.FloatOf(t, ctype.Load(t, b))), nil
 }
 
-// wideFirst is 1 for functions that return a long double.
+// wideFirst is the index of the first real argument of a function that returns t: 1
+// for a long double, where argument 0 is the place for the result.
 func wideFirst(t *ctype.Type) int {
 	if t.IsWide() {
 		return 1
@@ -113,7 +114,8 @@ func wideFirst(t *ctype.Type) int {
 	return 0
 }
 
-// real1 registers the variants of a function that the exact ones do not replace.
+// real1 registers a function of one number for the three types; initExact
+// replaces those that are exact in long double.
 func real1(name string, f func(float64) float64) {
 	builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) { return math.Float64bits(f(c.float(0))), nil }
 	builtins[name+"f"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -152,7 +154,7 @@ func real2(name string, f func(a, b float64) float64) {
 	}
 }
 
-// initExact replaces what is exact in long double.
+// initExact registers the functions of long double that are exact, and hypotl, powl and atan2l.
 func initExact() {
 	one := map[string]func(ctype.Ext) ctype.Ext{
 		"sqrtl": ctype.Ext.Sqrt, "fabsl": ctype.Ext.Abs, "logbl": func(x ctype.Ext) ctype.Ext { _, e := x.Frexp(); return ctype.ExtOfFloat(float64(e - 1)) },
@@ -237,7 +239,7 @@ func powExt(a, b ctype.Ext) ctype.Ext {
 	return ctype.ExtOfBig(r)
 }
 
-// initReals are the functions that are neither of one nor of two reals alone.
+// initReals registers the functions that take more, or other things, than one or two reals.
 func initReals() {
 	each("ldexp", libLdexp)
 	each("scalbn", libLdexp)

@@ -135,7 +135,7 @@ func constantEnd(s string) (n int, hex bool) {
 	return i, hex
 }
 
-// value returns the number in a floating type, and whether errno becomes ERANGE.
+// value returns the number in type t, float or double, and whether errno becomes ERANGE.
 func (f *floatText) value(t *ctype.Type) (w ctype.Word, outside bool) {
 	size := int(8 * t.Size)
 	v, err := strconv.ParseFloat(f.text, size)

@@ -11,8 +11,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is poll and select. Files are always ready; pipes are where a call on them would not wait; standard input
-// is where there is input, or none comes any more.
+// This file is poll and select. Files are always ready. A pipe is ready if a call on it would not wait, standard input
+// if there is input or its end.
 
 func init() {
 	register(map[string]builtin{"poll": libPoll, "ppoll": libPoll, "select": libSelect, "pselect": libSelect})
@@ -33,8 +33,8 @@ const (
 	selectedMost = 1024
 )
 
-// inputReady reports whether standard input has something to read, or has ended; it waits for that so long by the clock,
-// and without end where that is negative.
+// inputReady reports whether standard input has something to read or has ended. It waits for that up to patience of real
+// time, or without end if patience is negative.
 func (m *Machine) inputReady(patience time.Duration) bool {
 	l := m.lib
 	if l.standard[0].eof || len(l.standard[0].unget) > 0 || l.in.Buffered() > 0 {
@@ -64,7 +64,7 @@ func (m *Machine) inputReady(patience time.Duration) bool {
 	}
 }
 
-// readiness is the events of a stream, and whether it is standard input that has nothing yet.
+// readiness returns the events of a stream. silent reports that it is standard input and has nothing to read yet.
 func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 	switch {
 	case s.epoll != nil:
@@ -101,11 +101,11 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 	return pollReads | pollWrites, false
 }
 
-// forever is the time that poll and select wait where no end of it is given; others are in nanoseconds.
+// forever is the timeout of a call that has none; timeouts are in nanoseconds.
 const forever = math.MaxInt64
 
-// waitReady makes a call wait at which nothing is ready; over is that it has waited for as long as it should. Where
-// silent, standard input is among what it waits for.
+// waitReady lets a call wait that has found no descriptor ready; it is made again later. over reports that its time is
+// up and it has to return now. silent says that it also waits for standard input, which has nothing yet.
 func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
 	if !m.several() && m.procs == nil {
 		return m.waitAlone(c, nanos, silent)
@@ -193,7 +193,8 @@ func (m *Machine) doneWaiting() {
 	}
 }
 
-// interval reads a struct timespec, or timeval with units of 1000 nanoseconds; ok is false for no time at all.
+// interval reads a struct timespec, or a timeval where unit is 1000 nanoseconds; a null pointer means forever. ok is
+// false for an invalid time.
 func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *Fault) {
 	if at == 0 {
 		return forever, true, nil
@@ -216,7 +217,7 @@ func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *
 	return min(seconds, 1e9)*1e9 + parts*unit, true, nil
 }
 
-// masked refuses the set of signals of ppoll and pselect.
+// masked refuses the set of signals that ppoll, pselect and epoll_pwait take.
 func (m *Machine) masked(c *libCall, set ctype.Word) *Fault {
 	if set != 0 {
 		return m.fault(Unsupported, 0, "%s with a set of signals is not supported", c.name)

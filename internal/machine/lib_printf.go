@@ -21,7 +21,7 @@ type argList struct {
 	texts []argText
 }
 
-// argText is a text among the arguments, n bytes of it.
+// argText is a string argument of which n bytes were read.
 type argText struct {
 	at ctype.Word
 	n  int
@@ -42,7 +42,7 @@ func (a *argList) at(n int) (ctype.Word, *Fault) {
 	return a.read[n-1], nil
 }
 
-// wide returns the bytes of the next argument, of a type that fits in no word.
+// wide returns the bytes of the next argument, of a type that does not fit in a word.
 func (a *argList) wide(t *ctype.Type) ([]byte, *Fault) {
 	if a.list != 0 {
 		p, f := a.m.vaArg(a.list, argumentSize(t), argumentAlign(t))
@@ -77,11 +77,11 @@ func (a *argList) word() (ctype.Word, *Fault) {
 	return w, nil
 }
 
-// formatAt is which argument the format is.
+// formatAt is the index of the argument that is the format.
 var formatAt = map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "dprintf": 1, "asprintf": 1}
 
-// formatted is what a call prints whose argument at is the format, with the others behind it; the
-// functions whose names begin with v have them in a va_list.
+// formatted returns what a call of the printf family prints. Argument at is the format; the values follow it, in a
+// va_list if the function's name begins with v.
 func (m *Machine) formatted(c *libCall, at int) ([]byte, *argList, *Fault) {
 	a := &argList{m: m, c: c, next: at + 1}
 	if c.name[0] == 'v' {
@@ -95,7 +95,7 @@ func (m *Machine) formatted(c *libCall, at int) ([]byte, *argList, *Fault) {
 	return out, a, f
 }
 
-// apartFrom is an error where a call writes n bytes over a text that it reads.
+// apartFrom returns a fault if the n bytes that a call writes overlap a string that it reads.
 func (m *Machine) apartFrom(c *libCall, a *argList, n int) *Fault {
 	for _, t := range a.texts {
 		if f := m.apart(c, c.arg(0), n, t.at, t.n); f != nil {
@@ -458,7 +458,7 @@ func (sp *spec) float(v float64) string {
 	return sp.real(sign, s)
 }
 
-// real is a floating number, which zeros are put into behind the 0x of %a.
+// real brings the text of a floating number to the width; with %a, zeros go behind the 0x.
 func (sp *spec) real(sign, s string) string {
 	if sp.verb < 'a' {
 		s = strings.ToUpper(s)
@@ -490,15 +490,15 @@ func shortest(s string, alt bool) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// FormatNumber is what printf prints for one conversion of a number, without stars; ok
-// is false for a conversion that is not of a number.
+// FormatNumber returns what printf prints for one conversion of a number; ok is false for any
+// other conversion and for one with a star.
 func FormatNumber(conversion string, w ctype.Word) (text string, ok bool) {
 	n := len(conversion)
 	if n < 2 || conversion[0] != '%' || strings.IndexByte("diuoxXcfFeEgGaA", conversion[n-1]) < 0 || strings.Contains(conversion, "*") {
 		return "", false
 	}
 	a := &argList{c: &libCall{name: "printf", args: []ctype.Word{w}}}
-	var m *Machine // what it is needed for does not happen
+	var m *Machine // conversions of numbers do not use it
 	sp, used, f := m.parseSpec(conversion[1:], a)
 	if f != nil || used != n-1 {
 		return "", false

@@ -9,14 +9,14 @@ import (
 
 // This file is the scanf family.
 
-// input is where a scanf reads: a string or standard input.
+// input is what a scanf reads: a string or a stream.
 type input struct {
 	l    *library
 	from *stream
 	s    string
 	str  bool
 	pos  int
-	took []byte // read of a stream so far; put back where the program has to wait for more
+	took []byte // read from the stream so far; put back if the program has to wait for more
 	fail *Fault
 }
 
@@ -102,7 +102,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(int64(n)), f
 }
 
-// scanned is a text or a format of a function like scanf; those with a w have wide ones.
+// scanned reads a string argument of the scanf family; swscanf and its kin have wide strings.
 func (m *Machine) scanned(c *libCall, w ctype.Word) (string, *Fault) {
 	if strings.Contains(c.name, "wscanf") {
 		return m.wideText(w, -1, c.name)
@@ -110,7 +110,7 @@ func (m *Machine) scanned(c *libCall, w ctype.Word) (string, *Fault) {
 	return m.cstring(w)
 }
 
-// conversions counts what a format of scanf stores.
+// conversions counts the conversions of a scanf format that store something.
 func conversions(format string) (n int) {
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] != '%' {
@@ -123,8 +123,8 @@ func conversions(format string) (n int) {
 	return n
 }
 
-// misreading names the way in which a format is not met by standard input: by its end, or by
-// something else that stands there.
+// misreading describes how standard input did not match a format: the input had ended (n < 0), or
+// something else stood there.
 func misreading(format string, n int) string {
 	if n < 0 {
 		return format + " at the end"
@@ -132,7 +132,7 @@ func misreading(format string, n int) string {
 	return format
 }
 
-// Misread names the formats of scanf that standard input did not meet, each once.
+// Misread returns what scanf found not to match on standard input, each misreading once.
 func (m *Machine) Misread() []string { return m.lib.misread }
 
 func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
@@ -173,11 +173,11 @@ func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
 	return done, nil
 }
 
-// conversion is a specification of scanf as far as its verb.
+// conversion is a conversion specification of scanf, up to its verb.
 type conversion struct {
 	width  int // 0: none given
 	skip   bool
-	own    bool // %m: the text goes where the program need not have room
+	own    bool // %ms: the text goes to a new block, whose address is stored
 	length string
 	verb   byte
 	at     int // of the verb
@@ -327,7 +327,7 @@ func (m *Machine) storeText(p ctype.Word, b []byte, own bool) *Fault {
 	return m.putBytes(q, b)
 }
 
-// widened are the wide characters that bytes are in the locale C.
+// widened converts bytes to wide characters, as the locale C has them.
 func (m *Machine) widened(b []byte, name string) ([]byte, *Fault) {
 	out := make([]byte, 0, 4*len(b))
 	for _, x := range b {
@@ -347,8 +347,7 @@ func mark(ended bool) int {
 	return 0
 }
 
-// take reads a byte that a conversion of so many bytes at most may have, 0 for
-// any number; next counts what is left.
+// taker reads the bytes of one conversion, at most as many as its width allows.
 type taker struct {
 	in   *input
 	left int // bytes left, negative for no limit
@@ -362,7 +361,7 @@ func (in *input) taker(width int) *taker {
 	return &taker{in: in, left: width}
 }
 
-// accept takes the next byte if it is right, in lower case.
+// accept takes the next byte, in lower case, if ok says so.
 func (t *taker) accept(ok func(b byte) bool) bool {
 	if t.left == 0 {
 		return false
@@ -395,8 +394,7 @@ func (in *input) atEnd() bool {
 }
 
 // integer reads what glibc's scanf takes for an integer, and returns the base
-// that its prefix tells. Of 0x without a digit both bytes are gone and the
-// value is 0.
+// that its prefix says. 0x without a digit is taken, too, and has the value 0.
 func (in *input) integer(width, base int) (text string, _ int, ended bool) {
 	ended = in.atEnd()
 	t := in.taker(width)

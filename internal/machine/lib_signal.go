@@ -7,8 +7,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is signal.h as far as a program sends signals to itself. Errors of
-// the program are faults, never signals that a handler gets.
+// This file is signal.h: how signals are sent to the program itself and handled.
+// Errors of the program are faults, never signals that a handler gets.
 
 func init() {
 	register(map[string]builtin{"signal": libSignal, "raise": libRaise, "kill": libKill, "abort": libAbort})
@@ -35,8 +35,8 @@ var signalNames = map[int64]string{
 	29: "SIGIO", 30: "SIGPWR", 31: "SIGSYS",
 }
 
-// quiet are the signals that do nothing when nobody handles them, stopping
-// those that would halt the process.
+// quiet are the signals that are ignored by default, stopping those that stop the
+// process by default.
 var (
 	quiet    = map[int64]bool{17: true, 18: true, 23: true, 28: true}
 	stopping = map[int64]bool{19: true, 20: true, 21: true, 22: true}
@@ -89,7 +89,7 @@ func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
 	return m.delivering(c)
 }
 
-// delivering ends a call that returns 0 after the signals that are pending and not blocked.
+// delivering delivers the signals that are pending and not blocked; then the call c returns 0.
 func (m *Machine) delivering(c *libCall) (ctype.Word, *Fault) {
 	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
 	f := m.deliver(m.pc + 1)
@@ -135,7 +135,7 @@ func (m *Machine) deliver(retPC int) *Fault {
 	return nil
 }
 
-// ends says which signal ends the program.
+// ends returns the message for a signal that ends the program.
 func (m *Machine) ends(n int64) string {
 	if m.lib.broken && n == sigPIPE {
 		return "SIGPIPE arrives, as nothing reads the pipe that is written to, and the program does not handle it"
@@ -159,7 +159,7 @@ func (m *Machine) signalName(n int64) string {
 	return sprintf("signal %d", n)
 }
 
-// handle calls a handler, which returns to an instruction; signals are blocked until then.
+// handle calls a handler, which returns to instruction retPC. The signals of its mask are blocked until then.
 func (m *Machine) handle(a action, n int64, retPC int) *Fault {
 	id, off := ctype.SplitPointer(a.handler)
 	i, ok := m.fnOf[id]

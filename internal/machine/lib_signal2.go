@@ -45,7 +45,7 @@ func libSigaction(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.putBytes(c.arg(2), b)
 }
 
-// libSiginterrupt says whether a call that waits ends with EINTR when a signal comes.
+// libSiginterrupt sets whether a call that waits ends with EINTR when a signal comes.
 func libSiginterrupt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.int(0)
 	if n < 1 || n >= nSignals || n == sigKILL || n == sigSTOP {
@@ -80,7 +80,8 @@ func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.store(c.arg(0), ctype.ULongT, m.lib.pending)
 }
 
-// libSigwait takes a signal that is pending; nobody would send one that is not.
+// libSigwait takes a pending signal. If there is none, it waits for another process to send one; without other processes
+// that is not supported.
 func libSigwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	w, f := m.load(c.arg(0), ctype.ULongT)
 	if f != nil {
@@ -130,7 +131,7 @@ func libSigset(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.store(c.arg(0), ctype.ULongT, w)
 }
 
-// libSigprocmask sets the set of blocked signals; those that waited for it arrive.
+// libSigprocmask sets the set of blocked signals. Pending ones that it unblocks arrive.
 func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(2) != 0 {
 		if f := m.putBytes(c.arg(2), make([]byte, 128)); f != nil {

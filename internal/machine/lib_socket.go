@@ -386,7 +386,7 @@ func libSend(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.sendOn(s, b, to, c.arg(3))
 }
 
-// receiveOn receives up to n bytes; from is who sent them, cut what a packet had besides.
+// receiveOn receives up to n bytes. from is the address of the sender, cut how many more bytes the packet had.
 func (m *Machine) receiveOn(s *stream, n int, flags ctype.Word) (b, from []byte, cut int, errno ctype.Word, f *Fault) {
 	now := s.nonblock || flags&messageDontwait != 0
 	if s.packetwise() {

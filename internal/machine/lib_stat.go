@@ -11,8 +11,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is sys/stat.h and what else unistd.h has for files and folders. What a program
-// makes or changes is in memory as its files are, and on disk where the user allows it.
+// This file is sys/stat.h and the other functions of unistd.h on files and folders. What a program
+// makes or changes stays in memory, as its files do, unless the user has it written to disk.
 
 func init() {
 	register(map[string]builtin{
@@ -66,7 +66,7 @@ func (s fileStatus) bytes() []byte {
 	return b
 }
 
-// statusOf is what is known of a file: what the program has said, then the disk, then what is usual.
+// statusOf returns the status of a file: what the program has set, else what the disk says, else a default.
 func (m *Machine) statusOf(f *memFile) fileStatus {
 	s := fileStatus{name: f.name, mode: modeFile | 0o644, size: int64(len(f.data)), mtime: m.now()}
 	if m.lib.fs.root != nil && filepath.IsLocal(f.name) {
@@ -124,7 +124,7 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 	return m.statusOf(file), 0, nil
 }
 
-// programStatus is the status of a file outside of the program's folder, for one that looks for programs to start.
+// programStatus returns the status of a file outside of the program's folder: whoever starts programs looks for them.
 func programStatus(path string) (fileStatus, ctype.Word, *Fault) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -354,7 +354,7 @@ func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.dupFrom(s, 0, false), nil
 }
 
-// libDup2 makes a descriptor one of another stream; what it was of is closed.
+// libDup2 is dup2 and dup3: descriptor to becomes one of what from refers to, and what it referred to before is closed.
 func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	from, to := int(c.int(0)), int(c.int(1))
 	s := m.lib.streamOf(from)

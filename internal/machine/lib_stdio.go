@@ -175,7 +175,7 @@ func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(byte(c.arg(0))), nil
 }
 
-// until reads up to max bytes, through a byte.
+// until reads up to max bytes, or up to and including the byte end.
 func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
 	var out []byte
 	for len(out) < max {
@@ -292,8 +292,8 @@ func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	return out, nil
 }
 
-// putBack makes bytes that were read the next ones again: the call that read them is executed again
-// when there is more.
+// putBack makes bytes that were read the next ones again, for a call that has to wait and is made
+// again later.
 func (s *stream) putBack(b []byte) {
 	for i := len(b) - 1; i >= 0; i-- {
 		s.unget = append(s.unget, b[i])
@@ -332,7 +332,7 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(2), f
 }
 
-// libRead reads from a descriptor: of the terminal and pipes a line at a time.
+// libRead is read; see readFrom.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	b, errno, f := m.readFrom(int(c.int(0)), c.long(2))
 	if errno != 0 {
@@ -345,7 +345,7 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b)), m.putBytes(c.arg(1), b)
 }
 
-// readFrom reads up to n bytes from a descriptor.
+// readFrom reads up to n bytes from a descriptor, from standard input no more than a line.
 func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
 	s := m.lib.streamOf(fd)
 	if n < 0 {

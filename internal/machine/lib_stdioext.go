@@ -2,8 +2,8 @@ package machine
 
 import "gulo/internal/ctype"
 
-// This file is stdio_ext.h: what a stream is for, and what waits in it. Streams have no buffer
-// here: what is written is in the file, what was not read yet is there, too.
+// This file is stdio_ext.h: what a stream is for, and what waits in it. Buffers are not looked
+// at: __fpending and __flbf always answer 0.
 
 func init() {
 	register(map[string]builtin{
@@ -13,7 +13,7 @@ func init() {
 	})
 }
 
-// ofStream is a function that says something of a stream.
+// ofStream makes a library function that reports whether something is true of a stream.
 func ofStream(is func(s *stream) bool) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		s, f := m.stream(c, c.arg(0))
@@ -24,8 +24,8 @@ func ofStream(is func(s *stream) bool) builtin {
 	}
 }
 
-// libReading says whether a stream is being read, or written. Of one that may be both it is not
-// known what was done last.
+// libReading reports whether a stream is being read, or written. It does not support streams that
+// are open for both, as what was done last is not known.
 func libReading(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.stream(c, c.arg(0))
 	switch {

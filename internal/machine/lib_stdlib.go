@@ -8,8 +8,8 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is stdlib.h, math.h, time.h, assert.h and the few calls of
-// unistd.h that make sense without an operating system.
+// This file is the part of stdlib.h that no other file has, assert.h, and the
+// tables of math.h's simple functions, which lib_math.go registers.
 
 func init() {
 	register(map[string]builtin{
@@ -147,8 +147,9 @@ func digit(b byte) int {
 // floating are the characters, beside letters and digits, that a number of floating point may have.
 const floating = ".+-()_"
 
-// numberEnds returns a function that is told the characters of a text one by one, and says at which the C library stops
-// to read a number from it: one that is no digit, or for other bases than ten no letter.
+// numberEnds returns a function that is called with the characters of a text one by one. It reports whether the C library
+// stops reading a number there: after space and a sign, at the first character that is no digit, no letter (unless
+// decimal) and not in others.
 func numberEnds(decimal bool, others string) func(byte) bool {
 	begun := false
 	return func(b byte) bool {
@@ -203,7 +204,7 @@ func libAbs(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(v), nil
 }
 
-// libDiv returns a struct: the first argument is where it goes.
+// libDiv returns a struct, which is stored where the first argument points.
 func libDiv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	t := ctype.LongT
 	if c.name == "div" {
@@ -243,12 +244,12 @@ func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(r), m.store(c.arg(0), ctype.UIntT, ctype.Word(next))
 }
 
-// consoleCommands are commands of the console of Windows: no shell here knows them, and screen
-// programs call them.
+// consoleCommands are commands of Windows' console, which programs call to control the screen. No
+// shell here knows them.
 var consoleCommands = strings.Fields("chcp cls color mode pause title")
 
-// libSystem runs a command where programs may be started. It answers for the shell where it has nothing to run: asked whether it is there, and for a
-// command that it does not know. To clear a screen that nobody sees does nothing.
+// libSystem runs a command if programs may be started. Otherwise it answers for the shell where nothing has to be run:
+// there is a shell, clear does nothing, and consoleCommands are not found.
 func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
 		return 1, nil

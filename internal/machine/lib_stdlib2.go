@@ -28,7 +28,7 @@ func constant(w ctype.Word) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return w, nil }
 }
 
-// libStrtold returns a long double: its first argument is where.
+// libStrtold stores its result, a long double, where its first argument points.
 func libStrtold(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.textUntil(c.arg(1), numberEnds(false, floating))
 	if f != nil {

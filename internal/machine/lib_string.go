@@ -77,8 +77,8 @@ func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
 }
 
-// apart is an error where a function that copies a text writes n bytes over the k that it reads (C11 7.24.2). Only who
-// asks is told: what comes of such a call is mostly what was meant.
+// apart returns a fault if the n bytes at to that a string function writes overlap the k bytes at from that it reads
+// (C11 7.24.2). It does so only with Config.Thorough, as such a call mostly does what was meant.
 func (m *Machine) apart(c *libCall, to ctype.Word, n int, from ctype.Word, k int) *Fault {
 	if !m.cfg.Thorough || n <= 0 || k <= 0 || to >= from+ctype.Word(k) || from >= to+ctype.Word(n) {
 		return nil
@@ -185,8 +185,8 @@ func libStrncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if _, _, f := m.reach(c.arg(0), c.long(2), true); f != nil && c.long(2) != 0 {
-		_, _, f = m.access(c.arg(0), c.long(2), true) // a rule says it before the machine does
-		return 0, f                                   // nothing so large is made
+		_, _, f = m.access(c.arg(0), c.long(2), true) // a monitor may report it before the machine does
+		return 0, f                                   // before a buffer of that size is made
 	}
 	if f := m.apart(c, c.arg(0), int(c.long(2)), c.arg(1), min(len(s)+1, int(c.long(2)))); f != nil {
 		return 0, f
@@ -298,7 +298,7 @@ func libStrchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case found:
 		return c.arg(0) + ctype.Word(len(s)), nil
 	}
-	i := strings.LastIndexByte(s+"\x00", wanted) // the end, or the last of them
+	i := strings.LastIndexByte(s+"\x00", wanted) // the last occurrence, which may be the 0 at the end
 	if !last && wanted != 0 {
 		i = -1
 	}

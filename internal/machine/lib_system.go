@@ -39,7 +39,7 @@ var limits = [16][2]ctype.Word{
 	{8 << 20, 8 << 20}, {noLimit, noLimit}, {noLimit, noLimit}, {4096, 4096}, {819200, 819200}, {0, 0}, {0, 0}, {noLimit, noLimit},
 }
 
-// limit is one that is in force now.
+// limit returns the soft and the hard limit that are in force now.
 func (m *Machine) limit(which int64) [2]ctype.Word {
 	if l, ok := m.lib.limits[which]; ok {
 		return l
@@ -77,7 +77,8 @@ func libSetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.setLimit(c, c.int(0), c.arg(1))
 }
 
-// setLimit sets a limit. One that would end the program, or fail its calls, where the machine would not, is refused.
+// setLimit sets a limit. Lowering one is refused, except those of CORE, NICE and RTPRIO, since the machine would not
+// enforce it; so is raising the stack's over Config.MaxStack.
 func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
 	if which < 0 || which >= int64(len(limits)) {
 		m.set(errINVAL)
@@ -171,7 +172,7 @@ func libHostname(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ^ctype.Word(0), m.putBytes(c.arg(0), []byte(hostName)[:c.arg(1)])
 }
 
-// settings are sysconf's answers that no limit and no option has a say in, by the number of the constant.
+// settings are sysconf's answers that are the same in every run, by the number of the constant.
 var settings = map[int64]int64{
 	0:   2 << 20,      // _SC_ARG_MAX
 	2:   100,          // _SC_CLK_TCK

@@ -2,8 +2,8 @@ package machine
 
 import "gulo/internal/ctype"
 
-// This file is termios.h where nothing is a terminal: what sets a terminal fails with ENOTTY, what changes a struct
-// termios does so.
+// This file is termios.h. No descriptor is a terminal: functions on a terminal fail with ENOTTY, those that only change
+// a struct termios work.
 
 func init() {
 	register(map[string]builtin{
@@ -32,7 +32,7 @@ const (
 	noInSpeed   = 0o20000000000 // IBAUD0 of glibc: the speed of input is that of output
 )
 
-// libTerminal is what asks or sets a terminal.
+// libTerminal is every function that reads or sets the state of a terminal; it fails.
 func libTerminal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "tcsetattr" && (c.int(1) < 0 || c.int(1) > 2) {
 		m.set(errINVAL)
@@ -42,7 +42,7 @@ func libTerminal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ^ctype.Word(0), nil
 }
 
-// change makes a flag of a struct termios what it is without some bits and with others.
+// change clears some bits of a flag of a struct termios and sets others.
 func (m *Machine) change(at, without, with ctype.Word) *Fault {
 	w, f := m.load(at, ctype.UIntT)
 	if f != nil {
@@ -119,7 +119,7 @@ func libSetSpeed(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.setSpeed(c.arg(0), 0, speed)
 }
 
-// setSpeed sets one of the two speeds, which have their bits in common.
+// setSpeed sets one of the two speeds. The bits in the control flags are the same for both.
 func (m *Machine) setSpeed(at, off, speed ctype.Word) *Fault {
 	if f := m.store(at+termInSpeed+off, ctype.UIntT, speed); f != nil {
 		return f

@@ -8,9 +8,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is pthread.h, semaphore.h and threads.h on top of the scheduler. What a mutex or a
-// semaphore is lies in the program's memory, in places of our own; who waits for it is with
-// the threads.
+// This file is pthread.h, semaphore.h and threads.h on top of the scheduler. The state of a mutex
+// or a semaphore lies in the program's memory, in a layout of our own; who waits for it is noted
+// in the threads.
 
 func init() {
 	register(map[string]builtin{
@@ -81,7 +81,7 @@ func (m *Machine) setLockWord(w ctype.Word, v int32) *Fault {
 	return nil
 }
 
-// clearLock makes a lock of n bytes anew.
+// clearLock sets the n bytes of a lock to zero.
 func (m *Machine) clearLock(w ctype.Word, n int64) *Fault {
 	b, off, f := m.reach(w, n, true)
 	if f != nil {
@@ -178,7 +178,7 @@ func libThreadDetach(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// libThreadExit leaves all calls of the thread. Main's, too, is over with it.
+// libThreadExit ends the thread by leaving all its calls. That goes for the main thread, too.
 func libThreadExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	m.threading()
 	for len(m.frames) > 0 {
@@ -333,7 +333,7 @@ func libMutexInit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libSpinInit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.setLockWord(c.arg(0), 0) }
 
-// take gives a mutex to the present thread if it may have it: 0, or an error.
+// take gives a mutex to the present thread if it may have it, and returns 0, else an errno.
 func (m *Machine) take(x *mutex) (ctype.Word, *Fault) {
 	me := int32(m.Thread())
 	switch {
@@ -427,8 +427,8 @@ func libMutexDestroy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libCondInit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.clearLock(c.arg(0), 48) }
 
-// libCondWait is three calls: the first gives the mutex back and waits to be signalled, the
-// others wait for the mutex.
+// libCondWait is called again whenever its thread goes on. The first call releases the mutex and
+// waits to be signalled, later ones wait for the mutex.
 func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	x, f := m.mutexAt(c, c.arg(1))
 	if f != nil {

@@ -53,7 +53,7 @@ func (m *Machine) zone() *time.Location {
 	return time.UTC
 }
 
-// tm is struct tm's nine numbers; offset and zone follow.
+// putTm stores a time as a struct tm: nine numbers, then offset and zone.
 func (m *Machine) putTm(at ctype.Word, t time.Time) *Fault {
 	dst := int64(0)
 	if t.IsDST() {
@@ -87,7 +87,7 @@ func (m *Machine) getTm(at ctype.Word, zone *time.Location) (time.Time, *Fault) 
 	return time.Date(v[5]+1900, time.Month(v[4]+1), v[3], v[2], v[1], v[0], 0, zone), nil
 }
 
-// object returns an object of the library's own that a name stands for.
+// object returns the one object that the function of that name returns, and makes it on first use.
 func (l *library) object(name string, size int64) ctype.Word {
 	if p := l.tables[name]; p != 0 {
 		return p

@@ -7,7 +7,7 @@ import (
 )
 
 // This file is the signals of timers, and waiting for signals. Time is that of the program (nanos), so
-// that a signal arrives at the same instruction in every run. No other process sends any.
+// that a signal arrives at the same instruction in every run.
 
 func init() {
 	register(map[string]builtin{
@@ -29,7 +29,8 @@ type timer struct {
 // ofTimer are the signals of ITIMER_REAL, ITIMER_VIRTUAL and ITIMER_PROF.
 var ofTimer = [3]int64{sigALRM, 26, 27}
 
-// elapsed is the time that a timer goes by: what is slept counts for the first alone.
+// elapsed returns the time that a timer goes by. Only for the first one, ITIMER_REAL, does it include
+// what the program has slept and what other processes have executed.
 func (m *Machine) elapsed(which int) int64 {
 	if which == 0 {
 		return m.nanos()
@@ -37,7 +38,7 @@ func (m *Machine) elapsed(which int) int64 {
 	return m.nanos() - m.slept - m.away*10
 }
 
-// nextTimer is the number of instructions at which a timer is due.
+// nextTimer returns the number of executed instructions (steps) at which the next timer is due.
 func (m *Machine) nextTimer() int64 {
 	next := int64(math.MaxInt64)
 	for i := range m.lib.timers {
@@ -72,7 +73,7 @@ func (m *Machine) expire() bool {
 	return some
 }
 
-// arrived delivers the signals of timers at the instruction that comes next.
+// arrived delivers pending signals, among them those of timers that are due, before the next instruction.
 func (m *Machine) arrived() *Fault {
 	m.expire()
 	depth := len(m.frames)
@@ -92,7 +93,7 @@ func (m *Machine) interrupts() bool {
 	return false
 }
 
-// sleepUntil lets time pass, to a signal if one comes before.
+// sleepUntil lets time pass until end, or until a signal that interrupts.
 func (m *Machine) sleepUntil(end int64) (interrupted bool) {
 	for {
 		if m.expire(); m.interrupts() {
@@ -118,7 +119,7 @@ func (m *Machine) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
 	return m.sleepEnds(c, max(end-m.nanos(), 0))
 }
 
-// sleepEnds ends a call that lets time pass, and was interrupted by a signal with so much left.
+// sleepEnds ends a sleeping call that a signal has interrupted with left nanoseconds to go.
 func (m *Machine) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 	v, rem := ^ctype.Word(0), ctype.Word(0)
 	switch c.name {
@@ -144,7 +145,7 @@ func (m *Machine) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 	return m.interrupted(c, v)
 }
 
-// interrupted ends a call with a result after the handlers of the signals that are pending.
+// interrupted lets a call return v after the handlers of the pending signals have run.
 func (m *Machine) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
 	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
 	f := m.deliver(m.pc + 1)
@@ -211,9 +212,9 @@ func libAlarm(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(seconds), nil
 }
 
-// timer sets a timer that is due in so many nanoseconds; 0 for never.
+// timer returns a timer that is due in so many nanoseconds (0: never), and moves on behind the present call.
 func (m *Machine) timer(which int, in, every int64) timer {
-	m.pc, m.moved = m.pc+1, true // goes on behind the call, and asks again when to look
+	m.pc, m.moved = m.pc+1, true // exec asks nextLook again
 	if in == 0 {
 		return timer{}
 	}

@@ -51,7 +51,7 @@ func init() {
 	}
 }
 
-// elements divides a vector argument.
+// elements splits a vector argument into its elements.
 func (m *Machine) elements(c *libCall, i int) (t *ctype.Type, out [][]byte, f *Fault) {
 	t = c.info.Types[i]
 	b, f := m.operand(t, c.arg(i))

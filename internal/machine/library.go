@@ -59,7 +59,7 @@ type library struct {
 	closed   map[uint32]bool // FILE blocks that were closed
 	quick    []ctype.Word    // functions of at_quick_exit
 	rand48   uint64
-	tables   map[string]ctype.Word // what functions return that return one and the same object; not changed in place
+	tables   map[string]ctype.Word // objects that functions return each time, by function; not changed in place
 	random   *glibcRandom
 	tok      ctype.Word // strtok
 	misread  []string   // formats of scanf that standard input did not meet
@@ -68,7 +68,7 @@ type library struct {
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	actions  [nSignals]action
 	blocked  ctype.Word                   // set of signals
-	pending  ctype.Word                   // those sent while they were blocked
+	pending  ctype.Word                   // those sent and not delivered yet
 	timers   [3]timer                     // of setitimer
 	broken   bool                         // the present call has written to a pipe that nobody reads
 	limits   map[int64][2]ctype.Word      // of setrlimit; not changed in place
@@ -110,7 +110,7 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 	return 0, false
 }
 
-// descriptor returns the standard stream that a FILE pointer is.
+// descriptor returns the descriptor of a FILE pointer, or a fault if it is no open stream.
 func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 	id, off := ctype.SplitPointer(w)
 	if d, ok := l.files[id]; ok && off == 0 {
@@ -170,7 +170,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 	return nil
 }
 
-// settleOut hands that part of what was printed on that the buffer of stdout would not hold.
+// settleOut writes out the part of the printed text that would not be in the buffer of stdout any more.
 func (l *library) settleOut() {
 	n := 0
 	switch s := &l.standard[1]; {
@@ -189,7 +189,7 @@ func (l *library) settleOut() {
 	}
 }
 
-// flush hands what is printed on; where nobody takes it the program is told, as by the system.
+// flush writes out what was printed. If that fails, it sets errno and the error flag of stdout, and returns false.
 func (l *library) flush() (taken bool) {
 	taken = true
 	if len(l.out) > 0 && l.m.cfg.Stdout != nil {
@@ -305,8 +305,8 @@ func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 	return b.Data[off : off+n], nil
 }
 
-// given are n bytes that leave the program. There may be some in them that were
-// never written, as padding and the rest of a buffer; but not all of them.
+// given reads n bytes that leave the program. Some of them may be uninitialized,
+// such as padding and the rest of a buffer, but not all.
 func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
 	if n == 0 {
 		return nil, nil
@@ -323,8 +323,8 @@ func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
 	return m.bytes(w, n, true)
 }
 
-// reading is access for reading n bytes, or for moving them when it is not
-// strict about those never written.
+// reading is access for reading n bytes. Without strict they are only moved, and
+// some may be uninitialized.
 func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
 	if m.racing() {
 		if f := m.raced(w, n, false); f != nil {

@@ -14,7 +14,7 @@ type opcode uint8
 const (
 	oNop opcode = iota
 	oStmt
-	oAgain // oStmt, where another statement came before
+	oAgain // as oStmt, unless its statement is the one that has begun last
 	oMove
 	oConst // dst = imm; in overlays
 	oBin   // general
@@ -137,9 +137,9 @@ type inst struct {
 	other   int32
 	stmt    int32
 	imm     int64
-	in      *ir.Instr // the rare rest
+	in      *ir.Instr // what is needed rarely
 	builtin builtin   // oCall of a library function
-	steps   int32     // merged code, what jumps: the instructions that the block stands for
+	steps   int32     // merged code, at the end of a block: how many instructions it stands for
 	callee  int32     // 1 more than the index of the function that is called; 0: none of the program
 }
 
@@ -158,7 +158,7 @@ type code struct {
 		reg   int32
 		known bool
 	}
-	held map[int32]bool // registers that have held a value which was never written
+	held map[int32]bool // registers that have held an uninitialized value, see unset.go
 }
 
 // own copies shared instructions before they change.
@@ -168,8 +168,8 @@ func (c *code) own() {
 	}
 }
 
-// linked is the code of a program, which machines share: to make one takes less than most
-// runs do. Whether statements can be stopped at, and whether it is merged, is part of the code.
+// linked is the key under which a program keeps its code, which machines share (lower.Program.Kept).
+// Code in which statements can be stopped at, and merged code, are kept apart.
 type linked struct{ debug, quick bool }
 
 func (m *Machine) link() {

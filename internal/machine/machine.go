@@ -9,7 +9,7 @@
 // Threads of the program take turns (threads.go), and races between them are found (race.go).
 //
 // A Machine is used by one goroutine. It never panics on a C program's fault;
-// faults are values. What a run cost is bounded by Config.
+// faults are values. What a run may cost is bounded by Config.
 package machine
 
 import (
@@ -53,13 +53,13 @@ type Config struct {
 	LineInput bool  // report NeedInput instead of end of file on empty stdin
 	Idle      bool  // do not enter main; Enter calls a function
 	Overlays  bool  // code may be laid over functions, see Overlay
-	Races     bool  // two threads may access an object, one of them writing, in any order
+	Races     bool  // data races are no fault
 	Monitor   Monitor
 	Programs  func(*exec.Cmd) error // starts a real program for exec and what is like it; nil: none is started
-	Thorough  bool                  // a text may not be copied over itself, and a function that is returning holds no block any more
+	Thorough  bool                  // string functions may not write over what they read; a returning function holds no block any more
 
-	threads bool // the program makes some
-	plain   bool // its code is not merged, although nothing is watched: a child of a process that is
+	threads bool // the program makes threads
+	plain   bool // code is not merged although nothing is watched: this is the child of a process whose code is not
 }
 
 // Machine is a running program.
@@ -71,13 +71,13 @@ type Machine struct {
 	blocks    []*Block
 	heap      []*Block
 	fixed     []uint32 // ids of blocks that are neither Heap nor Stack; some may be gone
-	saved     table    // heap blocks as the last State has them: the first savedTo
-	savedTo   int
-	unsaved   []int32 // their numbers, of those that have changed since
-	soiled    []int32 // of these, what changed of the first known, as far as anybody asked (Changed)
-	known     int
-	noting    bool     // somebody did
-	heapBytes int64    // of live blocks, with what each costs besides; of large ones the pages that were written
+	saved     table    // the heap blocks of the last State
+	savedTo   int      // how many these are
+	unsaved   []int32  // numbers of those that have changed since
+	soiled    []int32  // numbers of blocks among the first known that have changed since Changed was called
+	known     int      // how many blocks there were then
+	noting    bool     // Changed was called
+	heapBytes int64    // of live blocks, perBlock for each included; of large ones the pages that were written
 	mapped    int64    // bytes of addresses that large blocks on the heap take
 	large     []*pages // of large blocks that no state has
 	stack     int64    // bytes of local variables
@@ -107,7 +107,7 @@ type Machine struct {
 	leaving   bool   // a function is about to return: its variables hold nothing any more
 	monReg    int32  // register of the pointer that the monitor is told of; -1 for none
 	calls     int64  // made so far
-	moved     bool   // longjmp has set pc
+	moved     bool   // the thread, the frame or pc was changed: exec has to load them again
 	low       int    // the fewest active calls since MarkDepth
 	th        *threads
 	quietPipe bool       // the present call sends no SIGPIPE
@@ -265,7 +265,7 @@ func (m *Machine) initGlobal(b *Block, i int) {
 	}
 }
 
-// fillIn writes the value that a global begins with.
+// fillIn writes a global's initial bytes into its block; of a large block only to the pages that are not all zero.
 func (m *Machine) fillIn(b *Block, data []byte) {
 	if b.large == nil {
 		copy(b.Data, data)

@@ -9,7 +9,7 @@ import (
 
 // This file is which members of unions were written last. A store to a member by its name says which one it was (lower's
 // Options.Memory); any other store makes that unknown. A block for which something is known is clean, so that whoever writes
-// to it comes to soil: other blocks cost nothing. Copying a union copies what is known of it.
+// to it has to call soil: other blocks cost nothing. Copying a union copies what is known of it.
 
 // Member says which member of a union in a block was written last.
 type Member struct {
@@ -34,14 +34,14 @@ func (u *unions) clone() *unions {
 	return &unions{slices.Clone(u.list), u.largest}
 }
 
-// from is the first of the list at an offset or behind it.
+// from returns the index of the first of the list at an offset or behind it.
 func (u *unions) from(off int64) int {
 	i, _ := slices.BinarySearchFunc(u.list, off, func(x Member, off int64) int { return cmp.Compare(x.Off, off) })
 	return i
 }
 
-// Members lists the members of unions that are known to have been written last in the block that begins at an address, by
-// their offsets.
+// Members lists the unions in the block that begins at w whose last written member is known, in the order of their
+// offsets.
 func (m *Machine) Members(w ctype.Word) []Member {
 	b, off := m.Find(w)
 	if b == nil || off != 0 || b.unions == nil {
@@ -50,7 +50,7 @@ func (m *Machine) Members(w ctype.Word) []Member {
 	return slices.DeleteFunc(slices.Clone(b.unions.list), func(x Member) bool { return x.Index < 0 })
 }
 
-// writtenMember is an instruction that says which member of a union the last store was to.
+// writtenMember executes an instruction that says which member of a union the last store was to.
 func (m *Machine) writtenMember(x *inst, r []ctype.Word) {
 	at, stored := r[x.a]+ctype.Word(x.imm), r[x.b]+ctype.Word(int64(x.in.Else))
 	b, off := m.Find(at)
@@ -78,7 +78,7 @@ func (b *Block) setMember(x Member) {
 	}
 }
 
-// forgetMembers makes the unions unknown of which some of n bytes at off are a part.
+// forgetMembers makes it unknown which member was written last in each union that has some of the n bytes at off.
 func (b *Block) forgetMembers(off, n int64) {
 	u := b.unions
 	if u == nil || n <= 0 {
@@ -91,7 +91,7 @@ func (b *Block) forgetMembers(off, n int64) {
 	}
 }
 
-// copyMembers takes over what is known of the unions in n bytes at so of a block, which were copied to do.
+// copyMembers takes over what is known of the unions in the n bytes at so of block s, which were copied to do.
 func (b *Block) copyMembers(do int64, s *Block, so, n int64) {
 	list := s.unions.list[s.unions.from(so):]
 	if s.unions == b.unions {

@@ -27,8 +27,8 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
-	clean    bool   // who writes to it takes what soil gives: others have it, too, it is large, or it has unions
-	kept     bool   // others have it, too; of a large block its pages say that
+	clean    bool   // to be written only after soil: it is shared, it is large, or something is known of its unions
+	kept     bool   // it is shared with states or with callers of Changed or Share; of a large block its pages say that
 	large    *pages // its memory; nil for a block that is not large
 	Addr     ctype.Word
 	Size     int64
@@ -142,7 +142,7 @@ func (m *Machine) Block(id uint32) *Block {
 // Find returns the block that an address is in or near, and the offset there; nil for none.
 func (m *Machine) Find(w ctype.Word) (*Block, int64) {
 	b, off := m.cell(w)
-	if off < -(1<<32) || off > 1<<40 { // of the stack and not there, or the other way round
+	if off < -(1<<32) || off > 1<<40 { // the address is one of the stack and the block is not, or the other way round
 		return nil, 0
 	}
 	return b, off
@@ -176,7 +176,7 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 	return b, off, f
 }
 
-// reach is access unwatched. A negative n is a size_t beyond what any object has.
+// reach is access without a monitor and without a look for races. A negative n is a size_t beyond what any object has.
 func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	if b, off := m.cell(w); b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 		if write && b.clean {
@@ -291,7 +291,7 @@ func copyBits(dst []byte, do int64, src []byte, so, n int64) {
 	d[0], d[k] = first, last
 }
 
-// bytesAStep is how many bytes are copied in the time of an instruction: what copies megabytes is no single step.
+// bytesAStep is how many bytes a copy may move for one step, so that copying megabytes counts as many.
 const bytesAStep = 4096
 
 // copyBytes copies n bytes with what is known about them: whether they were
@@ -351,7 +351,8 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 }
 
 // Read copies memory at w into buf, whether or not it was written. It reports
-// whether all of it lies in one live object.
+// whether all of it lies in one object whose contents are there: a live one or,
+// with Config.KeepFreed, a freed one.
 func (m *Machine) Read(w ctype.Word, buf []byte) bool {
 	b, off := m.Find(w)
 	if b == nil || b.Freed && b.Data == nil || off < 0 || off+int64(len(buf)) > b.Size {
@@ -381,7 +382,7 @@ func (m *Machine) Write(w ctype.Word, data []byte) bool {
 // HeapBlocks returns the heap blocks, live and freed, in order of allocation.
 func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
-// Malloc allocates a heap block as malloc does; zero as calloc does.
+// Malloc allocates a heap block as malloc does or, with zero, as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	return m.allocate(size, alignment, zero)
 }

@@ -52,7 +52,8 @@ func (m *Machine) mergeFunc(c *code) {
 	g.layOut()
 }
 
-// comesAgain reports whether a call of the function may return twice: registers are left alone.
+// comesAgain reports whether the function makes a call that may return twice, such as setjmp. Its
+// registers are left alone then.
 func (g *merger) comesAgain() bool {
 	for _, b := range g.c.ir.Blocks {
 		for i := range b.Instrs {
@@ -85,7 +86,7 @@ func operands(in *ir.Instr, f func(*ir.Reg)) {
 	}
 }
 
-// findHomes finds the registers that live in one block: there they are set first.
+// findHomes finds the registers that are used in one block only, and set there before they are read.
 func (g *merger) findHomes() {
 	fixed := func(r ir.Reg) {
 		if r >= 0 {
@@ -226,8 +227,8 @@ func (g *merger) forward(block int) {
 	g.blocks[block] = slices.DeleteFunc(list, func(in ir.Instr) bool { return in.Op == ir.Nop })
 }
 
-// returnsLoaded reports whether a move makes what another statement has loaded the function's result: it is used there if it
-// was never written.
+// returnsLoaded reports whether a move gives the function's result a value that another statement has loaded. The move has
+// to stay, as an uninitialized value counts as used there.
 func (g *merger) returnsLoaded(by, move *ir.Instr) bool {
 	return by.Op == ir.Load && by.Stmt != move.Stmt && int32(move.Dst) == g.c.result()
 }
@@ -238,8 +239,8 @@ func ownPlace(in *ir.Instr) bool { return in.Op >= ir.WideBin && in.Op <= ir.Wid
 // mostRenamed bounds how far renamed looks.
 const mostRenamed = 64
 
-// renamed makes a list use register to instead of from, where it has the same value, and
-// reports whether it does so wherever from is used.
+// renamed makes a list of instructions read register to instead of from, as long as the two have the
+// same value. It reports false, and changes nothing, if from is read after that or the list is too long.
 func renamed(list []ir.Instr, from, to ir.Reg) bool {
 	end, lost := len(list), false
 	for i := range list {
@@ -333,7 +334,7 @@ func (g *merger) pair(in, next *ir.Instr) (inst, bool) {
 	return x, false
 }
 
-// indexed are the accesses to elements of arrays.
+// indexed gives the opcode that accesses an element of an array for each that accesses an address.
 var indexed = map[opcode]opcode{
 	oLoadS32: oAtS32, oLoad64: oAt64, oLoadU8: oAtU8, oLoadS8: oAtS8, oLoadU32: oAtU32, oLoadU16: oAtU16, oLoadS16: oAtS16,
 	oStore32: oPut32, oStore64: oPut64, oStore8: oPut8, oStore16: oPut16,

@@ -8,14 +8,14 @@ import (
 	"gulo/internal/ir"
 )
 
-// This file is how something outside watches a run: the reductions before they
-// happen, so that it can stop the machine, and what they have done.
+// This file is how something outside watches a run. It is told of what is about to
+// happen, so that it can stop the machine, and of what has happened.
 
 // AccessKind is what an access does with memory.
 type AccessKind uint8
 
-// Access kinds. A Move is half of a copy: the values are not looked at. A Load puts a value into a register: whether anybody
-// looks at it is told later, and what the monitor has to say of the value it says then (Deferred).
+// Access kinds. A Move is half of a copy: the values are not looked at. A Load puts a value into a register. Whether the
+// value is used is known only later, and so a monitor reports on it then (Deferred).
 const (
 	ReadAccess AccessKind = iota
 	WriteAccess
@@ -34,16 +34,15 @@ type Monitor interface {
 	Calling(name string, args []ctype.Word) *Fault
 	Returning(name string, v ctype.Word) *Fault
 
-	// Made comes when a block exists, Ended when it does no more, though what it held can be read; Wrote after
-	// bytes have got values, Copied after n bytes have those of others.
+	// Made comes when a block was made, Ended when it has ended, while its contents can still be read. Wrote says
+	// that bytes get values, Copied that n bytes have got those of others.
 	Made(b *Block)
 	Ended(b *Block)
 	Wrote(p ctype.Word, n int64)
 	Copied(dst, src ctype.Word, n int64)
 
-	// Deferred returns what the monitor has to say of the last load once its value is used, nil for nothing; Used comes
-	// before that, with where the value was read and copied, newest first. Unset comes after bytes have got a value
-	// that was never written.
+	// Deferred returns a note on the last load, nil for none. Used gets this note before the value is used; ways is
+	// where the value was read and copied, newest first. Unset comes after bytes have got an uninitialized value.
 	Deferred() any
 	Used(note any, ways []Link) *Fault
 	Unset(p ctype.Word, n int64)
@@ -61,8 +60,8 @@ func (m *Machine) Origin() []Link {
 // At returns the statement being executed, the caller's for library code.
 func (m *Machine) At() int32 { return m.at() }
 
-// Callers returns the statements whose calls led to At, the innermost first, and at most so many; of those by which a
-// function called itself only the last.
+// Callers returns the statements whose calls led to At, at most most of them, the innermost first. Of the calls by which
+// a function has called itself it lists only the last one.
 func (m *Machine) Callers(most int) (out []int32) {
 	const far = 64 // calls that are looked at: a function that calls itself may have done so very often
 	var callee *cfront.Func
@@ -88,9 +87,9 @@ func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
 }
 
 // Roots calls yield for every word that could be a pointer in global variables
-// and variables of active functions, until it returns false. Registers are left
-// out: they keep what no variable does any more; and so are the variables of a
-// function that is returning.
+// and variables of active functions, and for the buffers of streams, until it
+// returns false. Registers are left out, as they keep what no variable does any
+// more; so are the variables of a function that is returning.
 func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 	var gone []uint32
 	if m.leaving {
@@ -138,8 +137,7 @@ func (b *Block) Words(yield func(w ctype.Word) bool) bool {
 // watching reports whether accesses are looked at before they happen.
 func (m *Machine) watching() bool { return m.cfg.Monitor != nil || m.racing() }
 
-// watch looks at an access that the present instruction makes with the pointer in a register.
-// watchLoad is watch for a load; of what is only loaded beside what is looked at, the values do not count.
+// watchLoad is watch for a load. The values of bytes that are loaded but not used do not count (ir.FindNeeded).
 func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 	if in.NeedLen == 0 {
 		return m.watch(p, in.T.Size, LoadAccess, reg)
@@ -150,6 +148,7 @@ func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 	return m.watch(p+ctype.Word(in.NeedOff), int64(in.NeedLen), LoadAccess, reg)
 }
 
+// watch looks at an access that the present instruction makes with the pointer in a register.
 func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
 	m.monReg = reg
 	if m.cfg.Monitor != nil {

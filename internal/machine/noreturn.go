@@ -11,13 +11,13 @@ import (
 // This file finds functions that end without a value which their callers use: what such a call gives is whatever
 // stands in a register, natively one thing and here another (C11 6.9.1p12).
 
-// EndsWithoutValue is the fault of a function that ends so at a place and whose value a line uses.
+// EndsWithoutValue returns the fault of a function that ends at a place without the value that a line uses.
 func EndsWithoutValue(at source.Position, function string, line int) *Fault {
 	return &Fault{Kind: MissingReturn, Pos: at, Message: fmt.Sprintf("%s ends without a value, which line %d uses", function, line)}
 }
 
-// noValue is about to leave a function that gives no value. It is an error where the call is one of the program's
-// whose result is used. What the library calls it makes of what it likes: pthread_join, say, need not ask for a result.
+// noValue is executed before a function returns without a value. It is a fault if the program itself has called the
+// function and uses the result. Calls by the library do not count: pthread_join, say, need not ask for a result.
 func (m *Machine) noValue(x *inst) *Fault {
 	n := len(m.frames)
 	if n < 2 {

@@ -7,13 +7,13 @@ import (
 	"gulo/internal/lower"
 )
 
-// This file finds out where the numbers came from that led an access outside: an index, what it was compared with, the
-// size of the block. It is a dynamic slice along data dependences (Agrawal and Horgan, PLDI 1990), of numbers alone:
-// pointers have chains (trace.go). Recording costs a node for each store, so it is done in a second run, and there of the
-// last steps only (Config.Numbers).
+// This file finds where the numbers came from that led an access out of bounds: an index, what it was compared with, the
+// size of the block. It is a dynamic slice along data dependences (Agrawal and Horgan, PLDI 1990) of numbers alone, since
+// pointers have chains (trace.go). Recording costs a node for each store, so it is done in a second run, and only for its
+// last steps (Config.Numbers).
 //
-// A register of the ir is set by one instruction, nearly always, so that what a computed number was made of is read off
-// the function: the registers that loads, calls and joins set. Only of these is it recorded where their values came from.
+// Nearly every register of the ir is set by one instruction. So the code of a function says which loads, calls and joins
+// a computed number was made of, and only for the registers that these set is the origin of their values recorded.
 
 // number is an event that put a number somewhere.
 type number struct {
@@ -43,8 +43,8 @@ func newNumbers(since int64) *numbers {
 // mostFollowed bounds the bytes of blocks that are followed, each of which takes four.
 const mostFollowed = 16 << 20
 
-// defined is which instruction sets each register of a function, nil where it is not one that computes, and what that
-// is made of.
+// defined is the instruction that computes each register of a function, nil if none or more than one sets it, and the
+// registers that the computed number is made of, as far as parts was asked.
 type defined struct {
 	by     []*ir.Instr
 	leaves map[ir.Reg][]ir.Reg
@@ -141,7 +141,7 @@ func (n *numbers) node(stmt int32, what string, from []int32) int32 {
 	return int32(len(n.nodes) - 1)
 }
 
-// cells are those of the bytes of a block from off to end; nil where they are not followed.
+// cells returns the nodes of the bytes of a block from off to end; nil if too many bytes are followed already.
 func (n *numbers) cells(block uint32, off, end int64) []int32 {
 	w := n.mem[block]
 	if more := end - int64(len(w)); more > 0 {
@@ -155,13 +155,13 @@ func (n *numbers) cells(block uint32, off, end int64) []int32 {
 	return w[off:end]
 }
 
-// forget ends a block.
+// forget drops what is known of a block that has ended.
 func (n *numbers) forget(block uint32) {
 	n.room += len(n.mem[block])
 	delete(n.mem, block)
 }
 
-// put has a number begin at a place, in so many bytes.
+// put notes that a number, node x, is at a place and takes size bytes.
 func (n *numbers) put(block uint32, off, size int64, x int32) {
 	if w := n.cells(block, off, off+size); len(w) > 0 {
 		clear(w)
@@ -187,7 +187,8 @@ func (m *Machine) numberStored(fr *frame, src int32, b *Block, off, size int64) 
 	n.put(b.ID, off, size, n.node(m.at(), "stored", n.made(fr, n.of(fr.fn).parts(ir.Reg(src)))))
 }
 
-// numberGiven is what a register is given from another one by a statement: by one that returns, or by a join.
+// numberGiven returns a node for a number that is moved out of a register, by a return or at a join. Only a return
+// statement is named in it.
 func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
 	if s := m.prog.Stmts[stmt]; s == nil || s.Kind != lower.Return {
 		stmt = 0
@@ -273,7 +274,8 @@ type Slice struct {
 // mostLinks bounds the links of a slice.
 const mostLinks = 8
 
-// slice follows numbers back, by time, to statements of the program that have not been told.
+// slice follows numbers back, from newer to older, and returns the statements of the program that it meets and that are
+// not in told yet.
 func (m *Machine) slice(list []int32, told map[int32]bool) (out []Link) {
 	n := m.tr.nums
 	seen := map[int32]bool{}
@@ -308,9 +310,9 @@ const (
 	LastByte = "the last byte"
 )
 
-// Slices says where the numbers came from that led the access which the machine stands before to where it goes: the
-// index, what it and they were compared with in the conditions that the access depends on, and the size of the block;
-// with Config.Numbers. conditions are those statements, the innermost first.
+// Slices says where the numbers came from that decide where the next access goes: the index, what was compared in the
+// conditions that the access depends on, the size of the block, and if there is no index its last byte. It needs
+// Config.Numbers. conditions are the statements of the conditions, the innermost first.
 func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
 	if m.tr == nil || m.tr.nums == nil || len(m.frames) == 0 || int(m.pc) >= len(m.fn.code) {
 		return nil

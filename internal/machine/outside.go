@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file is the real programs that processes become when they call exec. They run beside the machine, with real pipes
-// in the place of the machine's: what they print is put into these, and they are fed from them, while no process of the
-// machine can go on, and now and then besides. A file that the program has open is lent to them as a copy in memory, which
-// is read back when the program has ended.
+// This file is the real programs that processes become when they call exec. They run beside the machine and have real
+// pipes in the place of the machine's. The machine moves what they print into its own pipes, and feeds them from these,
+// whenever none of its processes can go on, and now and then besides. A file that the C program has open is lent to them
+// as a copy in memory, which is read back when the real program has ended.
 
 // outside is the real programs of a run.
 type outside struct {
@@ -148,7 +148,7 @@ func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *F
 	return 0, nil
 }
 
-// errnoOf is the number of an error of the system.
+// errnoOf returns the errno in an error, and otherwise if there is none.
 func errnoOf(err error, otherwise ctype.Word) ctype.Word {
 	var sys syscall.Errno
 	if errors.As(err, &sys) {
@@ -157,7 +157,7 @@ func errnoOf(err error, otherwise ctype.Word) ctype.Word {
 	return otherwise
 }
 
-// replaced ends what a process was that has become a real program.
+// replaced ends the machine's part of a process that has become a real program.
 func (m *Machine) replaced(p *process) {
 	m.lib.settleOut()
 	m.lib.out = nil
@@ -194,7 +194,7 @@ func (m *Machine) folder() string {
 	return filepath.Join(dir, m.lib.fs.cwd)
 }
 
-// lend makes a real file of an open file description.
+// lend returns a real file for an open file description, and an outlet if the machine has to read what is written to it.
 func (m *Machine) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
 	switch {
 	case o.folder != nil:
@@ -235,8 +235,8 @@ func (m *Machine) lendInput(g *program, o *opened) (*os.File, *outlet, ctype.Wor
 	return os.NewFile(uintptr(fd), "pipe"), nil, 0
 }
 
-// returnInput makes the place in a real standard input that of the program; ok is false where it has read ahead and
-// cannot go back.
+// returnInput moves a real standard input back to where the C program has read it. ok is false if the machine has read
+// ahead and the input cannot go back.
 func (m *Machine) returnInput(file *os.File) (ok bool) {
 	n := m.lib.in.Buffered()
 	if n == 0 {
@@ -275,7 +275,7 @@ func (m *Machine) lendFile(g *program, o *opened) (*os.File, ctype.Word) {
 	return file, errnoOf(err, 0)
 }
 
-// endLoans takes back what a program had, of which it is the last one.
+// endLoans takes back the files that were lent to a program, unless another one has them, and what it has not read.
 func (m *Machine) endLoans(g *program) {
 	ps := m.procs
 	for _, o := range g.borrows {
@@ -339,7 +339,7 @@ type waited struct {
 	do     func() *Fault
 }
 
-// pump lets real programs go on, and waits so many nanoseconds for one of them to do something.
+// pump moves data to and from real programs. It waits up to patience nanoseconds for one of them to do something.
 func (m *Machine) pump(patience int64) *Fault {
 	ps := m.procs
 	if len(ps.running) == 0 && len(ps.outs) == 0 {
@@ -380,7 +380,7 @@ func (m *Machine) pump(patience int64) *Fault {
 	}
 }
 
-// awaited is what real programs may do: print, read, and last end.
+// awaited lists what real programs may do next: print, read, and last end.
 func (m *Machine) awaited() []waited {
 	ps := m.procs
 	var list []waited

@@ -114,8 +114,8 @@ func (m *Machine) Enter(fn int32, args []ctype.Word) error {
 // EntryArgs returns what Enter was called with.
 func (m *Machine) EntryArgs() []ctype.Word { return m.entryArgs }
 
-// useRoom takes over what another machine has allocated for calls, which is then as good as
-// closed.
+// useRoom takes over the memory that another machine has allocated for registers, frames and
+// blocks. The other one must not be used again.
 func (m *Machine) useRoom(o *Machine) {
 	if cap(o.regs) > cap(m.regs) {
 		m.regs = append(o.regs[:0], m.regs...)
@@ -196,7 +196,7 @@ func (m *Machine) SetLimit(n int64) { m.cfg.MaxSteps = m.steps + n }
 // in all.
 func (m *Machine) SetOutputLimit(n int64) { m.cfg.MaxOutput = n }
 
-// Allocate makes an object of a kind that is no heap block, zeroed and known.
+// Allocate makes an object outside of the heap, which is initialized to zero.
 func (m *Machine) Allocate(size int64) ctype.Word {
 	return ctype.MakePointer(m.newBlock(Global, size).ID, 0)
 }

@@ -14,8 +14,8 @@ import (
 // block costs is the pages that were written, and so do its copies. Its memory is mapped and not
 // the garbage collector's, which would count all of it.
 //
-// Large blocks are always clean, so that whoever writes to one comes to soil, which counts its
-// pages. States share them, and the machine takes a copy at the first write after that.
+// Large blocks are always clean, so that every write goes through soil, which counts the pages.
+// States share them, and the machine makes a copy at the first write after that.
 
 const (
 	largeBlock = 256 << 10 // blocks of this size or more are large
@@ -32,8 +32,8 @@ type pages struct {
 	cleanup    runtime.Cleanup
 }
 
-// extent is memory that is mapped, in bytes of addresses and of pages that were written. Where it
-// has grown much since the garbage collector ran last, a part of it may belong to nobody.
+// extent is memory that is mapped, in bytes of addresses and of pages that were written. When it
+// has grown much, newPages runs the garbage collector, as a part of it may be garbage.
 var extent struct{ mapped, used, lastMapped, lastUsed atomic.Int64 }
 
 const (
@@ -65,7 +65,7 @@ func newPages(size int64, init bool) *pages {
 	return p
 }
 
-// mapping is what is to be given back.
+// mapping is what unmap gives back to the system.
 type mapping struct {
 	all     []byte
 	written []uint64
@@ -120,7 +120,7 @@ func (p *pages) has(off, n int64) bool {
 	return true
 }
 
-// write notes that n bytes at off are written, and returns how many pages that had not been.
+// write notes that n bytes at off are written, and returns how many pages are written for the first time.
 func (p *pages) write(off, n int64) int64 {
 	was := p.count
 	for k := off / page; k <= (off+n-1)/page; k++ {
@@ -133,8 +133,7 @@ func (p *pages) write(off, n int64) int64 {
 	return p.count - was
 }
 
-// enlarge makes a new block's memory that of a large block, where it is one; it reports whether
-// it has memory now.
+// enlarge maps memory for a new block if it is large, and reports whether it has done so.
 func (b *Block) enlarge(init bool) bool {
 	if b.Size < largeBlock {
 		return false
@@ -154,12 +153,12 @@ func (b *Block) setPages(p *pages) {
 	}
 }
 
-// keep makes the contents of a block those that others have, too, from now on.
+// keep marks the contents of a block as shared: from now on they are copied before they change.
 func (b *Block) keep() {
 	switch {
 	case b.large != nil && !b.large.shared:
 		b.large.shared = true
-	case b.large == nil && !b.kept: // others may be looking at those that are
+	case b.large == nil && !b.kept: // a shared block is not even marked again: others may be reading it
 		b.kept, b.clean = true, true
 	}
 }
@@ -172,7 +171,8 @@ func (b *Block) bytes() int {
 	return perBlock + len(b.Data) + len(b.Init)
 }
 
-// soilLarge makes a large block one of which n bytes at off may be written.
+// soilLarge returns a large block of which n bytes at off may be written: b, or a copy if its pages
+// are shared. It is a fault if there is no memory for that.
 func (m *Machine) soilLarge(b *Block, off, n int64) (*Block, *Fault) {
 	if b.large.shared {
 		p := b.large.copy()
@@ -198,7 +198,7 @@ func (m *Machine) soilLarge(b *Block, off, n int64) (*Block, *Fault) {
 	return b, nil
 }
 
-// forget says that a block has ended, if it is a large one: its pages count no more.
+// forget takes the pages of a large block that has ended out of the counts.
 func (m *Machine) forget(b *Block) {
 	if b.large == nil {
 		return

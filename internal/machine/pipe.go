@@ -7,9 +7,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is pipes inside of one process. A pipe is a queue of pages, as in Linux (fs/pipe.c): a write adds to the
-// last page what fits into it and takes new pages for the rest; a page is free when all of it was read. So a pipe is
-// full here when it is full natively.
+// This file is pipes between the threads and processes of a program. A pipe is a queue of pages, as in Linux
+// (fs/pipe.c): a write adds to the last page what fits into it and takes new pages for the rest; a page is free when all
+// of it was read. So a pipe is full here when it is full natively.
 
 const (
 	pageSize  = 4096
@@ -35,10 +35,10 @@ type pipePage struct {
 
 func (p *pipe) clone() *pipe { q := *p; q.pages = slices.Clone(p.pages); return &q }
 
-// key is what threads wait for that wait for a pipe, beside the addresses of objects.
+// key is what a thread waits on (thread.on) when it waits for this pipe. It is the address of no object.
 func (p *pipe) key() ctype.Word { return pollKey + ctype.Word(p.number) }
 
-// pollKey is what threads wait for that wait for any pipe.
+// pollKey is what a thread waits on when it waits for any pipe.
 const pollKey = ctype.Word(1) << 63
 
 func (p *pipe) size() int {
@@ -90,7 +90,7 @@ func (p *pipe) take(n int) []byte {
 	return out
 }
 
-// hasEnd reports whether a descriptor is open at which a pipe is read, or written to.
+// hasEnd reports whether the read end of a pipe, or its write end, is open anywhere.
 func (m *Machine) hasEnd(p *pipe, write bool) bool {
 	for o := range m.descriptions {
 		if write && o.writes() && o.target() == p || !write && o.reads() && o.pipe == p {
@@ -108,12 +108,13 @@ func (m *Machine) hasEnd(p *pipe, write bool) bool {
 // pipeWaits is a kind of Fault that never leaves the machine: the call that returns it waits for a pipe, and is made again.
 const pipeWaits FaultKind = "a pipe"
 
-// waitsFor makes the present call wait until something is read from a pipe or written to it.
+// waitsFor returns the fault that makes the present call wait until something is read from a pipe or written to it.
 func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 	return &Fault{Kind: pipeWaits, Message: why, Pointer: p.key()}
 }
 
-// waitPipe makes the present thread wait for a pipe. A signal of a timer may come first where there is one thread.
+// waitPipe makes the present thread wait for a pipe. If it is the only one and a timer is set, it waits for the timer's
+// signal, as nothing else can happen.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
 	if m.several() || m.procs != nil || m.lib.timers[0].due == 0 {
 		return m.wait(c, f.Message, f.Pointer, 0)
@@ -145,7 +146,7 @@ func (m *Machine) pipeChanged(p *pipe) {
 	}
 }
 
-// draw reads up to n bytes from a pipe. There are none at the end of what is written, and where errno says why.
+// draw reads up to n bytes from a pipe. It returns none at the end, and with an errno.
 func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) {
 	p := s.pipe
 	switch {
@@ -172,8 +173,8 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 	return b, 0, nil
 }
 
-// pour writes to a pipe, in several steps where it is full in between. It returns how much was written, and errno where
-// that is nothing.
+// pour writes to a pipe. When the pipe is full, the call waits and is made again for the rest. It returns how much was
+// written, and an errno if nothing could be written or the pipe is broken.
 func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Fault) {
 	p := s.target()
 	if m.th != nil {
@@ -215,7 +216,7 @@ func (m *Machine) brokenPipe() {
 	m.lib.broken = true
 }
 
-// holdPipe puts what is printed to a pipe into the stream's buffer, and that into the pipe where it is full.
+// holdPipe puts what is printed to a pipe into the stream's buffer, and writes the buffer to the pipe when it is full.
 func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
 	if !s.write {
 		s.bad = true

@@ -19,9 +19,9 @@ import (
 const (
 	maxProcesses = 256                 // that have not ended
 	processSteps = 20 * sliceSteps     // that one executes before another one goes on
-	childKey     = pollKey | 1<<62     // what threads wait for that wait for the end of a child
-	signalKey    = pollKey | 1<<62 | 1 // and those that wait for a signal
-	vforkKey     = pollKey | 1<<61     // and, with the number added, one that vfork has stopped
+	childKey     = pollKey | 1<<62     // what a thread waits on (thread.on) for the end of a child
+	signalKey    = pollKey | 1<<62 | 1 // for a signal
+	vforkKey     = pollKey | 1<<61     // with the child's number added, for the child of vfork
 	initProcess  = 1                   // the parent of those whose parent has ended
 	firstParent  = 4241                // the first process's parent
 	stoppedBy    = 0x7f                // status of a process that a signal has stopped: 0x7f, and the signal above it
@@ -39,7 +39,7 @@ type processes struct {
 	outside
 }
 
-// condition of a process.
+// processState is the state of a process.
 type processState uint8
 
 const (
@@ -49,7 +49,7 @@ const (
 	gone
 )
 
-// process is what the machine keeps of a process. Its number is that of the processes that were made before it, and 1.
+// process is what the machine keeps of a process. Processes are numbered from 1 in the order in which they were made.
 type process struct {
 	number         int
 	pid, parent    int
@@ -62,7 +62,7 @@ type process struct {
 	stopped        bool
 	news           int      // what WUNTRACED and WCONTINUED have not said yet: a status, 0 for none
 	vforked        bool     // its parent waits until it calls exec or ends
-	program        *program // exec has replaced it
+	program        *program // the real program that exec has made it; nil for none
 }
 
 // one is the machine of a process.
@@ -177,7 +177,7 @@ func (m *Machine) fork(c *libCall) (*process, *Fault) {
 	return q, nil
 }
 
-// copyTo makes n a copy of the machine that shares its open files, and has of its threads the present one.
+// copyTo makes n a copy of the machine, as fork does: it shares the open files, and only the present thread goes on.
 func (m *Machine) copyTo(n *Machine) {
 	c := &copying{shares: true}
 	s := m.saveOne(c)
@@ -195,7 +195,7 @@ func (m *Machine) copyTo(n *Machine) {
 	}
 }
 
-// readAhead makes what the buffers of streams would hold that are read a part of the streams: two processes have it.
+// readAhead reads into each input stream what its buffer would hold natively: after a fork both processes have it.
 func (m *Machine) readAhead() {
 	for s := range m.lib.all {
 		switch {
@@ -299,7 +299,7 @@ func (m *Machine) nextProcess() (*process, *thread) {
 	return nil, nil
 }
 
-// deadly is the end of the present process by a signal that is pending and has no handler.
+// deadly returns the fault that ends the present process if a pending signal does that by default; else nil.
 func (m *Machine) deadly() *Fault {
 	for n := int64(1); n < nSignals; n++ {
 		if m.lib.pending>>(n-1)&1 != 0 && (n == sigKILL || m.lib.blocked>>(n-1)&1 == 0) && m.lib.actions[n].handler == sigDFL && !quiet[n] && !stopping[n] {
@@ -356,7 +356,7 @@ func (m *Machine) passTime() *Fault {
 	return nil
 }
 
-// endsAny reports whether a process that was about to end has ended since, or one goes on because of that.
+// endsAny reports whether some process can go on after all, or all have ended: nextProcess may have ended some.
 func (m *Machine) endsAny() bool {
 	for _, p := range m.procs.list {
 		if p.state == alive && !p.stopped && p.program == nil && m.firstReady(p) != nil {
@@ -473,7 +473,8 @@ func (m *Machine) ended(f *Fault) (fault *Fault, over bool) {
 	return m.ended(f)
 }
 
-// breakOff ends a call that waits, for the signals that are pending, or makes it again after their handlers.
+// breakOff interrupts a call that waits, as signals are pending. After their handlers the call returns with EINTR or is
+// made again.
 func (m *Machine) breakOff(c *libCall) (ctype.Word, *Fault) {
 	t := m.th.cur
 	locks := strings.HasPrefix(c.name, "pthread_") || strings.HasPrefix(c.name, "sem_") || strings.HasPrefix(c.name, "mtx_") || strings.HasPrefix(c.name, "cnd_")
@@ -495,7 +496,7 @@ func (m *Machine) breakOff(c *libCall) (ctype.Word, *Fault) {
 	return m.interrupted(c, v)
 }
 
-// neverRestarts are the functions that end at a signal whatever its action says.
+// neverRestarts are the functions that a signal ends even if its action has SA_RESTART.
 var neverRestarts = map[string]bool{
 	"sleep": true, "usleep": true, "nanosleep": true, "clock_nanosleep": true, "thrd_sleep": true,
 	"poll": true, "ppoll": true, "select": true, "pselect": true, "epoll_wait": true, "epoll_pwait": true,

@@ -7,9 +7,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is the interpreter loop of merged code (merge.go). What it does for an instruction
-// is what exec does, and exec's way of saying it is the plainer one: here nothing is
-// traced or watched, and steps are counted where control jumps.
+// This file is the interpreter loop of merged code (merge.go). It does the same for an instruction as
+// exec, which is easier to read. Here nothing is traced or watched, and steps are counted where
+// control jumps.
 
 // quick runs until the program ends or a fault.
 //
@@ -609,8 +609,8 @@ func (m *Machine) quick() *Fault {
 	}
 }
 
-// cell returns the block whose cell an address is in, and the offset there, which may be
-// anything for an address that is none; nil and -1 for none.
+// cell returns the block whose cell an address is in, and the offset there, which need not be inside
+// the block. It returns nil and -1 if there is no block.
 func (m *Machine) cell(w ctype.Word) (*Block, int64) {
 	if i := ctype.Cell(w); i < ctype.Word(len(m.blocks)) {
 		if b := m.blocks[i]; b != nil {
@@ -630,7 +630,8 @@ func (b *Block) takes(off, n int64) bool {
 	return off >= 0 && !b.Freed && b.Kind != Code && !b.ReadOnly && off+n <= int64(len(b.Data)) && (!b.clean || b.large != nil && !b.large.shared && b.large.has(off, n))
 }
 
-// known reports whether n bytes at off were all written, as far as that is seen at a glance.
+// known reports whether n bytes at off were all written. It looks at one byte of Init only, and may say
+// false of bytes that were.
 func (b *Block) known(off, n int64) bool {
 	return b.Init == nil || b.Init[off>>3]>>(off&7)&byte(1<<n-1) == byte(1<<n-1)
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // This file finds data races: two threads access one object, one of them writes, and nothing
-// says which comes first. What comes first is known by vector clocks (Fidge 1988, Mattern 1989), as in
+// orders the two. Order is known by vector clocks (Fidge 1988, Mattern 1989), as in
 // Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection" (PLDI 2009,
-// https://doi.org/10.1145/1542476.1542490): of the last write and, while they are ordered, the
-// last read of a byte only the thread and its time are kept. Unlike there, atomic operations on one object
-// are ordered as they happen, whatever memory order they name, and so are those who lock a
-// rwlock for reading: that may hide a race, and makes up none. Objects of the heap and globals
-// are looked at, local variables are not.
+// https://doi.org/10.1145/1542476.1542490): for each byte only the thread and time of the last write
+// are kept and, while the reads are ordered, those of the last read. Where we differ: atomic
+// operations on one object are ordered as they happen, whatever memory order they name, and so are
+// threads that lock a rwlock for reading. That may hide a race, but reports no false one. Objects
+// of the heap and globals are looked at, local variables are not.
 
-// clock has, by number of a thread, the time up to which what that thread did has happened
-// before. It is not changed once it is made.
+// clock is a vector clock: by number of a thread, the time up to which what it did has happened
+// before. It is never changed in place.
 type clock []uint32
 
 func (c clock) of(t int) uint32 {
@@ -36,7 +36,7 @@ func (c clock) with(t int, time uint32) clock {
 	return out
 }
 
-// joined returns what has happened by c and by d.
+// joined returns the clock that has, of each thread, the later time of c and d.
 func (c clock) joined(d clock) clock {
 	if len(d) > len(c) {
 		c, d = d, c
@@ -53,8 +53,8 @@ func (c clock) joined(d clock) clock {
 	return c
 }
 
-// acquire lets what happened before an object was released have happened before what the
-// present thread does now.
+// acquire orders what came before the releases of an object before all that the present thread
+// does from now on.
 func (th *threads) acquire(object ctype.Word) {
 	if c, ok := th.order[object]; ok {
 		th.cur.clock = th.cur.clock.joined(c)
@@ -67,7 +67,7 @@ func (th *threads) release(object ctype.Word) {
 	t.clock = t.clock.with(t.number, t.clock.of(t.number)+1)
 }
 
-// reader is the last read of one of several threads that read a byte in no order.
+// reader is a thread's last read of a byte that several threads have read in no order.
 type reader struct {
 	thread, time uint32
 	stmt         int32
@@ -90,8 +90,8 @@ type shadow []*[shadowPart]accessed
 // racing reports whether accesses are looked at.
 func (m *Machine) racing() bool { return m.several() && !m.cfg.Races }
 
-// ordered orders a call of an atomic function among those on the same object; what it returns
-// is called behind it.
+// ordered orders a call of an atomic function among those on the same object. The function that it
+// returns has to be called after the call.
 func (m *Machine) ordered(c *libCall) func() {
 	var object ctype.Word
 	switch {
@@ -107,7 +107,7 @@ func (m *Machine) ordered(c *libCall) func() {
 	return func() { th.release(object) } // the call may have let another process go on
 }
 
-// raced is the fault that an access of n bytes is when another thread's is not ordered before it.
+// raced notes an access of n bytes. It returns a fault if another thread's access is not ordered before it.
 func (m *Machine) raced(w ctype.Word, n int64, write bool) *Fault {
 	b, off := m.Find(w)
 	if b == nil || b.Freed || b.Kind == Stack || b.constant() || off < 0 || n <= 0 || n > b.Size || off > b.Size-n {
@@ -188,7 +188,7 @@ func (m *Machine) race(w ctype.Word, n int64, b *Block, off int64, write bool, o
 	return m.fault(DataRace, w, "thread %d %s %s at offset %d of %s, which thread %d %s at %s; nothing orders the two", m.th.cur.number, now, plural.N(n, "byte"), off, b.describe(), other, before, m.where(at))
 }
 
-// freeRaced is the fault that it is to free a block that another thread accesses.
+// freeRaced returns a fault if another thread's access to a block is not ordered before the present one frees it.
 func (m *Machine) freeRaced(w ctype.Word, b *Block) *Fault {
 	t := m.th.cur
 	sh := m.th.shadow[b.ID]

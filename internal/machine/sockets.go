@@ -37,7 +37,7 @@ const (
 	errADDRNOTAV   = 99
 )
 
-// socket is what an open file description has that is one.
+// socket is what an open file description of a socket has besides.
 type socket struct {
 	family, kind int
 	out          *pipe   // what a stream writes to
@@ -205,7 +205,7 @@ func (m *Machine) address(c *libCall, x *socket, at ctype.Word, n int64) (a []by
 	return append(append(a, path[:min(int64(len(path)), n-2)]...), 0), 0, nil
 }
 
-// putAddress stores an address where a program has room for n bytes of it.
+// putAddress stores an address at at, cut to the size that length points to, and puts its full size there.
 func (m *Machine) putAddress(a []byte, family int, at, length ctype.Word) *Fault {
 	if at == 0 || length == 0 {
 		return nil
@@ -225,7 +225,7 @@ func (m *Machine) putAddress(a []byte, family int, at, length ctype.Word) *Fault
 	return m.store(length, ctype.UIntT, ctype.Word(len(a)))
 }
 
-// pathOf is the file that the name of a socket is, "" for another name.
+// pathOf returns the file that the address of a socket names; "" for an address of another kind.
 func (m *Machine) pathOf(a []byte) string {
 	if len(a) < 4 || a[0] != familyUnix || a[2] == 0 {
 		return ""
@@ -267,7 +267,7 @@ func (m *Machine) bind(o *opened, a []byte) (errno ctype.Word) {
 	return 0
 }
 
-// taken reports whether another socket has an address.
+// taken reports whether a socket other than x has the address a.
 func (m *Machine) taken(x *socket, a []byte) bool {
 	if m.pathOf(a) != "" {
 		return false // the file says
@@ -376,7 +376,8 @@ func (m *Machine) sendPacket(s *opened, to []byte, data []byte, now bool) (errno
 	return 0, nil
 }
 
-// receivePacket takes a packet from a socket; over is the end of a connection.
+// receivePacket takes a packet from a socket, or leaves it there with keep. With now it does not wait. An empty packet
+// and no errno is the end of a connection.
 func (m *Machine) receivePacket(s *opened, now, keep bool) (p packet, errno ctype.Word, f *Fault) {
 	x := s.socket
 	if len(x.packets) > 0 {

@@ -7,10 +7,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is saved states. A heap block belongs to the machine and to all states that were
-// saved while it was as it is: it is marked clean, and whoever writes to it makes the machine
-// another one first. So a state costs what has changed since the last one. Other blocks are
-// few, change all the time, and are copied.
+// This file is saved states. The machine shares a heap block with all states that were saved since
+// the block last changed. Such a block is marked clean, and the machine copies it before it writes
+// to it. So a state costs only what has changed since the last one. Other blocks are few, change
+// all the time, and are copied.
 
 // State is a copy of everything a run changes.
 type State struct {
@@ -23,7 +23,7 @@ type State struct {
 	count  int   // of these
 	others []*Block
 	ids    []uint32 // of the others, in order
-	made   int      // blocks that were, and so how many ids are taken
+	made   int      // how many ids were taken
 	own    int      // bytes that no earlier state shares
 }
 
@@ -35,8 +35,8 @@ const tablePart = 256
 
 func (t table) at(seq int) *Block { return t[(seq-1)/tablePart][(seq-1)%tablePart] }
 
-// with returns a table of the first count blocks of a heap, of which those with the given
-// numbers and all that the table does not have yet are otherwise.
+// with returns the table of all blocks of a heap. It is t, which has the first known ones, with
+// those whose numbers are in changed replaced and later ones added.
 func (t table) with(heap []*Block, known int, changed []int32) table {
 	if len(changed) == 0 && known == len(heap) {
 		return t
@@ -66,7 +66,8 @@ func (t table) with(heap []*Block, known int, changed []int32) table {
 	return out
 }
 
-// soil makes a clean block one of which n bytes at off may be written, and returns it.
+// soil returns a block of which n bytes at off may be written: b, or a copy in its place if b is
+// shared. Precondition: b is clean.
 func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
 	switch {
 	case b.large != nil:
@@ -85,7 +86,7 @@ func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
 	return b, nil
 }
 
-// replace makes a block another one, with the contents of the first.
+// replace puts a new block in the place of b, with the same contents, and returns it.
 func (m *Machine) replace(b *Block) *Block {
 	c := *b
 	c.unions = b.unions.clone()
@@ -104,8 +105,8 @@ func (m *Machine) replace(b *Block) *Block {
 	return &c
 }
 
-// Changed returns the heap blocks that are new or have changed since it was called last; ok is
-// false when it has not been called before, or a state was restored since: they may all have.
+// Changed returns the heap blocks that are new or have changed since it was called last. If it has
+// not been called before, or a state was restored since, it returns all of them and ok is false.
 // The machine does not change these Blocks any more.
 func (m *Machine) Changed() (changed []*Block, ok bool) {
 	if ok = m.noting; ok {
@@ -128,9 +129,9 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 	return changed, ok
 }
 
-// Share returns the contents of a heap block of n bytes at w, which nobody changes any more: the
-// machine takes others when it writes to it. ok is false for anything else, and where a byte that
-// was never written is not 0.
+// Share returns the contents of a heap block of n bytes at w. They never change, since the machine
+// copies them before it writes to the block. ok is false for anything else, for a large block, and
+// if an uninitialized byte is not 0.
 func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
 	b, off := m.Find(w)
 	if b == nil || b.Kind != Heap || b.large != nil || off != 0 || n != b.Size || int64(len(b.Data)) != n {
@@ -350,8 +351,8 @@ func (m *Machine) restoreOne(s *State, c *copying) {
 	}
 }
 
-// nameCode makes the addresses that functions have those of the blocks of a state: one that was
-// taken since is taken again, and its number may be another block's by then.
+// nameCode gives functions the addresses that they have in the blocks of a state. Addresses that
+// were given out after the state was saved are forgotten, as other blocks may get their numbers.
 func (m *Machine) nameCode(blocks []*Block) {
 	if len(m.fnBlocks) > 0 {
 		m.fnBlocks, m.fnOf = map[int32]uint32{}, map[uint32]int32{} // other machines may have the old ones

@@ -9,15 +9,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is threads. One of them runs at a time; another one goes on when that one waits or
-// ends, or after so many instructions, at the next jump or call of the library. So runs are
-// repeatable, and what happens between two of those happens at once. Which thread goes on is no choice: the next one in the
-// order of their creation that can.
+// This file is threads. One of them runs at a time. Another one goes on when that one waits or ends,
+// or after a number of instructions, at the next jump or call of the library. So runs are repeatable,
+// and what happens between two such points is atomic. The thread that goes on is always the next one,
+// in the order of their creation, that can.
 //
 // A library function that has to wait is called again when its thread goes on.
 
 // sliceSteps is how many instructions a thread executes at least, and less than twice as many,
-// before another one goes on. It is not always the same number: a loop might always be left at one place.
+// before another one goes on. The number varies, as a loop might otherwise always be left at one place.
 const sliceSteps = 1000
 
 // nextSlice gives the present thread its time.
@@ -38,12 +38,12 @@ type threads struct {
 	slice   int64 // instructions at which another one goes on
 	lastKey int
 	keys    map[int]ctype.Word // destructors of thread-specific values
-	order   map[uint64]clock   // what has happened before whoever gets hold of an object, by its address
+	order   map[uint64]clock   // by address of an object that was released: what happened before
 	shadow  map[uint32]*shadow
 	failed  *Fault // of a thread's end
 }
 
-// condition is what a thread does when it is not the one that runs.
+// condition says whether a thread can go on.
 type condition uint8
 
 const (
@@ -52,7 +52,7 @@ const (
 	over
 )
 
-// thread is what a thread has of its own. Of the one that runs, the machine has it.
+// thread is what a thread has of its own. Of the one that runs, the machine has what park keeps.
 type thread struct {
 	number int
 	state  condition
@@ -77,7 +77,7 @@ type thread struct {
 	low             int
 	errno, locale   ctype.Word // of uselocale
 	masked          ctype.Word // signals
-	own             []uint32   // blocks of the variables that each thread has, in the order of the globals
+	own             []uint32   // blocks of its own copies of globals, in the order of perThread
 
 	result           ctype.Word
 	detached, joined bool
@@ -112,7 +112,7 @@ func (m *Machine) threading() *threads {
 	return m.th
 }
 
-// perThread are the globals that each thread has.
+// perThread returns the indexes of the globals that each thread has its own copy of.
 func (m *Machine) perThread() []int {
 	var out []int
 	for i := range m.prog.IR.Globals {
@@ -170,7 +170,7 @@ func (m *Machine) activeFrames(yield func(*frame) bool) {
 	}
 }
 
-// park keeps what the machine has of the thread that runs.
+// park moves what the machine has of the running thread into its thread.
 func (m *Machine) park() {
 	t := m.th.cur
 	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
@@ -183,7 +183,7 @@ func (m *Machine) park() {
 	}
 }
 
-// unpark gives the machine what a thread has.
+// unpark makes t the thread that runs, and gives the machine what it has.
 func (m *Machine) unpark(t *thread) {
 	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
 	m.lib.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
@@ -200,7 +200,7 @@ func (m *Machine) unpark(t *thread) {
 	m.moved = true
 }
 
-// ownGlobals makes the variables that each thread has those of t.
+// ownGlobals makes the globals that each thread has its own copy of those of t.
 func (m *Machine) ownGlobals(t *thread) {
 	if len(t.own) == 0 {
 		return
@@ -259,7 +259,7 @@ func (m *Machine) preempt() *Fault {
 	return m.schedule()
 }
 
-// deadlock is what happens when all threads wait for each other.
+// deadlock returns the fault of a program in which all threads wait.
 func (m *Machine) deadlock() *Fault {
 	var parts []string
 	for _, t := range m.th.list {
@@ -308,8 +308,8 @@ func (m *Machine) wake(on ctype.Word) {
 	}
 }
 
-// returns ends a library function with a value, so that what it has changed of the threads counts
-// at once.
+// returns lets a library call return v at once, so that what it has changed of the threads counts
+// for the next instruction.
 func (m *Machine) returns(c *libCall, v ctype.Word) {
 	if c.dst >= 0 {
 		base := m.frames[len(m.frames)-1].base

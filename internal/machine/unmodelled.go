@@ -10,7 +10,7 @@ import (
 
 // This file is what the machine does not know of the libraries that a program calls.
 
-// Unmodelled is a call of a function that the machine has no model of, or has one only of some of what it does.
+// Unmodelled is a call of a function that the machine does not model, or models only in part.
 type Unmodelled struct {
 	Stmt   *lower.Stmt
 	Func   string // the function that calls
@@ -46,7 +46,7 @@ func UnmodelledCalls(p *lower.Program) []Unmodelled {
 	return out
 }
 
-// unmodelled says what a call has no model for; "" if it has one.
+// unmodelled returns the function that a call has no model for and the reason, which is "" if it has one.
 func unmodelled(p *ir.Program, f *ir.Func, in *ir.Instr) (name, reason string) {
 	if in.Op != ir.Call || in.CallX == nil || in.CallX.Func < 0 {
 		return "", ""

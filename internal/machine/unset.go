@@ -7,19 +7,19 @@ import (
 	"gulo/internal/ir"
 )
 
-// This file is values that were never written, on their way through registers. Copying one is no error, as for Memcheck and
-// MemorySanitizer: what it is stored to counts as never written, too. Using one is: computing with it, branching on
-// it, going to the address that it is, passing or returning it.
+// This file follows uninitialized values through registers. Copying one is no error, as for Memcheck and
+// MemorySanitizer: the memory that it is stored to counts as never written, too. Using one is an error: computing with it,
+// branching on it, accessing the address that it is, passing or returning it.
 //
 // A register that holds such a value has a record (unset). The instructions of its function that read or set the register
 // are replaced by oHeld, as a debugger replaces instructions by breakpoints: what a load of such a value costs
 // is paid by these instructions, and by nothing where no such value is loaded.
 
-// unset is what is known of a value in a register of which bytes were never written.
+// unset is what is known of an uninitialized value in a register.
 type unset struct {
 	mask   uint64 // the bits that were never written
 	fault  *Fault
-	note   any     // what the monitor is told when it is used
+	note   any     // the monitor's, see Monitor.Deferred
 	copied *copied // how it came to where it was read
 }
 
@@ -29,11 +29,11 @@ type place struct {
 	reg    int32
 }
 
-// copied is the last copy of a value that was never written.
+// copied is the last copy of an uninitialized value.
 type copied struct {
 	stmt int32
 	size int64   // bytes
-	from *copied // the copy before; nil where there was none, or longer ago than mostCopied
+	from *copied // the copy before; nil if there was none, or where noteCopy cuts the chain
 	deep int
 }
 
@@ -49,7 +49,7 @@ const (
 	fewUnset   = 64      // records that are kept before those of calls that have ended are dropped
 )
 
-// deferred returns what the monitor has to say of the last load when its value is used.
+// deferred returns the monitor's note on the last load, for when the value is used.
 func (m *Machine) deferred() any {
 	if m.cfg.Monitor == nil {
 		return nil
@@ -57,7 +57,7 @@ func (m *Machine) deferred() any {
 	return m.cfg.Monitor.Deferred()
 }
 
-// loadUnset is a load whose bytes were not all written, or of which the monitor has something to say when its value is used.
+// loadUnset is a load of bytes that were not all written, or of a value on which the monitor has a note.
 func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, note any) *Fault {
 	t := x.in.T
 	b, off, f := m.reach(w, t.Size, false)
@@ -88,7 +88,8 @@ func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, no
 	return nil
 }
 
-// unwritten returns which bits of n bytes at off, 8 at most, were never written. Of more bytes it is not 0 where some were not.
+// unwritten returns which bits of n bytes at off were never written. For more than 8 bytes the mask only says, by not being
+// 0, that some were not.
 func (b *Block) unwritten(off, n int64) (mask uint64) {
 	if n > 8 && !b.initialized(off, n) {
 		return 1
@@ -143,7 +144,7 @@ func (c *code) hold(reg int32) {
 	c.holdAgain()
 }
 
-// holdAgain holds the instructions that have been put into the code.
+// holdAgain does for instructions that were added to the code what hold has done for the others.
 func (c *code) holdAgain() {
 	if c.held == nil {
 		return
@@ -162,7 +163,7 @@ func (c *code) holdAgain() {
 	}
 }
 
-// does is what an instruction does, held or not.
+// does returns the opcode of an instruction, whether or not it is held.
 func (x *inst) does() opcode {
 	if x.op == oHeld {
 		return x.was
@@ -222,8 +223,8 @@ func (x *inst) stored() (value int32, address []int32, ok bool) {
 	return 0, nil, false
 }
 
-// held is what comes before an instruction that reads or sets a register which held a value that was never written. done
-// reports whether it was the whole instruction.
+// held is executed before an instruction that reads or sets a register which has held an uninitialized value. done reports
+// that nothing of the instruction is left to do.
 func (m *Machine) held(x *inst, fr *frame, r []ctype.Word) (done bool, f *Fault) {
 	var bad *unset
 	read := func(reg int32) bool {
@@ -261,8 +262,8 @@ func (m *Machine) held(x *inst, fr *frame, r []ctype.Word) (done bool, f *Fault)
 	return false, nil
 }
 
-// carried returns what the result of an instruction is that has a value which was never written as its operand; ok is false
-// where that is a use of it. Bits are only moved by conversions between integers, shifts, and masks.
+// carried returns what is known of the result of an instruction that has an uninitialized operand; false if the instruction
+// uses the operand. Moves, conversions between integers, shifts, and masks are no uses: they only move or drop bits.
 func (m *Machine) carried(x *inst, fr *frame, u unset) (unset, bool) {
 	in := x.in
 	if in == nil || x.dst == fr.fn.result() {
@@ -299,7 +300,7 @@ func (m *Machine) carried(x *inst, fr *frame, u unset) (unset, bool) {
 	return u, false
 }
 
-// only leaves some of the bits; where none of them is left that was never written, nothing is to be said of the value.
+// only keeps some of the bits. If no uninitialized one is left of those that there were, the monitor's note is dropped.
 func (u unset) only(bits uint64) unset {
 	if had := u.mask; had != 0 {
 		if u.mask &= bits; u.mask == 0 {
@@ -326,8 +327,8 @@ func (c *code) constant(reg int32) (v uint64, ok bool) {
 	return 0, false
 }
 
-// used is the error that a value which was never written is used; nil where the monitor had something to say and did not
-// stop the machine, and nothing else is wrong.
+// used returns the fault of using an uninitialized value. A value on which only the monitor has a note is a fault if the
+// monitor says so, else it returns nil.
 func (m *Machine) used(u *unset) *Fault {
 	if u.note != nil {
 		if f := m.cfg.Monitor.Used(u.note, m.copies(u)); f != nil {
@@ -356,7 +357,7 @@ func (m *Machine) copies(u *unset) (out []Link) {
 	return out
 }
 
-// storeUnset is a store of a value that was never written: what it is stored to has none either.
+// storeUnset is a store of an uninitialized value: the memory counts as never written afterwards.
 func (m *Machine) storeUnset(x *inst, fr *frame, r []ctype.Word, value int32, u *unset) *Fault {
 	w := r[x.a] + ctype.Word(x.imm)
 	if x.was >= oPut32 && x.was <= oPut16 {
@@ -407,7 +408,7 @@ func (b *Block) unmark(off, n int64) {
 	}
 }
 
-// noteCopy remembers that the present statement has copied a value of n bytes that was never written.
+// noteCopy remembers that the present statement has copied an uninitialized value of n bytes.
 func (m *Machine) noteCopy(b *Block, off, n int64, from *copied) {
 	m.forgetCopies(b, off, n)
 	if len(m.spots) >= mostSpots {
