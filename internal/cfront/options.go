@@ -80,7 +80,7 @@ func (o Options) With(flags ...string) Options {
 	return o
 }
 
-// As returns options under which the file name is compiled as the file like is.
+// As returns options under which file name is compiled in the same way as file like.
 func (o Options) As(name, like string) Options {
 	u, ok := o.Units[like]
 	if !ok {

@@ -157,8 +157,8 @@ func (r *renderer) emit(i int, text string) {
 	}
 }
 
-// spaced reports whether a token needs a space after byte last to stay a token of its own. Spaces are spared because
-// the parser's scanner makes a token of each.
+// spaced reports whether a token needs a space after byte last to stay a token of its own. Other spaces are left out
+// because the parser's scanner makes a token of each.
 func spaced(last byte, text string) bool {
 	switch last {
 	case '(', ')', ',', '\n':
