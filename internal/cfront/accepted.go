@@ -16,14 +16,14 @@ import (
 	"gulo/internal/source"
 )
 
-// This file keeps which files of large programs gcc has accepted, so that the second start of
-// such a program does not ask about all of them again. What is kept for a file is the digest of all
-// the texts that it is made of, which is known once it has been preprocessed: where it is
-// another one, gcc is asked after all, before anything is parsed. About the files of a program of
-// several that it never accepted it is asked in the same way, beside the reading of others.
+// This file remembers which files of large programs gcc has accepted, so that the second start of
+// such a program need not ask gcc about all of them again. For each file it keeps a digest of all the
+// texts that the file is made of. The digest is known once the file has been preprocessed. If it
+// differs from the kept one, gcc is asked after all, before the file is parsed. Files that gcc has never
+// accepted are asked about in the same way, if there are several, while other files are read.
 
-// Answers are kept of programs of so many files and of files of so many bytes: to ask about
-// others takes no time.
+// Answers are kept only for programs with at least keepFiles files, or with a file of at least keepBytes
+// bytes. To ask gcc about a smaller program takes no time.
 const (
 	keepFiles = 4
 	keepBytes = 50_000
@@ -32,13 +32,14 @@ const (
 // keptAnswers is how many answers are kept before the oldest are dropped, down to a half.
 const keptAnswers = 8000
 
-// accepted are the answers. Without a folder there are none.
+// accepted is the store of answers on disk. With dir "" nothing is stored or found.
 type accepted struct {
 	dir string
 	cc  string // tells compilers apart
 }
 
-// openAccepted returns the answers that may be used for the files of a program.
+// openAccepted opens the store for the files of a program. The store is empty if the program is small or the
+// folder cannot be made.
 func openAccepted(files []*source.File) accepted {
 	if len(files) < keepFiles && !slices.ContainsFunc(files, func(f *source.File) bool { return len(f.Text) >= keepBytes }) {
 		return accepted{}
@@ -55,7 +56,7 @@ func openAccepted(files []*source.File) accepted {
 	return accepted{dir, cc}
 }
 
-// place is the name of the file that has the answer about a unit.
+// place returns the name of the file that stores the answer about a unit.
 func (a accepted) place(u *Unit, f *source.File) string {
 	folder, err := filepath.Abs(u.Path("."))
 	if err != nil {
@@ -69,7 +70,7 @@ func (a accepted) place(u *Unit, f *source.File) string {
 	return filepath.Join(a.dir, hex.EncodeToString(h.Sum(nil)[:20]))
 }
 
-// digest returns that of the texts with which gcc has accepted a unit, "" for none.
+// digest returns the digest of the texts with which gcc has accepted a unit, "" if it has not.
 func (a accepted) digest(u *Unit, f *source.File) string {
 	if a.dir == "" {
 		return ""
@@ -114,17 +115,17 @@ func (a accepted) tidy() {
 	}
 }
 
-// unasked are the files about which gcc has not been asked in this process.
+// unasked holds the files about which gcc has not yet been asked in this process.
 type unasked struct {
 	ctx    context.Context
-	digest map[string]string // by name: the digest with which it accepted one before, "" if it never did
+	digest map[string]string // by file name: the digest that gcc accepted in an earlier process, "" if it accepted none
 	accept func(ctx context.Context, u Unit, digest string, texts []string) error
-	early  map[string]bool // by name: those accepted just now that are so large that accept, if it compiles them, begins at once
-	places chan struct{}   // as many as may be asked about at once
+	early  map[string]bool // by file name: large files that gcc has accepted just now; ask calls accept for them without waiting
+	places chan struct{}   // bounds how many files are asked about at once
 	asking sync.WaitGroup
 }
 
-// newUnasked returns files of which none is known; accept is as Options.Accept.
+// newUnasked returns an empty unasked; accept is as Options.Accept.
 func newUnasked(ctx context.Context, accept func(context.Context, Unit, string, []string) error) *unasked {
 	early := map[string]bool{}
 	if accept == nil {
@@ -134,11 +135,12 @@ func newUnasked(ctx context.Context, accept func(context.Context, Unit, string, 
 	return &unasked{ctx: ctx, digest: map[string]string{}, accept: accept, early: early, places: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// accepts is the answer of a compiler that need not be asked.
+// accepts is the answer about a file that gcc need not be asked about.
 func accepts() error { return nil }
 
-// ask asks gcc about a file that is not the one that it accepted; said waits for the answer. A
-// file that could not be preprocessed has no digest.
+// ask asks gcc about a file in n.digest unless gcc has accepted it with this digest before; said waits for the answer.
+// For a file in n.early it starts accept and does not wait. Other files need no answer. digest is "" for a file that
+// could not be preprocessed.
 func (n *unasked) ask(f *source.File, how Unit, digest string, texts []string) (said func() error) {
 	was, ok := n.digest[f.Name]
 	if !ok && n.early[f.Name] && digest != "" {
@@ -152,7 +154,7 @@ func (n *unasked) ask(f *source.File, how Unit, digest string, texts []string) (
 	return n.begin(how, digest, texts, gccLimit)
 }
 
-// begin asks, with a limit if there is one; said waits for the answer.
+// begin starts accept for a unit in a goroutine, within limit unless that is 0; said waits for the answer.
 func (n *unasked) begin(how Unit, digest string, texts []string, limit time.Duration) (said func() error) {
 	answer := make(chan error, 1)
 	n.asking.Go(process.Guard(func() {
@@ -173,7 +175,7 @@ func (n *unasked) begin(how Unit, digest string, texts []string, limit time.Dura
 	return func() error { return <-answer }
 }
 
-// wait waits for what has begun early.
+// wait waits for the calls of accept that ask has started for files in early.
 func (n *unasked) wait() {
 	if len(n.early) > 0 {
 		n.asking.Wait()

@@ -2,11 +2,11 @@ package cfront
 
 import "gulo/internal/ctype"
 
-// MarkAddresses marks the variables and members of eight bytes that are integers and hold addresses: those
-// that the program converts to pointers, or stores pointers in, such as a link that carries a colour in its
-// lowest bit. It looks at casts alone; what goes from one integer to another is not followed.
+// MarkAddresses marks the variables and members that are integers of eight bytes and hold addresses: the program
+// converts them to pointers, or stores pointers in them. An example is a link that carries a colour in its lowest
+// bit. Only casts are looked at; copies from one integer to another are not followed.
 //
-// It also notes what the tagged pointers lead to that numbers hold.
+// It also notes which types tagged pointers in integers lead to.
 func (p *Program) MarkAddresses() {
 	p.markTagged()
 	for _, f := range p.Funcs {
@@ -36,7 +36,8 @@ func (p *Program) MarkAddresses() {
 	}
 }
 
-// addressOperands marks what an address is computed from by masks, sums and casts.
+// addressOperands marks the operands that an address is computed from by casts and binary operators. The right
+// operand of & is a mask and is not marked.
 func addressOperands(x Expr) {
 	switch y := x.(type) {
 	case *Ref, *Member:
@@ -51,7 +52,7 @@ func addressOperands(x Expr) {
 	}
 }
 
-// fromPointer reports whether an integer is computed from a pointer by masks, sums and casts.
+// fromPointer reports whether an integer is computed from a pointer by casts and binary operators.
 func fromPointer(x Expr) bool {
 	switch y := x.(type) {
 	case *Cast:

@@ -10,8 +10,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is GNU attributes. What changes the meaning of a program is done
-// or refused; what does not is listed by name, so that nothing unknown passes.
+// This file handles GNU attributes. An attribute that changes the meaning of a program is modelled
+// or refused. Those that do not change it are listed by name, so that nothing unknown passes.
 
 type attribute struct {
 	name string // without the underscores around it
@@ -30,7 +30,7 @@ var harmless = set(`access alloc_align alloc_size always_inline artificial assum
 	null_terminated_string_arg nodebug force_align_arg_pointer ms_abi cdecl stdcall fastcall regparm
 	preserve_most preserve_all preserve_none uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
 
-// modelled attributes are done where they can stand.
+// modelled attributes change the meaning of a program and are supported.
 var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct")
 
 func set(words string) map[string]bool {
@@ -41,7 +41,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// attributes appends the attributes of a list that mean something.
+// attributes appends the modelled attributes of a list to out. It skips harmless ones and refuses others.
 func (c *converter) attributes(out []attribute, l *cc.AttributeSpecifierList) []attribute {
 	for ; l != nil; l = l.AttributeSpecifierList {
 		for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
@@ -130,7 +130,8 @@ func (a *attribute) modeName() string {
 	return ""
 }
 
-// scalarMode is a type of the class of t with a mode that is no vector's.
+// scalarMode returns the type of the same class as t (integer, floating, complex, pointer) that has a mode other than
+// a vector's.
 func (c *converter) scalarMode(t *ctype.Type, a *attribute, name string) *ctype.Type {
 	size := modes[name]
 	switch {
@@ -158,7 +159,7 @@ func (c *converter) scalarMode(t *ctype.Type, a *attribute, name string) *ctype.
 	return pick(t.Signed, signed, unsigned)[size]
 }
 
-// realigned returns t with at least an alignment of its own.
+// realigned returns t with another alignment; 0 leaves it as it is.
 func realigned(t *ctype.Type, align int64) *ctype.Type {
 	if align == 0 || align == t.Align {
 		return t
@@ -168,7 +169,7 @@ func realigned(t *ctype.Type, align int64) *ctype.Type {
 	return &u
 }
 
-// hooks notes a constructor or destructor.
+// hooks adds f to the program's constructors or destructors if its attributes say that it is one.
 func (c *converter) hooks(f *Func, as []attribute) {
 	for _, a := range as {
 		if a.name != "constructor" && a.name != "destructor" {
@@ -207,7 +208,7 @@ func (c *converter) cleanup(as []attribute) *Func {
 	return nil
 }
 
-// plainUnits refuses what the layout of ms_struct is not known for.
+// plainUnits refuses ms_struct beside attributes and members for which its layout is not implemented.
 func (c *converter) plainUnits(a *attribute, members []ctype.Member, l ctype.Layout) {
 	odd := l.Packed || l.Pack > 0 || l.Align > 0
 	for i := range members {

@@ -33,7 +33,7 @@ func NewDeref(x Expr) Expr {
 	return e
 }
 
-// NewConst returns a constant of a scalar type.
+// NewConst returns the constant w of a scalar type, with a spelling for C text.
 func NewConst(t *ctype.Type, w ctype.Word) Expr {
 	e := &Const{Value: w}
 	e.typ = t
@@ -56,14 +56,14 @@ func NewConst(t *ctype.Type, w ctype.Word) Expr {
 	return e
 }
 
-// NewSpelled returns a constant that is written in a way of its own.
+// NewSpelled returns a constant with a given spelling, such as the name of an enumerator.
 func NewSpelled(t *ctype.Type, w ctype.Word, spell string) Expr {
 	e := &Const{Value: w, Spell: spell}
 	e.typ = t
 	return e
 }
 
-// Decayed returns an array as the pointer that C makes of it where it is a value; others as they are.
+// Decayed returns an array converted to a pointer to its first element, and any other expression as it is.
 func Decayed(x Expr) Expr {
 	if t := x.Type(); t.Kind == ctype.Array {
 		d := &Decay{X: x}
@@ -73,10 +73,10 @@ func Decayed(x Expr) Expr {
 	return x
 }
 
-// Converted returns x as C converts it to a type where nobody writes a cast.
+// Converted returns x with C's implicit conversion to a type.
 func Converted(x Expr, t *ctype.Type) Expr { return newConverter().convertTo(x, t) }
 
-// NewCond returns c ? a : b, or nil when the types do not fit.
+// NewCond returns c ? a : b, or nil unless a and b are integers.
 func NewCond(c, a, b Expr) Expr {
 	if !a.Type().IsInteger() || !b.Type().IsInteger() {
 		return nil
@@ -122,7 +122,7 @@ func NewCall(f *Func, args []Expr) Expr {
 	return e
 }
 
-// NewSizeof returns sizeof(t) as a constant that is written so.
+// NewSizeof returns a constant that is spelled sizeof(t).
 func NewSizeof(t *ctype.Type) Expr {
 	e := &Const{Value: ctype.Word(t.Size), Spell: "sizeof(" + t.String() + ")"}
 	e.typ = ctype.ULongT
@@ -150,7 +150,7 @@ func NewAssign(l, r Expr) Expr {
 	return e
 }
 
-// NewCompound returns l op= r of integers.
+// NewCompound returns l op= r for integers l and r.
 func NewCompound(op ctype.Op, l, r Expr) Expr {
 	c := newConverter()
 	e := &Assign{L: l, HasOp: true, Op: op, OpType: c.promote(l).Type()}
@@ -164,7 +164,7 @@ func NewCompound(op ctype.Op, l, r Expr) Expr {
 	return e
 }
 
-// NewIndex returns x[i]; nil when x is neither array nor pointer.
+// NewIndex returns x[i]. It returns nil unless x is an array or a pointer with elements of known size, and i an integer.
 func NewIndex(x, i Expr) Expr {
 	c := newConverter()
 	x = c.decay(x)
@@ -176,12 +176,12 @@ func NewIndex(x, i Expr) Expr {
 	return e
 }
 
-// Text returns an expression as C: its own bytes where it was written, else a
+// Text returns an expression as C text: the bytes of the source where it was written there, else a
 // rendering with the parentheses that are needed.
 func Text(x Expr) string { return text(x, 0) }
 
-// Writable reports whether Text writes an expression as C. What a macro's body stores or computes may have no text:
-// a compound literal among its arguments, a variable without a name.
+// Writable reports whether Text can write an expression as C. Expressions out of a macro's body may have no text, for
+// example a compound literal among the arguments or a variable without a name.
 func Writable(x Expr) bool {
 	ok := true
 	Walk(x, func(y Expr) bool {
@@ -200,8 +200,8 @@ func Writable(x Expr) bool {
 	return ok
 }
 
-// spelled is a constant as it stands in the text; one that a macro makes of its arguments stands nowhere and is
-// written as a number.
+// spelled returns the text of a constant and its precedence. A constant without a spelling, such as one that a macro
+// computes from its arguments, is written as a number with the suffix of its type.
 func spelled(x *Const) (string, int) {
 	if x.Spell != "" || x.typ == nil || !x.typ.IsInteger() {
 		return x.Spell, precPost
@@ -334,7 +334,8 @@ func render(x Expr) (string, int) {
 	return fmt.Sprintf("<%T>", x), precPost
 }
 
-// prefixed writes an operator before an operand that may begin with the same: --1 is no number.
+// prefixed writes a unary operator before its operand. It adds parentheses if the operand begins with the same
+// operator: - before -1 must not become --1.
 func prefixed(op, operand string) string {
 	if strings.HasPrefix(operand, op) {
 		return op + "(" + operand + ")"
@@ -342,14 +343,15 @@ func prefixed(op, operand string) string {
 	return op + operand
 }
 
-// Expanded returns an expression as Text does, but not as a call of a macro: what that stands for is written.
+// Expanded returns an expression as Text does, but renders the expression itself even where it was written, so that a
+// macro call is replaced by what it expands to.
 func Expanded(x Expr) string {
 	s, _ := render(x)
 	return s
 }
 
-// render2 takes an expression's own bytes, unless they are those of the macro call that it is a
-// part of.
+// render2 returns an expression's own bytes in the source if it has some, and else renders it. An expression inside a
+// macro call has no bytes of its own.
 func render2(x Expr) (string, int) {
 	if x.Editable() {
 		return x.Range().Text(), precOf(x)
@@ -360,7 +362,7 @@ func render2(x Expr) (string, int) {
 	return render(x)
 }
 
-// precOf returns the precedence of a written expression.
+// precOf returns the precedence of an expression in the source text.
 func precOf(x Expr) int {
 	switch y := x.(type) {
 	case *Binary:
@@ -387,6 +389,6 @@ func precOf(x Expr) int {
 	return precPost
 }
 
-// ReadOnly reports whether an lvalue may not be assigned to: it is const, an element of a const
-// array, or what a pointer to const leads to.
+// ReadOnly reports whether an lvalue may not be assigned to, because it is const, an element of a const
+// array, or the target of a pointer to const.
 func ReadOnly(x Expr) bool { return qualifiers(x)&ctype.Const != 0 }

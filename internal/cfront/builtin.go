@@ -9,9 +9,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file converts calls of gcc's built-in functions that are no calls.
+// This file converts calls of gcc's built-in functions that are not calls of a library function.
 
-// onlyBuiltin are the functions that have no other name than __builtin_x.
+// onlyBuiltin matches the built-in functions x for which __builtin_x is not another name of a library function x.
 var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is(nan|inf|finite|normal|greater|less|unordered|signaling|sub|zero|issignaling)|signbit|fpclassify|.*_overflow|alloca_with_align|powi|bswap128|setjmp$|longjmp$|return_address$|frame_address$|stack_address$|_)`)
 
 func (c *converter) arguments(n *cc.PostfixExpression) []Expr {
@@ -119,7 +119,8 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 	return nil
 }
 
-// expected is the first argument of a call, as a value of a type: the others tell the compiler something.
+// expected returns the first argument of a call, converted to t. The other arguments are hints for the compiler; side
+// effects in them are refused.
 func (c *converter) expected(n *cc.PostfixExpression, name string, t *ctype.Type) Expr {
 	a := c.arguments(n)
 	x := c.convertTo(a[0], t)
@@ -137,8 +138,8 @@ func (c *converter) place(n *cc.PostfixExpression, e *expr, t *ctype.Type, args 
 	cover(e, args...)
 }
 
-// literalType returns the type of the (T){} that the parser makes of a type
-// that is an argument.
+// literalType returns the type T that is an argument of a built-in function. The parser represents it as the compound
+// literal (T){}.
 func (c *converter) literalType(n cc.ExpressionNode) *ctype.Type {
 	p, ok := n.(*cc.PostfixExpression)
 	if !ok || p.Case != cc.PostfixExpressionComplit {
@@ -148,7 +149,7 @@ func (c *converter) literalType(n cc.ExpressionNode) *ctype.Type {
 	return t
 }
 
-// overflow converts the generic overflow functions: the arguments keep their
+// overflow converts a call of a generic overflow function, such as __builtin_add_overflow. The arguments keep their
 // types.
 func (c *converter) overflow(n *cc.PostfixExpression, name string) Expr {
 	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.BoolT, NoProto: true}
@@ -161,7 +162,7 @@ func (c *converter) overflow(n *cc.PostfixExpression, name string) Expr {
 	return e
 }
 
-// library returns a function of the machine's own.
+// library returns the function of a name that the machine implements, declared with type t if it is new.
 func (c *converter) library(name string, t *ctype.Type) *Func {
 	f, ok := c.funcs[name]
 	if !ok {

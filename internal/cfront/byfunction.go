@@ -6,11 +6,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads a source file that cannot be parsed although gcc takes it: its functions
-// by name, and of each the statements, all opaque. So it can be debugged statement by
+// This file reads a source file that gcc accepts but gulo cannot parse. It finds the functions by name and
+// splits their bodies into statements, which are all opaque. Such a file can be debugged statement by
 // statement, without its variables.
 
-// byFunctions takes the functions of a file from a token on. u is nil where it could not be preprocessed.
+// byFunctions declares the functions of a file from token number from on. u is nil if the file could not be preprocessed.
 func (c *converter) byFunctions(f *source.File, u *unit, from int, e *source.Error) {
 	if u == nil {
 		if u = lexical(f); u == nil {
@@ -50,7 +50,8 @@ func (c *converter) byFunctions(f *source.File, u *unit, from int, e *source.Err
 	}
 }
 
-// declaredFunction finds the name of the function whose declaration begins at a token.
+// declaredFunction returns the token of the name of the function whose declaration begins at token first. It returns
+// false if no function is declared before token end.
 func (u *unit) declaredFunction(first, end int) (int, bool) {
 	for i := first; i+1 < end; i++ {
 		t := &u.Tokens[i]
@@ -70,7 +71,8 @@ func (u *unit) declaredFunction(first, end int) (int, bool) {
 	return 0, false
 }
 
-// unread declares a function of which only the statements are known.
+// unread declares a function with an opaque body. first, name and open are the tokens of the declaration's beginning,
+// the function's name and its opening brace.
 func (c *converter) unread(first, name, open int, e *source.Error) {
 	static := false
 	for i := first; i < name; i++ {
@@ -93,7 +95,7 @@ func (c *converter) unread(first, name, open int, e *source.Error) {
 	c.fn = nil
 }
 
-// lexical reads the tokens of a file as they are written, without its directives.
+// lexical tokenizes a file without preprocessing it: directives are blanked out. It returns nil if that fails.
 func lexical(f *source.File) *unit {
 	text := append([]byte(nil), f.Text...)
 	directive := false

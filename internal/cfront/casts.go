@@ -2,9 +2,9 @@ package cfront
 
 import "gulo/internal/ctype"
 
-// This file keeps between which structs pointers are cast.
+// This file records casts between pointers to different structs.
 
-// noteCast keeps a cast between pointers to structs.
+// noteCast records a cast in Program.Casts if it is one between pointers to different structs or unions.
 func (c *converter) noteCast(from, to *ctype.Type) {
 	if from.Kind != ctype.Pointer || to.Kind != ctype.Pointer || !from.Elem.IsAggregate() || !to.Elem.IsAggregate() || from.Elem == to.Elem {
 		return

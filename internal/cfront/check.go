@@ -42,8 +42,8 @@ func (e *ToolError) Unwrap() error { return e.Err }
 // gccLimit bounds one run of the compiler.
 const gccLimit = 60 * time.Second
 
-// Check asks gcc whether the files are C. What gcc says about errors is
-// returned as a *source.Error with gcc's own words.
+// Check asks gcc whether the files are C. Errors that gcc finds are returned as a *source.Error with gcc's own words. A
+// *ToolError says that gcc itself failed.
 func Check(ctx context.Context, files []string, opt Options) error {
 	ctx, cancel := context.WithTimeout(ctx, gccLimit)
 	defer cancel()
@@ -76,10 +76,10 @@ func Check(ctx context.Context, files []string, opt Options) error {
 	return nil
 }
 
-// compilerBug is the exit status of a compiler that has found an error in itself.
+// compilerBug is gcc's exit status after an internal compiler error (with -pass-exit-codes).
 const compilerBug = 4
 
-// checkUnits asks about units that are compiled alike.
+// checkUnits asks gcc about units that have the same flags and folder, in one run.
 func checkUnits(ctx context.Context, units []Unit) error {
 	if d := dialectOf(units[0].Flags); d.otherMachine() != "" {
 		return source.Errorf(source.Position{File: units[0].Name, Line: 1, Column: 1}, "%s", d.otherMachine())

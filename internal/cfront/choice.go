@@ -8,26 +8,25 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file reads in a program which member of a union is in use: where the use of a union's member is
-// governed by a condition on another member of the struct around it (a switch or an if on a kind, a test of a
-// flag), of the same object, that condition says so. Conditions on several members may stand around one use,
-// and of these the one is taken that tells the union's members apart in most places. A condition under which
-// different members are used says nothing.
+// This file infers from a program which member of a union is in use. A struct around a union often has a tag: the
+// program uses a member of the union only under a condition on the tag of the same object (a switch or an if on a
+// kind, a test of a flag). Several members of the struct may be tested around one use. The tag is then the one that
+// governs most uses of the union's members. A condition under which different members are used says nothing.
 
 // Choice is a member of a struct that says which member of a union beside it is in use.
 type Choice struct {
 	Struct, Union *ctype.Type
-	Tag           ctype.Field // named head.kind, with its offset in Struct, where it is in a struct in it
+	Tag           ctype.Field // a tag in a nested struct has a name such as head.kind and its offset in Struct
 	Cases         []ChoiceCase
 }
 
 // ChoiceCase is a condition under which one member of a union is used.
 type ChoiceCase struct {
-	Tests  []ChoiceTest // all of them hold
-	Member int          // of the union's Fields
+	Tests  []ChoiceTest // all must hold
+	Member int          // index in the union's Fields
 }
 
-// ChoiceTest is a test of a tag: the bits of a mask have a value, or have another one.
+// ChoiceTest is a test of a tag: tag&Mask == Value, or with Not tag&Mask != Value.
 type ChoiceTest struct {
 	Mask, Value ctype.Word
 	Not         bool
@@ -36,7 +35,8 @@ type ChoiceTest struct {
 // Holds reports whether a tag passes the test.
 func (t ChoiceTest) Holds(tag ctype.Word) bool { return (tag&t.Mask == t.Value) != t.Not }
 
-// Of returns the member of the union that is in use with a tag, -1 where that is not said.
+// Of returns the member of the union that is in use when the tag has a value. It returns -1 if no case holds, or if
+// cases with different members hold.
 func (c *Choice) Of(tag ctype.Word) int {
 	found := -1
 	for _, k := range c.Cases {
@@ -51,30 +51,30 @@ func (c *Choice) Of(tag ctype.Word) int {
 	return found
 }
 
-// fact is what a condition says of a member of an object: one of the tests holds.
+// fact is what a condition says about a member of an object: at least one of the tests in anyOf holds.
 type fact struct {
-	base  string // the object
-	key   string // the tag in it
+	base  string // key of the object
+	key   string // key of the tag in it
 	struc *ctype.Type
-	tag   ctype.Field // of the object, or of a struct in it: its name is the way there then
+	tag   ctype.Field // of the object, or of a struct in it; its name is then a path such as head.kind
 	anyOf []ChoiceTest
 }
 
-// usage is a use of a union's member with what is known there of the struct around it.
+// usage is a use of a union's member, with the facts known there about the struct around it.
 type usage struct {
 	union  *ctype.Type
 	member int
 	facts  []fact
 }
 
-// chooser reads the functions of a program.
+// chooser collects the uses of union members in the functions of a program.
 type chooser struct {
-	vars   map[*Var]int
+	vars   map[*Var]int            // numbers of variables, for keys
 	usages map[*ctype.Type][]usage // by struct
 	order  []*ctype.Type           // the structs as they were met
 }
 
-// choices reads what functions say; structs are those of the program.
+// choices infers the tags of the unions in structs from the bodies of funcs.
 func choices(funcs []*Func, structs []*ctype.Type) []Choice {
 	c := &chooser{vars: map[*Var]int{}, usages: map[*ctype.Type][]usage{}}
 	any := false
@@ -100,7 +100,8 @@ func holdsUnion(t *ctype.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return f.Type.Kind == ctype.Union })
 }
 
-// choicesOf finds the tag of each union in a struct.
+// choicesOf returns the tag of each union in a struct. A union without a tag, or with two that govern equally many
+// uses, is left out.
 func choicesOf(s *ctype.Type, list []usage) []Choice {
 	var out []Choice
 	var unions []*ctype.Type
@@ -129,7 +130,7 @@ func choicesOf(s *ctype.Type, list []usage) []Choice {
 	return out
 }
 
-// tagsOf lists what may be a tag of a struct: its members, and those of structs in it that are tested.
+// tagsOf lists the possible tags of a struct: its members, and the tested members of structs in it.
 func tagsOf(s *ctype.Type, list []usage) []ctype.Field {
 	out := slices.Clone(s.Fields)
 	for _, u := range list {
@@ -142,11 +143,11 @@ func tagsOf(s *ctype.Type, list []usage) []ctype.Field {
 	return out
 }
 
-// read takes the cases of a tag from the uses of a union's members, and returns how many of these it governs;
-// 0 where it does not tell members apart.
+// read collects the cases of a tag from the uses of the union's members. It returns how many uses have a condition on
+// the tag, or 0 if the tag does not tell members apart.
 func (x *Choice) read(list []usage) int {
 	covered := 0
-	values := false // it has more than two
+	values := false // the tag is compared with more than 0 and 1
 	var cases []ChoiceCase
 	for _, u := range list {
 		if u.union != x.Union {
@@ -182,7 +183,7 @@ func (x *Choice) read(list []usage) int {
 	return covered
 }
 
-// conditions returns what facts say of the tag: one of the lists of tests holds.
+// conditions returns what facts say about the tag: all tests in at least one of the lists hold.
 func (x *Choice) conditions(facts []fact) [][]ChoiceTest {
 	var out [][]ChoiceTest
 	var together []ChoiceTest
@@ -209,7 +210,8 @@ func (x *Choice) conditions(facts []fact) [][]ChoiceTest {
 	return out
 }
 
-// key tells apart what expressions stand for; it is "" where that is not seen.
+// key returns a string that identifies the object or value that an expression denotes. It returns "" for expressions of
+// other forms than those below.
 func (c *chooser) key(x Expr) string {
 	switch x := x.(type) {
 	case *Ref:
@@ -248,7 +250,7 @@ func before(p, k string) string {
 	return p + k
 }
 
-// object is the key of what a member is one of.
+// object returns the key of the object that m is a member of.
 func (c *chooser) object(m *Member) string {
 	if m.Arrow {
 		return strings.Replace(before("*", c.key(m.X)), "*&", "", 1)
@@ -256,7 +258,7 @@ func (c *chooser) object(m *Member) string {
 	return c.key(m.X)
 }
 
-// structOf is the type of what a member is one of.
+// structOf returns the type of the object that m is a member of.
 func structOf(m *Member) *ctype.Type {
 	if t := m.X.Type(); m.Arrow {
 		return t.Elem
@@ -265,7 +267,7 @@ func structOf(m *Member) *ctype.Type {
 	}
 }
 
-// tagOf returns an expression's member of a struct that may be a tag.
+// tagOf returns a fact without tests about the member that x denotes, if that member may be a tag of a union.
 func (c *chooser) tagOf(x Expr) (f fact, ok bool) {
 	for {
 		k, isCast := x.(*Cast)

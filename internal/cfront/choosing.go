@@ -8,10 +8,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file goes through the statements of a function with what the conditions around them say of the objects
-// that they use.
+// This file walks the statements of a function. It keeps track of the facts that the conditions around each statement
+// say about the objects used in it.
 
-// holding returns what a condition says where it is true, or where it is not.
+// holding returns the facts that hold where condition x is true (is) or false (!is).
 func (c *chooser) holding(x Expr, is bool) []fact {
 	switch x := x.(type) {
 	case *Cast:
@@ -41,7 +41,7 @@ func (c *chooser) holding(x Expr, is bool) []fact {
 	return nil
 }
 
-// compared is holding of a comparison or of a test of bits.
+// compared is holding for a comparison or a test of bits.
 func (c *chooser) compared(x *Binary, is bool) []fact {
 	constant := func(e Expr) (ctype.Word, bool) {
 		for {
@@ -103,7 +103,7 @@ func uncast(x Expr) Expr {
 	}
 }
 
-// lasting returns those of new facts that no statement or expression of their region changes, behind others.
+// lasting returns facts followed by those facts of more that no assignment in region or post can change.
 func (c *chooser) lasting(facts, more []fact, region []Stmt, post Expr) []fact {
 	if len(more) == 0 {
 		return facts
@@ -177,7 +177,8 @@ func (c *chooser) stmt(s Stmt, facts []fact) {
 	}
 }
 
-// block reads statements one behind the other. What an if lets pass, or an assertion, is known behind it.
+// block reads statements in order. After an if whose branch leaves the block its negated condition is known, and after
+// an assertion its condition.
 func (c *chooser) block(list []Stmt, facts []fact) {
 	for i, s := range list {
 		c.stmt(s, facts)
@@ -208,7 +209,7 @@ func callee(k *Call) string {
 	return ""
 }
 
-// goesAway reports whether control does not go on behind a statement.
+// goesAway reports whether control is known not to continue after a statement: it returns, jumps or exits.
 func goesAway(s Stmt) bool {
 	switch s := s.(type) {
 	case *Return, *Jump:
@@ -224,7 +225,8 @@ func goesAway(s Stmt) bool {
 	return false
 }
 
-// mostStatements bounds those of a case, each of which is looked at for all that stand before it.
+// mostStatements bounds the statements of a case. The cost is quadratic: for each statement, all that follow are
+// searched for assignments.
 const mostStatements = 300
 
 // cases reads the body of a switch.
@@ -264,7 +266,7 @@ func (c *chooser) cases(s *Switch, facts []fact) {
 	}
 }
 
-// region is the statements of a case from one on.
+// region returns the leading statements of list up to the next case that control does not fall into.
 func region(list []Stmt) []Stmt {
 	for i, s := range list {
 		if _, isCase := s.(*Case); isCase && i > 0 && goesAway(list[i-1]) {
@@ -296,7 +298,7 @@ func (c *chooser) expr(x Expr, facts []fact) {
 	})
 }
 
-// used keeps the use of a member of a union of whose struct something is known.
+// used records the use of a member of a union if facts are known about the struct around the union.
 func (c *chooser) used(m *Member, facts []fact) {
 	s := structOf(m)
 	if s == nil || !s.IsAggregate() {
@@ -321,7 +323,7 @@ func (c *chooser) used(m *Member, facts []fact) {
 	}
 }
 
-// has reports whether a member has a name, or one in it that has none itself.
+// has reports whether a member has this name. An unnamed struct or union has the names of its members.
 func has(f ctype.Field, name string) bool {
 	if f.Name != "" || !f.Type.IsAggregate() {
 		return f.Name == name

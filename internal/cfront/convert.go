@@ -11,38 +11,38 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file converts declarations and places. Refusals travel as panics with a
-// *source.Error and are recovered in unit.
+// This file converts declarations and finds where nodes are written. Refusals travel as panics with a
+// *source.Error and are recovered by caught, at the latest in unit.
 
 type converter struct {
-	casts map[[2]*ctype.Type]bool // noted
+	casts map[[2]*ctype.Type]bool // those in prog.Casts
 	prog  *Program
 	files map[string]*source.File
-	sums  map[*source.File][32]byte // of their texts
+	sums  map[*source.File][32]byte // SHA-256 of their texts
 	texts cpp.Texts
 
 	unasked *unasked
 
-	dialect   dialect // of the file in hand
-	converted int     // files of the program
+	dialect   dialect // of the current file
+	converted int     // number of files of the program converted so far
 
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
-	spelled    map[string]string      // how those with a definition are written
+	spelled    map[string]string      // text of the definition of each tag that has one
 	isComplete map[*ctype.Type]bool   // structs and unions that have been laid out
 	ranges     map[*ctype.Type]enumRange
 	variable   map[*ctype.Type]bool // types of variable-length arrays
 
-	sizes       map[*ctype.Type]func() Expr // of types of variable size
-	placedIn    map[*ctype.Type][]placed    // the members of structs and unions of variable size
-	before      map[*ctype.Type]int64       // the bytes of such a struct's members before the first that varies
+	sizes       map[*ctype.Type]func() Expr // sizes of types of variable size
+	placedIn    map[*ctype.Type][]placed    // members of structs and unions of variable size
+	before      map[*ctype.Type]int64       // bytes of such a struct's members before the first of variable size
 	inFunction  map[*ctype.Type]bool        // structs and unions declared in a function
-	shapes      map[*ctype.Type]*Varying    // made so far
-	pending     []Expr                      // what sets the sizes, not evaluated yet
+	shapes      map[*ctype.Type]*Varying    // results of varying
+	pending     []Expr                      // assignments of sizes that no expression evaluates yet
 	transparent map[*ctype.Type]bool        // unions with __attribute__((transparent_union))
 
 	funcs       map[string]*Func // by name; statics with their file in front
-	guessed     map[*Func]bool   // whose type nobody has read
-	standIns    map[*Func]bool   // defined inline and extern: another definition takes the place
+	guessed     map[*Func]bool   // functions whose declaration could not be read; their type is a guess
+	standIns    map[*Func]bool   // GNU extern inline functions: another definition replaces theirs
 	funcOrder   []*Func
 	globals     map[string]*Var
 	globalOrder []*Var
@@ -57,25 +57,25 @@ type converter struct {
 	enums      map[*cc.EnumSpecifier]*ctype.Type
 	scopes     []*scope
 	using      cc.Node                    // where a lazy declaration is used
-	alone      *cc.StructOrUnionSpecifier // of a declaration without declarators
+	alone      *cc.StructOrUnionSpecifier // of the current declaration if it has no declarators
 	packings   packings
 	pieceBytes int
 
-	nested   bool               // nested functions are converted
-	closures map[*Func]*closure // of nested functions
-	chain    *chain             // of the innermost function that is being converted, if it has or is nested
+	nested   bool               // convert nested functions (Options.Nested)
+	closures map[*Func]*closure // by nested function
+	chain    *chain             // of the current function if it has nested functions or is one
 
 	fn        *Func
 	labels    []map[string]string // of blocks with __label__
-	unlabel   int                 // names given to local labels
+	unlabel   int                 // counter for unique names of local labels and nested functions
 	noLocals  []*Var              // temporaries of a parameter list
-	dry       int                 // inside sizeof, typeof: nothing is evaluated
+	dry       int                 // depth of operands that are not evaluated: of sizeof, typeof
 	scopeEnd  int                 // where the innermost open block ends
 	funcScope int                 // number of the scope of a nested function; 0 in others
 	switches  []*Switch
 }
 
-// alias is a function that another name stands for.
+// alias is a function f that is another name of the function called name.
 type alias struct {
 	f    *Func
 	name string
@@ -109,7 +109,7 @@ func newConverter() *converter {
 	}
 }
 
-// unit converts a tree. Of one that goes on with a unit, what stands before the unit's text is not for us.
+// unit converts the declarations of a syntax tree. A declaration that is refused becomes opaque.
 func (c *converter) unit(ast *cc.AST) {
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
@@ -133,7 +133,7 @@ func (c *converter) unit(ast *cc.AST) {
 	}
 }
 
-// external converts what stands outside of functions.
+// external converts an external declaration. Those of system headers are converted lazily.
 func (c *converter) external(ed *cc.ExternalDeclaration, system bool) {
 	switch ed.Case {
 	case cc.ExternalDeclarationFuncDef:
@@ -153,7 +153,7 @@ func (c *converter) external(ed *cc.ExternalDeclaration, system bool) {
 	}
 }
 
-// token returns the bytes of a token and whether it came out of a macro.
+// token returns the range of a token in the source and whether it came out of a macro.
 func (c *converter) token(t cc.Token) (source.Range, bool) {
 	i, ok := c.where(t)
 	if !ok {
@@ -161,7 +161,7 @@ func (c *converter) token(t cc.Token) (source.Range, bool) {
 	}
 	r, macro := c.src.written(i)
 	for toks := c.src.Tokens; toks[i].Kind == cpp.String && i+1 < len(toks) && toks[i+1].Kind == cpp.String; i++ {
-		s, m := c.src.written(i + 1) // the parser has made one of them
+		s, m := c.src.written(i + 1) // the parser makes one token of adjacent string literals
 		r, macro = r.Union(s), macro || m
 	}
 	return r, macro
@@ -175,8 +175,8 @@ func (c *converter) setRange(e *expr, toks ...cc.Token) {
 	}
 }
 
-// cover widens e over its operands. An operand with the very bytes of its
-// parent stands inside one macro invocation and cannot be edited by itself.
+// cover widens the range of e to include its operands xs. An operand with the same range as its
+// parent is part of one macro call and cannot be edited by itself.
 func cover(e *expr, xs ...Expr) {
 	for _, x := range xs {
 		e.rng = e.rng.Union(x.Range())
@@ -201,8 +201,8 @@ func markMacro(x Expr) {
 	})
 }
 
-// markWhole marks the parts that have the bytes of a whole macro invocation; its arguments have
-// bytes of their own.
+// markWhole marks the parts of x whose range is that of a whole macro call. Arguments of the call have
+// ranges of their own and are not marked.
 func markWhole(x Expr, r source.Range) {
 	Walk(x, func(y Expr) bool {
 		if b := y.(interface{ base() *expr }).base(); b.rng == r {
@@ -216,20 +216,19 @@ func (c *converter) fileDecl(d *cc.Declaration) {
 	c.declaration(d, nil)
 }
 
-// declarator1 is one declarator of a declaration with what stands around it.
+// declarator1 is one declarator of a declaration, with the declaration's specifiers and attributes.
 type declarator1 struct {
 	declared
 	s     *specifiers
 	attrs []attribute
 	node  *cc.Declarator
 	init  *cc.Initializer
-	label string // the linker's name of a variable, "" for the one it is declared with
+	label string // the name of a variable for the linker; "" if that is the declared name
 }
 
 func (d *declarator1) find(name string) *attribute { return find(d.attrs, name) }
 
-// declaration converts a declaration; local is called for variables that are
-// local to a function.
+// declaration converts a declaration. It calls local for each automatic variable of a function.
 func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 	switch d.Case {
 	case cc.DeclarationAssert:
@@ -283,7 +282,7 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 		case dd.typ.Kind == ctype.Func && c.fn == nil:
 		case c.fn == nil || s.extern || s.static:
 			dd.label, label = label, ""
-		case c.nested && in.Case == cc.InitDeclaratorInit: // a register variable is one as others on the machine
+		case c.nested && in.Case == cc.InitDeclaratorInit: // on the machine a register variable is an ordinary one
 			label = ""
 		default:
 			c.refuse(in.Asm, "an asm label is not supported")
@@ -301,8 +300,8 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 	}
 }
 
-// asmLabel returns the name that a declaration gives to the linker. In headers of the
-// system's it is another version of the same function.
+// asmLabel returns the assembler name (asm label) of a declaration, "" for none. In system headers
+// the label names another version of the same function and is ignored.
 func (c *converter) asmLabel(n *cc.InitDeclarator) string {
 	if n.Asm == nil || c.system(n.Asm) {
 		return ""
@@ -310,7 +309,7 @@ func (c *converter) asmLabel(n *cc.InitDeclarator) string {
 	return strings.Trim(n.Asm.Token3.SrcStr(), `"`)
 }
 
-// rename makes a function another name of the one that the linker finds.
+// rename makes the function called name an alias of the function called label.
 func (c *converter) rename(name, label string) {
 	f := c.visible(name).f
 	t := c.funcs[label]
@@ -365,7 +364,7 @@ func (c *converter) typedef(d *declarator1) {
 	c.named(d.name.SrcStr(), t)
 }
 
-// named keeps what a name outside functions stands for.
+// named records the type that a name stands for at file scope.
 func (c *converter) named(name string, t *ctype.Type) {
 	if c.fn == nil && c.prog.Typedefs[name] == nil {
 		c.prog.Typedefs[name] = t
@@ -383,7 +382,7 @@ func (c *converter) alias(f *Func, a *attribute) {
 	c.refuse(a.tok, "the attribute alias does not name a function")
 }
 
-// aliased is the name in an attribute, "" for none.
+// aliased returns the string that is the argument of an attribute, "" for none.
 func (c *converter) aliased(a *attribute) string {
 	if len(a.args) != 1 {
 		return ""
@@ -432,7 +431,7 @@ func (c *converter) namedFunction(name string, t *ctype.Type, static bool, r sou
 	return f
 }
 
-// visible is lookup that converts nothing.
+// visible is lookup without converting a lazy declaration.
 func (c *converter) visible(name string) *symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
 		if s, ok := c.scopes[i].names[name]; ok {
@@ -509,7 +508,8 @@ func (c *converter) global(d *declarator1) *Var {
 	return w
 }
 
-// aliasOf is the variable that __attribute__((alias)) names.
+// aliasOf returns the variable that __attribute__((alias)) names, and declares d as another name of it. The variable
+// must be defined above.
 func (c *converter) aliasOf(d *declarator1, target string) *Var {
 	v := c.globals[target]
 	if v == nil {
@@ -526,7 +526,7 @@ func (c *converter) aliasOf(d *declarator1, target string) *Var {
 var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, "optarg": true, "optind": true, "opterr": true, "optopt": true, "environ": true, "__environ": true}
 
 func (c *converter) funcDef(d *cc.FunctionDefinition) {
-	c.noLocals, c.pending = nil, nil // of prototypes
+	c.noLocals, c.pending = nil, nil // left over from prototypes
 	c.chain, c.funcScope = nil, 0
 	s := c.declSpecifiers(d.DeclarationSpecifiers)
 	dd := &declarator1{s: s, node: d.Declarator, attrs: s.attrs}
@@ -541,7 +541,7 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	if f.Body != nil && (standIn || !c.standIns[f]) { // an inline function of a header, seen in an earlier file
 		return
 	}
-	if c.standIns[f] = standIn; f.Body != nil { // of an extern inline function, which is not inlined
+	if c.standIns[f] = standIn; f.Body != nil { // this definition replaces that of an extern inline function
 		f.Body, f.Params, f.Locals, f.Entry = nil, nil, nil, nil
 	}
 	f.Type = dd.typ
@@ -580,7 +580,7 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	c.fn = nil
 }
 
-// body1 converts the parameters and, unless the parser did not take it, the body of a function.
+// body1 converts the parameters of a function and, if known (the parser has accepted it), its body.
 func (c *converter) body1(f *Func, ps *parameters, d *cc.FunctionDefinition, end int, known bool) {
 	c.push()
 	c.bind(f, ps, d, end)

@@ -22,8 +22,8 @@ type parameters struct {
 	typ    *ctype.Type
 	vars   []*Var   // in order
 	names  []string // K&R: the identifiers
-	effect []Expr   // of array bounds, evaluated on entry
-	sizes  []Expr   // set the sizes of types of variable size
+	effect []Expr   // array bounds with side effects, evaluated on entry
+	sizes  []Expr   // assignments of the sizes of types of variable size
 	tags   map[string]*tag
 	consts map[string]*symbol
 }

@@ -9,26 +9,26 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is the flags of gcc that change what a text means, beside those that choose the
-// language and the preprocessor's.
+// This file reads the flags of gcc that change what a text means, other than those that choose the
+// language and those of the preprocessor.
 
-// dialect is what they say of one file.
+// dialect is the effect of these flags on one file.
 type dialect struct {
-	unsignedChar bool  // -funsigned-char
-	shortEnums   bool  // -fshort-enums
-	pack         int64 // -fpack-struct: the greatest alignment of a member, 0 for none
-	biggest      int64 // what _Alignof says of a type at most, beside an attribute; 0 for any
-	wraps        bool  // -fwrapv
-	unknown      string
+	unsignedChar bool   // -funsigned-char
+	shortEnums   bool   // -fshort-enums
+	pack         int64  // -fpack-struct: the greatest alignment of a member, 0 for none
+	biggest      int64  // the greatest _Alignof of a type without an attribute; 0 for no limit
+	wraps        bool   // -fwrapv
+	unknown      string // a flag of otherMeanings, "" for none
 }
 
-// otherMeanings are flags that lay out types or compute as gulo does not.
+// otherMeanings are flags that gulo does not support: they change the layout of types or the results of computations.
 var otherMeanings = []string{
 	"-m32", "-mx32", "-m16", "-fshort-wchar", "-funsigned-bitfields", "-fsingle-precision-constant", "-mlong-double-64", "-mlong-double-128", "-mms-bitfields", "-malign-double",
 	"-fplan9-extensions", "-finstrument-functions", "-fexec-charset", "-fwide-exec-charset", "-finput-charset",
 }
 
-// dialectOf reads the flags of a file; of those that contradict each other the last counts.
+// dialectOf reads the flags of a file. Where flags contradict each other the last one counts.
 func dialectOf(flags []string) dialect {
 	var d dialect
 	for _, f := range flags {
@@ -61,8 +61,8 @@ func dialectOf(flags []string) dialect {
 	return d
 }
 
-// libraryOptions is how the library's functions in C are read: with what the first file says of char,
-// of enumerations and of structs, so that theirs are the program's.
+// libraryOptions returns the options for the library functions that are written in C. They have the first file's
+// flags for char, enumerations and the packing of structs, so that their types are those of the program.
 func libraryOptions(files []*source.File, opt Options) Options {
 	var out Options
 	if len(files) == 0 {
@@ -78,7 +78,7 @@ func libraryOptions(files []*source.File, opt Options) Options {
 	return out
 }
 
-// otherMachine is why no program with these flags can be worked on: it is for another machine. It is empty for others.
+// otherMachine returns the error message for flags that compile for another machine, "" if there are none.
 func (d *dialect) otherMachine() string {
 	switch d.unknown {
 	case "-m32", "-mx32", "-m16":
@@ -87,7 +87,7 @@ func (d *dialect) otherMachine() string {
 	return ""
 }
 
-// refusal is why a file with these flags cannot be read, nil where it can.
+// refusal returns the error for a file with unsupported flags, nil if all are supported.
 func (d *dialect) refusal(f *source.File) error {
 	if d.unknown == "" {
 		return nil
@@ -114,8 +114,8 @@ func (d *dialect) literalType(prefix string) *ctype.Type {
 	return d.char()
 }
 
-// leastAlign is what _Alignof says of a type, which for vectors is less than what __alignof__ says
-// where the processor has no registers for them.
+// leastAlign returns _Alignof(t). For vectors that the processor has no registers for, it is less than
+// __alignof__(t).
 func (d *dialect) leastAlign(t *ctype.Type) int64 {
 	if d.biggest > 0 && t.Align > d.biggest && vectorAligned(t, t.Align) {
 		return d.biggest
@@ -123,7 +123,7 @@ func (d *dialect) leastAlign(t *ctype.Type) int64 {
 	return t.Align
 }
 
-// vectorAligned reports whether a type has its alignment from a vector that it has.
+// vectorAligned reports whether the alignment of a type comes from a vector that it is or contains.
 func vectorAligned(t *ctype.Type, align int64) bool {
 	switch t.Kind {
 	case ctype.Vector:

@@ -29,7 +29,7 @@ func (c *converter) decay(x Expr) Expr {
 	return d
 }
 
-// inherit gives a node that nobody wrote the bytes of its operand.
+// inherit gives an implicit node the range of its operand.
 func inherit(e *expr, x Expr) {
 	b := x.(interface{ base() *expr }).base()
 	e.rng, e.macro = b.rng, b.macro
@@ -213,7 +213,7 @@ func (c *converter) elvis(n *cc.ConditionalExpression) Expr {
 	return c.andThen(set, c.choose(&Cond{C: use()}, use(), y))
 }
 
-// temporary returns an assignment of x to a new variable and its uses.
+// temporary makes a new variable. It returns the assignment of x to it, and a function that makes a use of it.
 func (c *converter) temporary(x Expr) (set Expr, use func() Expr) {
 	v := &Var{Type: x.Type(), Storage: Local, Func: c.fn}
 	if c.fn != nil {
@@ -228,7 +228,7 @@ func (c *converter) temporary(x Expr) (set Expr, use func() Expr) {
 		r := &Ref{Var: v}
 		r.typ = v.Type
 		inherit(&r.expr, x)
-		r.macro = true // it is nowhere by itself
+		r.macro = true // it does not stand in the source by itself
 		return r
 	}
 	a := &Assign{L: use(), R: x}
@@ -238,7 +238,7 @@ func (c *converter) temporary(x Expr) (set Expr, use func() Expr) {
 	return a, use
 }
 
-// andThen is x, y where nobody wrote the comma.
+// andThen returns the comma expression x, y for a comma that is not in the source.
 func (c *converter) andThen(x, y Expr) Expr {
 	e := &Comma{X: x, Y: y}
 	e.typ = y.Type()
@@ -492,7 +492,7 @@ func (c *converter) size(at cc.Node, t *ctype.Type) int64 {
 	return t.Size
 }
 
-// alignof is the alignment of the object that x names, else of its type.
+// alignof returns the alignment of the object that x names if it has one of its own, else that of its type.
 func (c *converter) alignof(x Expr) int64 {
 	switch x := x.(type) {
 	case *Ref:
@@ -775,8 +775,8 @@ func (c *converter) ident(n *cc.PrimaryExpression) Expr {
 	return nil
 }
 
-// implicit declares a function by its call. One that gcc knows has the type
-// that gcc knows.
+// implicit declares a function that is called without a declaration. A built-in function of gcc gets its own type,
+// any other one int().
 func (c *converter) implicit(n *cc.PrimaryExpression) {
 	name := n.Token.SrcStr()
 	if b := c.lookup("__builtin_" + name); b != nil && b.f != nil {

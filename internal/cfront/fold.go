@@ -71,7 +71,7 @@ func Constant(x Expr) (w ctype.Word, ok bool) {
 	return 0, false
 }
 
-// wideWord evaluates an expression that makes a word of wide operands.
+// wideWord evaluates a scalar constant expression with wide operands.
 func wideWord(x Expr) (ctype.Word, bool) {
 	b, ok := ConstantBytes(x, Constant)
 	if !ok || !x.Type().IsScalar() {
@@ -80,8 +80,8 @@ func wideWord(x Expr) (ctype.Word, bool) {
 	return ctype.Load(x.Type(), b), true
 }
 
-// ConstantBytes evaluates a constant expression of any scalar or wide type; word says what scalars
-// are that are not made of wide operands.
+// ConstantBytes evaluates a constant expression of any scalar or wide type. It calls word for scalar subexpressions
+// that it does not evaluate itself.
 func ConstantBytes(x Expr, word func(Expr) (ctype.Word, bool)) ([]byte, bool) {
 	t := x.Type()
 	switch x := x.(type) {
@@ -166,8 +166,8 @@ func constantBinary(x *Binary) (ctype.Word, bool) {
 	return w, err == nil || err == ctype.ErrOverflow
 }
 
-// constantAddress is for what offsetof expands to: the address of a member of
-// an object at a constant address.
+// constantAddress returns the address of an lvalue that lies in an object at a constant address. It evaluates what
+// offsetof expands to.
 func constantAddress(x Expr) (ctype.Word, bool) {
 	switch x := x.(type) {
 	case *Deref:
@@ -202,8 +202,8 @@ func (c *converter) constInt(n cc.ExpressionNode) int64 {
 	return int64(c.constValue(n, x))
 }
 
-// Folded evaluates a call of a builtin function that gcc evaluates where a constant is needed; of
-// says what an argument is.
+// Folded evaluates a call of a built-in function that gcc folds where a constant is needed. The function of
+// evaluates an argument.
 func Folded(x *Call, of func(Expr) (ctype.Word, bool)) (ctype.Word, bool) {
 	f, ok := x.Fun.(*FuncRef)
 	if !ok || f.Func.Body != nil || len(x.Args) != 1 {

@@ -6,7 +6,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is _Generic and the compatibility of types, qualifiers included.
+// This file converts _Generic and decides whether types are compatible, qualifiers included.
 
 // generic converts the association that _Generic selects (C11 6.5.1.1, with
 // the lvalue conversion of DR 481). The others are not even given types.
@@ -66,7 +66,7 @@ func (c *converter) compatible(a, b *ctype.Type) bool {
 	return true
 }
 
-// underlying names the integer type that an enum is.
+// underlying returns the name of an integer type, for an enum that of its compatible integer type.
 func underlying(t *ctype.Type) string {
 	if !t.Enum {
 		return t.Name

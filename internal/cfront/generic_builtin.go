@@ -12,7 +12,7 @@ import (
 // This file converts calls of gcc's built-in functions whose types depend on
 // their arguments.
 
-// sameTypes is a call of a library function with arguments as they are.
+// sameTypes returns a call of a library function whose arguments are not converted.
 func (c *converter) sameTypes(n *cc.PostfixExpression, name string, result *ctype.Type, args []Expr) Expr {
 	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: result, NoProto: true}
 	e := &Call{Args: args}
@@ -30,7 +30,8 @@ func (c *converter) sameTypes(n *cc.PostfixExpression, name string, result *ctyp
 	return e
 }
 
-// forEffect evaluates the arguments and has a constant value.
+// forEffect returns an expression that evaluates the arguments with side effects, in order, and then has a constant
+// value.
 func (c *converter) forEffect(n *cc.PostfixExpression, t *ctype.Type, w ctype.Word) Expr {
 	v := &Const{Value: w, Spell: "0"}
 	v.typ = ctype.IntT
@@ -102,7 +103,7 @@ func (c *converter) atomic(n *cc.PostfixExpression, name string) Expr {
 	return c.sameTypes(n, name, result, args)
 }
 
-// classOf is what __builtin_classify_type says of a type.
+// classOf returns __builtin_classify_type of a type.
 func classOf(t *ctype.Type) ctype.Word {
 	switch t.Kind {
 	case ctype.Void:
@@ -123,8 +124,8 @@ func classOf(t *ctype.Type) ctype.Word {
 	return ^ctype.Word(0)
 }
 
-// objectSize folds __builtin_object_size as gcc does without optimization: of
-// objects that stand there.
+// objectSize folds __builtin_object_size as gcc does without optimization: the size is known only if the argument
+// names the object itself, or an array plus a constant.
 func (c *converter) objectSize(n *cc.PostfixExpression, constant func(ctype.Word, *ctype.Type) Expr) Expr {
 	c.dry++
 	a := c.arguments(n)
@@ -163,8 +164,8 @@ func skipCasts(x Expr) Expr {
 	}
 }
 
-// extent is the size of the object that an lvalue is part of, what is left of the
-// part from the place on, and the place's offset in the object.
+// extent describes the place of an lvalue: whole is the size of the object that it is part of, sub the bytes from the
+// place to the end of the innermost part, and off the offset of the place in the object.
 func extent(x Expr) (whole, sub, off int64, ok bool) {
 	switch x := x.(type) {
 	case *Ref:
@@ -194,7 +195,7 @@ func extent(x Expr) (whole, sub, off int64, ok bool) {
 	return 0, 0, 0, false
 }
 
-// makeComplex converts __builtin_complex(re, im): stores into a new variable.
+// makeComplex converts __builtin_complex(re, im) to a compound literal.
 func (c *converter) makeComplex(n *cc.PostfixExpression) Expr {
 	a := c.arguments(n)
 	t := ctype.ComplexOf(a[0].Type())
@@ -241,8 +242,8 @@ func (c *converter) arity(n *cc.PostfixExpression, ft *ctype.Type, args int) {
 	}
 }
 
-// transparentArgument makes the union of an argument that is of a member's type:
-// of the first that it can be assigned to.
+// transparentArgument converts an argument for a parameter that is a transparent union. It initializes the first member
+// that the argument can be assigned to.
 func (c *converter) transparentArgument(n *cc.PostfixExpression, a Expr, t *ctype.Type) Expr {
 	fits := func(f *ctype.Type) bool {
 		at := a.Type()
@@ -263,8 +264,8 @@ func (c *converter) transparentArgument(n *cc.PostfixExpression, a Expr, t *ctyp
 	return nil
 }
 
-// tgmath converts __builtin_tgmath(f, g, ..., x, y): a call of the function whose parameters
-// have the type that the arguments at the places that differ have together.
+// tgmath converts __builtin_tgmath(f, g, ..., x, y). Only the arguments for parameters whose types differ between the
+// functions count. The function is called whose parameters there have the common type of these arguments.
 func (c *converter) tgmath(n *cc.PostfixExpression) Expr {
 	all := c.arguments(n)
 	var funcs []Expr

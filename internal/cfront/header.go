@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// This file says what to do about a header that gcc does not find, and about files that are no C.
+// This file gives advice about headers that gcc does not find and about files that are not C.
 
-// notFound is what gcc says of a missing header, with the line that names it.
+// notFound matches what gcc says about a missing header, with the line that includes it.
 var notFound = regexp.MustCompile(`^[^\n]*:\d+:\d+: fatal error: ([^\n]+): No such file or directory\n[^\n#]*#[ \t]*include`)
 
 // windowsHeaders come with compilers for Windows and DOS alone.
 var windowsHeaders = strings.Fields("alloc.h bios.h conio.h conio2.h direct.h dos.h graphics.h io.h process.h tchar.h winbgim.h windows.h winsock.h winsock2.h")
 
-// ofC is the beginning of what gcc says of a word that begins a declaration in C++ alone.
+// ofC matches what gcc says about a word that begins a declaration only in C++.
 var ofC = regexp.MustCompile(`: error: unknown type name '(class|namespace|template|using)'`)
 
-// noSource says what a file is that is no source text at all; "" for others.
+// noSource returns a message about a file that is not source text (a binary, UTF-16), "" for any other.
 func noSource(text []byte) string {
 	head := text[:min(len(text), 512)]
 	switch {
@@ -33,7 +33,7 @@ func noSource(text []byte) string {
 	return ""
 }
 
-// advice says what to do where gcc's text is about a header that it does not find, or about C++; "" for any other text.
+// advice returns what to do about gcc's text if it is about a missing header or about C++, "" for any other text.
 func advice(text string) string {
 	if m := ofC.FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("%s begins a declaration in C++; gulo takes C", m[1])
@@ -41,7 +41,7 @@ func advice(text string) string {
 	return missingHeader(text)
 }
 
-// missingHeader says what to do where gcc's text begins with a header that it does not find; "" for any other text.
+// missingHeader returns what to do if gcc's text begins with a missing header, "" for any other text.
 func missingHeader(text string) string {
 	// The line that says through which files the header was reached stands before it.
 	for strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "                 from ") {

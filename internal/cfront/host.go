@@ -18,22 +18,22 @@ import (
 	"gulo/internal/process"
 )
 
-// This file asks gcc what it preprocesses with: include paths, predefined macros, the
-// attributes and built-in functions that it has. Answers are kept for the process.
+// This file asks gcc for its include paths, its predefined macros, and the attributes and built-in
+// functions that it has. Answers are cached for the life of the process.
 
-// host is what gcc does under some flags.
+// host is what gcc does with a set of flags.
 type host struct {
 	predefined string
 	quote      []cpp.Dir
 	dirs       []cpp.Dir
 	include    []string // files in front of the first line
 	macros     []string
-	noLine     bool // // is no comment
+	noLine     bool // // does not begin a comment
 	trigraphs  bool
-	separators bool  // between digits
-	biggest    int64 // __BIGGEST_ALIGNMENT__: that of any type that no attribute aligns
+	separators bool  // ' may stand between digits
+	biggest    int64 // __BIGGEST_ALIGNMENT__: the greatest alignment of a type without an attribute
 
-	unsignedChar bool // plain char is: by a flag, or since the processor is ARM
+	unsignedChar bool // plain char is unsigned: by a flag, or because the processor is ARM
 
 	mu  sync.Mutex
 	has map[string]int
@@ -48,8 +48,8 @@ func hostOf(u *Unit) (*host, error) {
 	return f.(func() (*host, error))()
 }
 
-// newHost asks gcc. Folders of headers change nothing else of what it does: where they are new to it, it
-// is not asked again for others.
+// newHost asks gcc, or derives the answer from that for fewer flags. Include folders (-I) change nothing but the
+// include path, and the current folder matters only if a flag may name a path.
 func newHost(u *Unit) (*host, error) {
 	rest, folders := includes(u)
 	dir := u.Dir
@@ -72,15 +72,16 @@ func newHost(u *Unit) (*host, error) {
 	return askHost(u.Flags, u.Dir)
 }
 
-// plain are flags with which gcc is asked about everything at once: they name files that may be in
-// the folders, or hand flags on.
+// plain matches flags that name files which may lie in the include folders, or that pass flags on. With such a flag
+// gcc is asked with all flags at once.
 var plain = regexp.MustCompile(`^(@|--|-include|-imacros|-X|-Wp,)`)
 
-// elsewhere are other flags with a path, which is one in the folder that gcc is started in, or with another word.
+// elsewhere matches other flags whose path is relative to the folder that gcc is started in, and the words that are
+// arguments of flags.
 var elsewhere = regexp.MustCompile(`^(-i|-B|[^-])`)
 
-// includes separates the folders that -I names from a unit's other flags; there are none where a
-// flag leaves open what gcc makes of them.
+// includes separates the folders that -I names from a unit's other flags. It separates nothing if a flag may change how
+// gcc uses these folders.
 func includes(u *Unit) (rest, folders []string) {
 	for i := 0; i < len(u.Flags); i++ {
 		f := u.Flags[i]
@@ -99,8 +100,8 @@ func includes(u *Unit) (rest, folders []string) {
 	return rest, folders
 }
 
-// with is what gcc does when it looks in some folders first; nil where only gcc knows: one is not there, or
-// named twice, or one of those that gcc looks in anyway, which it would leave where they are.
+// with returns h with folders in front of its include path. It returns nil where gcc has to be asked: if a folder does
+// not exist, is named twice, or is on gcc's include path anyway (gcc would then ignore the -I).
 func (h *host) with(folders []string) *host {
 	var known []os.FileInfo
 	for _, d := range slices.Concat(h.quote, h.dirs) {
@@ -122,7 +123,7 @@ func (h *host) with(folders []string) *host {
 	}
 }
 
-// files separates the flags that name files to include from the others.
+// files moves the arguments of -include and -imacros into h and returns the other flags.
 func (h *host) files(flags []string) []string {
 	var rest []string
 	for i := 0; i < len(flags); i++ {
@@ -144,8 +145,8 @@ func (h *host) files(flags []string) []string {
 	return rest
 }
 
-// beside makes the files that -include names those of a folder, if they are there; the
-// others are looked for on the include paths.
+// beside resolves the files that -include and -imacros name in folder dir, if they are there. The
+// others are looked for on the include path later.
 func (h *host) beside(dir string) {
 	if dir == "" {
 		return
@@ -214,8 +215,8 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// paths reads the include paths from what gcc -v says. A folder in which gcc looks for
-// its own headers, or that -isystem names, is the system's.
+// paths reads the include paths from the output of gcc -v. A folder for <...> is a system folder
+// unless -I names it.
 func (h *host) paths(says []byte) {
 	const none, quote, angle = 0, 1, 2
 	state := none
@@ -254,11 +255,11 @@ func (h *host) paths(says []byte) {
 
 var hasQuery = regexp.MustCompile(`_has_(attribute|builtin|c_attribute|cpp_attribute)\s*\(\s*(\w+)`)
 
-// hasKinds are the operators that are asked for a name at once.
+// hasKinds are the operators that are evaluated together for each name.
 var hasKinds = []string{"__has_attribute", "__has_builtin", "__has_c_attribute"}
 
-// ask answers __has_attribute and its like. All names that a text asks for are looked up in
-// one run of the compiler.
+// ask evaluates kind(name) for __has_attribute and similar operators. All names that text asks for are looked up in
+// one run of gcc.
 func (h *host) ask(kind, name, text string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,8 +20,8 @@ type leaves struct {
 	// end is the end of the furthest element met of the outermost object, for
 	// arrays without a length.
 	end        int64
-	designated bool  // only then can anything be overridden
-	top        int64 // the first bit behind all leaves
+	designated bool  // a designator was seen; without one no initializer overrides another
+	top        int64 // the first bit after all leaves
 	// members says which member of a union at a place has been initialized.
 	members map[unionAt]int
 }
@@ -31,8 +31,7 @@ type unionAt struct {
 	t   *ctype.Type
 }
 
-// position is where the next initializer of a braced list goes: an element of
-// t, which lies at off.
+// position is where the next initializer of a braced list goes: element idx of an aggregate of type t at offset off.
 type position struct {
 	t   *ctype.Type
 	off int64
@@ -137,15 +136,15 @@ func (l *leaves) list(list *cc.InitializerList, at cc.Node, t *ctype.Type, off i
 	}
 }
 
-// ranges are the elements that a designation names by ranges with designators behind them, one of
-// each at a time.
+// ranges iterates over the ranges of a designation that are followed by another designator, as in [0 ... 3].x. It holds
+// one index of each range at a time.
 type ranges struct {
 	list     []*cc.Designator
 	from, to map[*cc.Designator]int64
 	at       map[*cc.Designator]int64
 }
 
-// inner finds the ranges of a designation that have designators behind them.
+// inner finds the ranges of a designation that are followed by another designator.
 func (l *leaves) inner(list *cc.InitializerList) *ranges {
 	r := &ranges{from: map[*cc.Designator]int64{}, to: map[*cc.Designator]int64{}, at: map[*cc.Designator]int64{}}
 	times := int64(1)
@@ -167,7 +166,7 @@ func (l *leaves) inner(list *cc.InitializerList) *ranges {
 	return r
 }
 
-// next goes to the next elements; nil behind the last.
+// next steps to the next combination of indices; it returns nil after the last.
 func (r *ranges) next() *ranges {
 	for i := len(r.list) - 1; i >= 0; i-- {
 		g := r.list[i]
@@ -220,9 +219,9 @@ func (p *position) at() (t *ctype.Type, off int64, f *ctype.Field) {
 	return f.Type, p.off + f.Offset, f
 }
 
-// element gives one initializer to the element at the end of path, going into
-// it as far as the initializer asks for; it returns the path behind it.
-// A range of array elements ends at last.
+// element gives one initializer to the element at the end of path. It descends into the element as far as the
+// initializer requires, and returns the path to the next element. If last >= 0, the initializer is for all array
+// elements up to last.
 func (l *leaves) element(path []position, n *cc.Initializer, last int64) []position {
 	var x Expr
 	if n.Case == cc.InitializerExpr {
@@ -288,8 +287,8 @@ func (l *leaves) span(path []position, n *cc.Initializer, x Expr, last int64) []
 	return path
 }
 
-// designate goes to what a designation names; last is the end of a range, -1
-// without one. Of ranges with designators behind them at says which element is meant.
+// designate returns the path to the element that a designation names. last is the end of a range, -1
+// without one. For ranges that are followed by another designator, at has the index.
 func (l *leaves) designate(path []position, d *cc.Designation, at map[*cc.Designator]int64) ([]position, int64) {
 	last := int64(-1)
 	l.designated = true
@@ -319,7 +318,7 @@ func (l *leaves) designate(path []position, d *cc.Designation, at map[*cc.Design
 	return path, last
 }
 
-// field goes to a member, through anonymous ones.
+// field extends path to a member, which may be in anonymous structs and unions.
 func (l *leaves) field(path []position, name string, at cc.Node) []position {
 	p := &path[len(path)-1]
 	for i, f := range p.t.Fields {
@@ -341,8 +340,8 @@ func (l *leaves) field(path []position, name string, at cc.Node) []position {
 	return path
 }
 
-// chosen notes which member of a union the end of a path is in: what another
-// member of it was given before is gone.
+// chosen notes which member of a union the end of a path is in. Initializers of another
+// member of the union are dropped.
 func (l *leaves) chosen(path []position) {
 	p := &path[len(path)-1]
 	_, off, _ := p.at()
@@ -364,7 +363,8 @@ func (l *leaves) chosen(path []position) {
 	l.members[key] = int(p.idx)
 }
 
-// whole initializes an object by one expression, if that is what x is for it.
+// whole initializes an object by one expression. It returns false if x is not a value for the whole object, and then
+// does nothing.
 func (l *leaves) whole(t *ctype.Type, off int64, f *ctype.Field, x Expr, at cc.Node) bool {
 	switch {
 	case t.IsScalar():

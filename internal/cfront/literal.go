@@ -250,7 +250,7 @@ func hexDigit(b byte) int {
 	return 99
 }
 
-// literals returns the literals side by side that a token of the parser's stands for, or the
+// literals returns the texts of the adjacent string literals that a token of the parser stands for, or of the
 // one constant.
 func (c *converter) literals(t cc.Token) []string {
 	i, ok := c.where(t)

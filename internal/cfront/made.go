@@ -13,19 +13,19 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is what a program is made of, for those who keep what it has become: a program that
-// is made of the same texts, under the same flags, by the same compiler, is the same program.
+// This file says what a program is made of, for callers that cache results about it. Two programs
+// made of the same texts, with the same flags, by the same compiler, are the same program.
 
-// Made is what a program was made of: texts that were read, and names that were looked for in
-// vain, which would be read if they were there.
+// Made is one file that a program was made of. It is a text that was read, or a name that was looked for and not
+// found; a file of that name would be read.
 type Made struct {
 	Name    string
 	Sum     [sha256.Size]byte
 	Missing bool
 }
 
-// LoadMade is Load; it says what the program was made of, and which files those are that are
-// not missing, in their order.
+// LoadMade is Load and also returns what the program was made of, and those of its files that are
+// not missing, in the same order.
 func LoadMade(ctx context.Context, names []string, opt Options) (*Program, []Made, []*source.File, error) {
 	p, looked, err := load(ctx, names, opt)
 	if err != nil {
@@ -45,7 +45,7 @@ func LoadMade(ctx context.Context, names []string, opt Options) (*Program, []Mad
 	return p, made, files, nil
 }
 
-// Remade reads the files of made again; ok is false where anything is not as it was.
+// Remade reads the files of made again. ok is false if a text has changed or a missing file exists now.
 func Remade(made []Made) (files []*source.File, ok bool) {
 	c := newConverter()
 	for i := range made {
@@ -68,8 +68,7 @@ func Remade(made []Made) (files []*source.File, ok bool) {
 	return files, true
 }
 
-// Large reports whether it takes long to read files, so that it is worth while to keep what
-// is known of them.
+// Large reports whether files take so long to read that it is worth while to cache what is known about them.
 func Large(names []string) bool {
 	if len(names) >= keepFiles {
 		return true
@@ -80,8 +79,8 @@ func Large(names []string) bool {
 	})
 }
 
-// Compiled tells apart how programs are compiled: the files' names, the folder, the flags, the
-// compiler and what it takes from the environment. ok is false where that cannot be said.
+// Compiled returns texts that differ if two programs are compiled differently: the files' names, the folder, the
+// flags, the compiler and the environment variables that it reads. ok is false if that is not known.
 func Compiled(names []string, opt Options) (texts []string, ok bool) {
 	cc, err := compiler()
 	if err != nil {
@@ -95,7 +94,7 @@ func Compiled(names []string, opt Options) (texts []string, ok bool) {
 	for _, v := range []string{"CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH"} {
 		texts = append(texts, os.Getenv(v))
 	}
-	folders := map[string]bool{} // gcc leaves out those that are not there
+	folders := map[string]bool{} // which exist: gcc ignores an include folder that does not
 	folder := func(u *Unit, name string) string {
 		at := u.Path(name)
 		there, ok := folders[at]
@@ -129,7 +128,7 @@ func Compiled(names []string, opt Options) (texts []string, ok bool) {
 	return texts, true
 }
 
-// compiler tells compilers apart.
+// compiler returns the path of gcc and its time of modification, which tell compilers apart.
 func compiler() (string, error) {
 	at, err := exec.LookPath("gcc")
 	if err != nil {
@@ -145,7 +144,7 @@ func compiler() (string, error) {
 	return at + st.ModTime().String(), nil
 }
 
-// Nodes has a value of each type that an Expr or a Stmt may have.
+// Nodes returns a nil pointer of each type of an expression or statement, and of Var and Func.
 func Nodes() []any {
 	return []any{
 		(*Const)(nil), (*String)(nil), (*Ref)(nil), (*FuncRef)(nil), (*Decay)(nil), (*Unary)(nil), (*LogicalNot)(nil), (*Deref)(nil), (*Addr)(nil),

@@ -10,49 +10,48 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file converts nested functions (GNU C) into functions at file scope, as closure
-// conversion does. A function that has nested ones keeps the addresses of those of its variables
-// that they use in an array, its chain; the first element is the chain of the function around it.
-// A nested function gets the chain of the function around it as its first parameter. Its address
-// is that of a variable of the function around it, which holds ClosureMark, the function and the
-// chain: whoever calls through such a pointer passes the chain. That is what gcc's trampolines do
-// with code. A goto out of a nested function is a longjmp to a computed goto.
+// This file converts nested functions (GNU C) into functions at file scope by closure conversion.
+// A function with nested functions has an array, its chain, of the addresses of those of its variables
+// that they use. The first element is the chain of the function around it.
+// A nested function gets the chain of the function around it as its first parameter. The address of a
+// nested function is the address of a variable of the function around it, its closure. The closure holds
+// ClosureMark, the function and the chain. A call through such a pointer passes the chain; gcc's trampolines
+// do the same with code. A goto out of a nested function is a longjmp to a computed goto.
 //
-// Only for what runs on the machine (Options.Nested): under gdb a nested function is opaque.
+// This is done only for programs that run on the machine (Options.Nested): under gdb a nested function is opaque.
 
-// ClosureMark is the first word of what the address of a nested function points to. The second is
+// ClosureMark is the first word of a closure, which the address of a nested function points to. The second word is
 // the address of a function, the third its first argument.
 const ClosureMark = 0x6f6c75672e706d74
 
-// ClosureSize is the size of that variable.
+// ClosureSize is the size of a closure in bytes.
 const ClosureSize = 24
 
-// closure is what is known of a nested function.
+// closure describes a nested function.
 type closure struct {
 	parent  *Func       // the function around it
 	visible *ctype.Type // its type as it is written
-	slot    *Var        // of the parent; nil until its address is taken
+	slot    *Var        // variable of parent that holds the closure; nil until the function's address is taken
 	defined bool
 }
 
-// chain is what is known of a function with nested functions in it, or in which the conversion of
-// one is going on.
+// chain describes the chain of a function f that has nested functions or is one.
 type chain struct {
 	f     *Func
-	up    *chain // of the function around it, nil at file scope
-	link  *Var   // the parameter that holds the chain of that function
-	array *Var   // its own
-	vars  []*Var // whose addresses elements from 1 on hold
-	fills []Expr // evaluated on entry
-	late  []Expr // evaluated where the next nested function is defined
+	up    *chain // of the function around f, nil at file scope
+	link  *Var   // the parameter of f that holds the chain of the function around f
+	array *Var   // the chain of f; nil if f has no nested functions
+	vars  []*Var // the variables whose addresses are in array, from element 1 on
+	fills []Expr // assignments to array, evaluated on entry
+	late  []Expr // assignments to array, evaluated where the next nested function is defined
 	slots []*closure
-	funcs []*Func // of slots
-	jump  *Var    // where a goto out of a nested function leads: a jmp_buf
-	to    *Var    // and a label's address
-	base  int     // labels of blocks that are those of functions around it
+	funcs []*Func // the functions of slots
+	jump  *Var    // the jmp_buf for a goto out of a nested function
+	to    *Var    // the address of the label that such a goto leads to
+	base  int     // number of elements of converter.labels that belong to functions around f
 }
 
-// chainOf returns the chain of the function that is being converted.
+// chainOf returns the chain of the current function, which it makes if there is none.
 func (c *converter) chainOf() *chain {
 	if c.chain == nil || c.chain.f != c.fn {
 		c.chain = &chain{f: c.fn, up: c.chain, base: len(c.labels)}
@@ -60,13 +59,13 @@ func (c *converter) chainOf() *chain {
 	return c.chain
 }
 
-// hidden makes a variable that nobody names.
+// hidden makes a variable without a name.
 func hidden(f *Func, t *ctype.Type, s Storage) *Var {
 	return &Var{Type: t, Storage: s, Func: f, AddrTaken: s == Local}
 }
 
-// announced returns the nested function that the innermost block has declared and not defined, or
-// a new one.
+// announced returns the nested function of this name that the innermost block has declared but not defined, or a new
+// one.
 func (c *converter) announced(name string) (*Func, *closure) {
 	top := c.scopes[len(c.scopes)-1].names
 	if s := top[name]; s != nil && s.f != nil {
@@ -87,7 +86,7 @@ func (c *converter) announced(name string) (*Func, *closure) {
 	return g, k
 }
 
-// announce declares a nested function: by auto, or where it is defined.
+// announce declares a nested function with type t, at an auto declaration or at its definition.
 func (c *converter) announce(g *Func, k *closure, name cc.Token, t *ctype.Type) {
 	k.visible = t
 	g.Range, _ = c.token(name)
@@ -98,15 +97,15 @@ func (c *converter) announce(g *Func, k *closure, name cc.Token, t *ctype.Type) 
 	c.declare(name.SrcStr(), &symbol{f: g})
 }
 
-// linked gives a nested function the type that it has at file scope.
+// linked gives a nested function its type at file scope: t with the chain as first parameter.
 func (c *converter) linked(g *Func, t *ctype.Type) {
 	with := *t
 	with.Params = slices.Insert(slices.Clone(t.Params), 0, ctype.PointerTo(ctype.VoidPtrT))
 	g.Type = &with
 }
 
-// nestedDef converts the definition of a nested function; what has to be evaluated where it
-// stands is returned.
+// nestedDef converts the definition of a nested function. It returns the statements to run in the place of the
+// definition.
 func (c *converter) nestedDef(it *cc.BlockItem) []Stmt {
 	ch := c.chainOf()
 	fn, switches, end, pending, none, labels := c.fn, c.switches, c.scopeEnd, c.pending, c.noLocals, len(c.labels)
@@ -152,7 +151,7 @@ func (c *converter) nestedDef(it *cc.BlockItem) []Stmt {
 	return out
 }
 
-// closeChain ends the conversion of a function: its body begins with what fills its chain.
+// closeChain ends the conversion of a function: it puts the statements that fill the chain in front of the body.
 func (c *converter) closeChain(f *Func, body *Block) {
 	ch := c.chain
 	if ch == nil || ch.f != f {
@@ -193,7 +192,7 @@ func (c *converter) closeChain(f *Func, body *Block) {
 	body.List = append(first, body.List...)
 }
 
-// reach returns a use of a variable, which may be that of a function around the one in hand.
+// reach returns a use of a variable of the current function or of one around it.
 func (c *converter) reach(v *Var, at source.Range) Expr {
 	if c.fn == nil || v.Func == c.fn || v.Func == nil || v.Storage != Local && v.Storage != Param || c.chain == nil {
 		return refTo(v, at)
@@ -226,8 +225,8 @@ func (c *converter) reach(v *Var, at source.Range) Expr {
 	return d
 }
 
-// fill puts the address of a variable into the chain of its function: one of variable size has none
-// before it is declared.
+// fill stores the address of a variable in element i of the chain of its function. A variable of variable size has no
+// address before it is declared, so its address is stored late.
 func (c *converter) fill(ch *chain, v *Var, i int64, at source.Range) {
 	v.AddrTaken = true
 	var address Expr
@@ -246,7 +245,7 @@ func (c *converter) fill(ch *chain, v *Var, i int64, at source.Range) {
 	}
 }
 
-// chainFor returns the chain of a function around the one in hand, or of that itself.
+// chainFor returns the chain of f, which is the current function or one around it.
 func (c *converter) chainFor(f *Func, at source.Range) Expr {
 	var p Expr
 	ch := c.chain
@@ -263,7 +262,8 @@ func (c *converter) chainFor(f *Func, at source.Range) Expr {
 	return p
 }
 
-// nestedAddress returns what the name of a nested function stands for where it is not called.
+// nestedAddress returns the value of a nested function's name where it is not called: its closure as an lvalue of the
+// function's type.
 func (c *converter) nestedAddress(g *Func, k *closure, at source.Range) Expr {
 	if k.slot == nil {
 		ch := c.chain
@@ -278,7 +278,7 @@ func (c *converter) nestedAddress(g *Func, k *closure, at source.Range) Expr {
 	return d
 }
 
-// jumpOut converts a goto to a label of a function around the one in hand.
+// jumpOut converts a goto to a label of f, a function around the current one.
 func (c *converter) jumpOut(f *Func, label string, at source.Range) Stmt {
 	ch := c.chain
 	for ch.f != f {
@@ -300,8 +300,8 @@ func (c *converter) jumpOut(f *Func, label string, at source.Range) Stmt {
 	return s
 }
 
-// outerLabel returns the function around the one in hand that declares a label by __label__, and
-// what the label is called there; nil when none does.
+// outerLabel returns the function around the current one that declares a label by __label__, and
+// the label's unique name there. It returns nil if there is none.
 func (c *converter) outerLabel(name string) (*Func, string) {
 	ch := c.chain
 	if ch == nil || ch.f != c.fn {
@@ -364,7 +364,7 @@ func called(f *Func, at source.Range, args ...Expr) Expr {
 	return e
 }
 
-// callee converts what a call calls; the name of a nested function stands for itself there.
+// callee converts the function operand of a call. The name of a nested function is not replaced by its closure here.
 func (c *converter) callee(n cc.ExpressionNode) Expr {
 	p, ok := n.(*cc.PrimaryExpression)
 	if !ok || p.Case != cc.PrimaryExpressionIdent || c.closures == nil {

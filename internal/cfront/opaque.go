@@ -12,12 +12,12 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is what happens to C that gulo cannot read although gcc can: the innermost
-// statement around it becomes Opaque, or else the function, statement by statement; a
-// declaration leaves its names behind, and who uses one is opaque in turn. Such code runs
-// natively under gdb. It is never edited and nothing is claimed of it.
+// This file handles C that gcc accepts and gulo cannot read. The innermost statement around it
+// becomes Opaque. If that is not possible, all statements of the function do. A declaration that
+// cannot be read leaves its names behind, and a statement that uses one is opaque in turn. Opaque code runs
+// natively under gdb. It is never edited and nothing is claimed about it.
 
-// Note is a piece of a program that is opaque, and why.
+// Note says which piece of a program is opaque, and why.
 type Note struct {
 	Range  source.Range
 	At     source.Position // of what is not supported
@@ -26,7 +26,7 @@ type Note struct {
 	Whole  bool   // the whole function, or the whole declaration
 }
 
-// caught calls f and returns the refusal that ends it, nil when none does.
+// caught calls f and returns the refusal that f panics with, nil if it does not.
 func caught(f func()) (e *source.Error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -41,7 +41,7 @@ func caught(f func()) (e *source.Error) {
 	return nil
 }
 
-// state is what a converter returns to when a piece of a program is refused.
+// state is the part of a converter that is restored when a piece of a program is refused.
 type state struct {
 	scopes   []*scope
 	scopeEnd int
@@ -70,7 +70,7 @@ func (c *converter) restore(s state) {
 	}
 }
 
-// note says that something is opaque.
+// note records in the program that the range r is opaque because of e.
 func (c *converter) note(r source.Range, e *source.Error, whole bool) {
 	d := e.List[0]
 	n := Note{Range: r, At: d.Pos, Reason: d.Message, Whole: whole}
@@ -80,8 +80,8 @@ func (c *converter) note(r source.Range, e *source.Error, whole bool) {
 	c.prog.Opaque = append(c.prog.Opaque, n)
 }
 
-// guarded converts a statement that begins with a node. Where that is refused and nothing
-// leads into the statement or out of it, it is opaque.
+// guarded converts a statement that begins at node n. If the conversion is refused, the statement becomes opaque. If
+// control may enter or leave the statement in the middle, the refusal is passed on.
 func (c *converter) guarded(n cc.Node, convert func() []Stmt) (out []Stmt) {
 	st := c.save()
 	e := caught(func() { out = convert() })
@@ -124,13 +124,13 @@ func (u *unit) span(first, end int) source.Range {
 	return r
 }
 
-// closing returns the place behind the bracket that closes the one at i.
+// closing returns the token after the bracket that closes the one at i.
 func (u *unit) closing(i int) int {
 	r := renderer{u: u}
 	return r.matching(i)
 }
 
-// statementEnd returns where the statement that begins at a token ends.
+// statementEnd returns the token after the statement that begins at token i.
 func (u *unit) statementEnd(i int) int {
 	if i >= len(u.Tokens) {
 		return i
@@ -177,7 +177,7 @@ func (u *unit) closingColon(i int) int {
 	return i
 }
 
-// semicolon returns the place behind the next semicolon outside of brackets.
+// semicolon returns the token after the next semicolon outside of brackets.
 func (u *unit) semicolon(i int) int {
 	for i < len(u.Tokens) {
 		switch u.Tokens[i].Text {
@@ -269,14 +269,14 @@ var (
 	notTypes    = map[string]bool{"return": true, "goto": true, "else": true, "case": true, "do": true}
 )
 
-// declaresOnly reports whether a statement of which only the text is known declares variables and
-// stores nothing: compilers make no code for that, so that no debugger stops there.
+// declaresOnly reports whether the text of a statement declares variables without initializers. Compilers
+// make no code for such a statement, so no debugger stops there.
 func declaresOnly(text string) bool {
 	m := declaration.FindStringSubmatch(text)
 	return m != nil && !notTypes[m[1]]
 }
 
-// poison declares the names of a declaration as what cannot be used.
+// poison declares the names of a declaration that was refused. Any use of them is refused with e.
 func (c *converter) poison(d *cc.Declaration, e *source.Error) {
 	for s := d.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
 		if s.TypeSpecifier == nil {
@@ -299,8 +299,8 @@ func (c *converter) poisonName(name string, e *source.Error) {
 	}
 }
 
-// topLevel returns the brace that opens the function body in which a token stands, or that
-// follows it (0 for a declaration that is no function), and where that ends.
+// topLevel finds the external declaration that contains token i. open is the brace of a function's body, 0 if it is not
+// a function definition; end is the token after the declaration.
 func (u *unit) topLevel(i int) (open, end int) {
 	k := u.declaration(i)
 	for k < len(u.Tokens) {
@@ -327,7 +327,7 @@ func (u *unit) topLevel(i int) (open, end int) {
 	return 0, k
 }
 
-// declaration returns where the declaration in which a token stands begins.
+// declaration returns the first token of the external declaration that contains token i.
 func (u *unit) declaration(i int) int {
 	start := 0
 	for k := 0; k <= i && k < len(u.Tokens); {
@@ -354,10 +354,10 @@ func (u *unit) declaration(i int) int {
 	return min(start, i)
 }
 
-// blank takes tokens out of the text that is parsed; false when they are out already.
+// blank overwrites tokens with spaces in the text that is parsed. It returns false if all were blank already.
 func (u *unit) blank(first, end int) bool { return u.blankIn(u.text, 0, first, end) }
 
-// blankIn takes tokens out of a part of that text, which begins at a place in it.
+// blankIn is blank for a part of the parsed text, which begins at offset begin of it.
 func (u *unit) blankIn(text []byte, begin, first, end int) bool {
 	from, _ := slices.BinarySearchFunc(u.index, int32(first), cmp.Compare)
 	any := false
@@ -375,8 +375,7 @@ func (u *unit) blankIn(text []byte, begin, first, end int) bool {
 	return any
 }
 
-// errorOffset returns where in the parsed text the parser's first error is, -1 when it
-// does not say.
+// errorOffset returns the offset in the parsed text of the parser's first error, -1 if the error has no position.
 func (u *unit) errorOffset(err error) int {
 	for _, l := range strings.Split(err.Error(), "\n") {
 		m := ccPos.FindStringSubmatch(strings.TrimSpace(l))

@@ -9,42 +9,41 @@ import (
 	"gulo/internal/workdir"
 )
 
-// This file is how the files of a program are compiled.
+// This file describes how the files of a program are compiled.
 
-// Options are how a program is compiled. The zero value is one that is compiled in the
-// current folder without flags.
+// Options says how a program is compiled. The zero value means in the current folder, without flags.
 type Options struct {
 	Flags []string        // of every file that Units does not name: -I, -D, -std=, -f..., as gcc takes them
-	Units map[string]Unit // by file name, of a program whose files are compiled each in its own way
-	Link  []string        // what the linker is given besides the program's own objects, in its order
+	Units map[string]Unit // by file name, for files that are compiled each in their own way
+	Link  []string        // arguments of the linker besides the program's own objects, in order
 
-	// Accept, if not nil, asks gcc about a file of a program of several, of which digest tells apart
-	// the texts, which are those of the files texts: who compiles the files anyway need not have gcc read them twice. A large file that gcc
-	// has just accepted is compiled while it is parsed. It is called from several goroutines. nil asks
-	// about syntax alone.
+	// Accept, if not nil, asks gcc whether it accepts a unit. texts are the files that the unit is made of, and digest is
+	// a digest of their texts. A caller that compiles the files anyway does so here, so that gcc reads them only
+	// once. A large file that gcc has just accepted is passed too, and is parsed meanwhile. Accept is called from
+	// several goroutines. If it is nil, gcc checks the syntax only.
 	Accept func(ctx context.Context, u Unit, digest string, texts []string) error
 
 	// Reading, if not nil, is told how many of how many files have been read, after each.
 	Reading func(done, of int)
 
-	// Nested has nested functions converted, for what runs on the machine. Natively they are
-	// called otherwise, so that what looks at a program under gdb leaves them opaque.
+	// Nested says to convert nested functions, for programs that run on the machine. Native code calls them
+	// differently, so they stay opaque for a program that is examined under gdb.
 	Nested bool
 
-	Work *workdir.Files // that the program finds in its working folder; nil: nobody says
+	Work *workdir.Files // files that the program finds in its working folder; nil if that is not known
 }
 
 // Unit is how one file is compiled.
 type Unit struct {
 	Flags []string // in the order in which gcc gets them
 	Dir   string   // the folder that gcc is started in; "" is the current one
-	Name  string   // the file as gcc is given it; "" is its name
+	Name  string   // the file's name on gcc's command line; "" for the name that it has in the program
 
-	// Object is what the program's own build has made of the file, with these flags and no others; "" where nobody knows.
+	// Object is the object file that the program's own build has made of the file, with exactly these flags; "" if unknown.
 	Object string
 }
 
-// Unit returns how a file is compiled.
+// Unit returns how a file is compiled, with Name set.
 func (o *Options) Unit(name string) Unit {
 	u, ok := o.Units[name]
 	if !ok {
@@ -59,7 +58,7 @@ func (o *Options) Unit(name string) Unit {
 	return u
 }
 
-// Path returns where a name leads that the compiler of a unit is given; "" is the folder.
+// Path resolves a name on the command line of a unit's compiler: a relative name lies in Dir.
 func (u *Unit) Path(name string) string {
 	if u.Dir == "" || filepath.IsAbs(name) {
 		return name
@@ -70,7 +69,7 @@ func (u *Unit) Path(name string) string {
 // Same reports whether two files can be given to one run of gcc.
 func (u *Unit) Same(v *Unit) bool { return u.Dir == v.Dir && slices.Equal(u.Flags, v.Flags) }
 
-// With returns options under which every file is compiled with more flags, in front of its own.
+// With returns options with more flags in front of those of every file.
 func (o Options) With(flags ...string) Options {
 	units := o.Units
 	o.Flags, o.Units = slices.Concat(flags, o.Flags), nil
@@ -81,7 +80,7 @@ func (o Options) With(flags ...string) Options {
 	return o
 }
 
-// As returns options under which a file is compiled as another one is.
+// As returns options under which file name is compiled in the same way as file like.
 func (o Options) As(name, like string) Options {
 	u, ok := o.Units[like]
 	if !ok {

@@ -1,15 +1,15 @@
 package cfront
 
-// This file knows which functions of the C library give a program something from outside.
+// This file knows which functions of the C library return values that the program does not determine.
 
-// draws are those that return a number which no program determines, and do nothing else.
+// draws are the functions that return such a number and do nothing else.
 var draws = map[string]bool{
 	"rand": true, "random": true, "lrand48": true, "mrand48": true, "arc4random": true, "arc4random_uniform": true,
 	"time": true, "clock": true, "getpid": true,
 }
 
-// Draws reports whether a function is one of the library's that return a number which no program
-// determines, such as rand and time.
+// Draws reports whether a function is a library function that returns a number which the program does not
+// determine, such as rand or time.
 func (f *Func) Draws() bool { return f.Body == nil && draws[f.Name] }
 
 // Drawn lists the calls in an expression of functions for which Draws holds.

@@ -20,7 +20,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file drives modernc.org/cc/v4: configuration, headers, errors.
+// This file loads programs and drives the parser modernc.org/cc/v4: configuration, headers, errors.
 
 //go:embed include
 var headers embed.FS
@@ -32,7 +32,7 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 	return p, err
 }
 
-// load is Load; looked has what was read and, nil, what was looked for in vain.
+// load is Load and also returns the files that were looked for, by name; a file that was not found is nil.
 func load(ctx context.Context, names []string, opt Options) (p *Program, looked map[string]*source.File, err error) {
 	if len(names) == 0 {
 		return nil, nil, source.Errorf(source.Position{}, "no source file given")
@@ -66,7 +66,7 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		}
 	}
 	checked := make(chan error, 1)
-	if len(ask) >= keepFiles { // about each before it is parsed
+	if len(ask) >= keepFiles { // gcc is asked about each file before it is parsed, in parseFiles
 		for _, n := range ask {
 			before.digest[n] = ""
 		}
@@ -107,14 +107,15 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 	return p, looked, nil
 }
 
-// Parse parses files that gcc has accepted. On text that gcc would refuse the
-// parser behind it may not terminate.
+// Parse parses files.
+// Precondition: gcc has accepted them. The parser may not terminate on text that gcc would refuse.
 func Parse(files []*source.File, opt Options) (*Program, error) {
 	p, _, err := parseFiles(files, nil, opt, &unasked{})
 	return p, err
 }
 
-// Edited parses the files of a program with other texts, by file name, of them and of what they include.
+// Edited parses the files of a program with some texts replaced: texts has the new ones by file name, also of
+// files that are included.
 // Precondition: as Parse.
 func Edited(names []string, opt Options, texts map[string]string) (*Program, error) {
 	var files, others []*source.File
@@ -141,7 +142,7 @@ func Edited(names []string, opt Options, texts map[string]string) (*Program, err
 	return p, err
 }
 
-// parseFiles parses files; others are the texts of some that these may include.
+// parseFiles parses files. others replace files that these may include. It also returns what load returns as looked.
 func parseFiles(files, others []*source.File, opt Options, before *unasked) (*Program, map[string]*source.File, error) {
 	c := newConverter()
 	for _, f := range others {
@@ -171,7 +172,7 @@ func parseFiles(files, others []*source.File, opt Options, before *unasked) (*Pr
 	return p, c.files, err
 }
 
-// written is the library's functions that are written in C.
+// written lists the library functions that are implemented in C, by the file with their code.
 var written = []struct {
 	file  string
 	names []string
@@ -186,10 +187,10 @@ var written = []struct {
 	{"threads.c", []string{"pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_mutexattr_settype", "pthread_once", "call_once"}},
 }
 
-// abi is the parser's idea of the machine; its sizes are not used.
+// abi is the machine description that the parser requires; its sizes are not used.
 var abi = sync.OnceValues(func() (*cc.ABI, error) { return cc.NewABI("linux", "amd64") })
 
-// parseTokens parses preprocessed text behind the declarations of what gcc knows.
+// parseTokens parses preprocessed text after the declarations of gcc's built-in functions.
 func parseTokens(name, builtins string, text []byte) (*cc.AST, error) {
 	a, err := abi()
 	if err != nil {
@@ -199,9 +200,9 @@ func parseTokens(name, builtins string, text []byte) (*cc.AST, error) {
 	return cc.Parse(cfg, []cc.Source{{Name: "<builtin>", Value: builtins}, {Name: name, Value: text}})
 }
 
-// builtin is a line of the declarations of what gcc knows by itself.
+// builtin is a line of the declarations of gcc's built-in functions.
 type builtin struct {
-	name string // of a function without __builtin_; "" for what every unit needs
+	name string // of the function, without __builtin_; "" for a line that every unit needs
 	line string
 }
 
@@ -250,7 +251,7 @@ func (u *unit) ccError(err error) *source.Error {
 	return e
 }
 
-// resolveAliases finds the functions that __attribute__((alias)) names.
+// resolveAliases sets Func.Alias for functions with __attribute__((alias)).
 func (c *converter) resolveAliases() error {
 	for _, a := range c.aliases {
 		t := c.funcs[a.name]
@@ -265,7 +266,7 @@ func (c *converter) resolveAliases() error {
 	return nil
 }
 
-// finish lays out what spans source files.
+// finish completes the program after the last source file: its functions, aliases, globals and choices.
 func (c *converter) finish() (*Program, error) {
 	p := c.prog
 	for _, f := range c.funcOrder {

@@ -10,9 +10,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file parses expressions that a person types in a session: C's
-// expressions over variables, without literals of strings; parsetyped.go adds casts,
-// sizeof and calls.
+// This file parses expressions that a person types in a session: C expressions over
+// variables, without string literals. parsetyped.go adds casts, sizeof, calls and string literals.
 
 // ParseExpr parses an expression; lookup finds variables by name.
 func ParseExpr(text string, lookup func(name string) *Var) (x Expr, err error) {
@@ -28,7 +27,7 @@ type ExprError struct {
 
 func (e *ExprError) Error() string { return fmt.Sprintf("in %q: %s", e.Text, e.Message) }
 
-// Arguments are those of a special, read one after the other.
+// Arguments reads the arguments of a special form name(...) in order; see ParseWith.
 type Arguments struct {
 	p *exprParser
 	n int
@@ -46,7 +45,7 @@ func (a *Arguments) Expr() Expr {
 	return a.p.c.decay(a.p.conditional())
 }
 
-// Name reads a new name.
+// Name reads an identifier that need not be declared.
 func (a *Arguments) Name() string {
 	a.next()
 	n := a.p.ident()
@@ -62,10 +61,10 @@ func (a *Arguments) More() bool {
 	return !strings.HasPrefix(a.p.s[a.p.i:], ")")
 }
 
-// Fail ends the parse with an error.
+// Fail ends the parse with an error: it panics, and ParseWith returns the error.
 func (a *Arguments) Fail(format string, args ...any) { a.p.fail(format, args...) }
 
-// ParseWith is ParseExpr where name(...) stands for what special makes of it; special
+// ParseWith is ParseExpr with special forms: special makes the expression for name(...), and
 // returns nil for a name that it does not know.
 func ParseWith(text string, lookup func(name string) *Var, special func(name string, a *Arguments) Expr) (Expr, error) {
 	return parse(&exprParser{s: text, lookup: lookup, special: special, c: newConverter()})
@@ -80,7 +79,8 @@ func parse(p *exprParser) (x Expr, err error) {
 	return x, nil
 }
 
-// guarded runs a part of the parser that reads the text to its end, and returns what it fails with.
+// guarded runs read, a part of the parser, and returns the error that it fails with. It is an error if read does not
+// read all of the text.
 func (p *exprParser) guarded(read func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -100,17 +100,17 @@ func (p *exprParser) guarded(read func()) (err error) {
 	return nil
 }
 
-// assigns are operators that change what they stand at; comparisons begin like them.
+// assigns matches the operators that change their operand. It also matches ==, which begins like =.
 var assigns = regexp.MustCompile(`^(?:==|\+\+|--|<<=|>>=|[-+*/%&|^]?=)`)
 
-// noAssignment refuses one that stands here, in a session.
+// noAssignment fails in a session if an assignment operator stands at the current place.
 func (p *exprParser) noAssignment() {
 	if op := assigns.FindString(p.s[p.i:]); op != "" && op != "==" && p.prog != nil {
 		p.fail("%q would change the program, which is done by the command change; == compares", op)
 	}
 }
 
-// whole parses an expression, in a session with commas.
+// whole parses an expression; in a session it may contain the comma operator.
 func (p *exprParser) whole() Expr {
 	x := p.conditional()
 	for p.prog != nil && p.accept(",") {
@@ -123,7 +123,7 @@ type exprParser struct {
 	s      string
 	i      int
 	depth  int
-	macros int // around this place
+	macros int // how many macros are being expanded here
 	lookup func(string) *Var
 	c      *converter
 
@@ -148,7 +148,7 @@ func (p *exprParser) accept(tok string) bool {
 	return false
 }
 
-// conditional parses c ? a : b, or what has no question mark.
+// conditional parses c ? a : b or a binary expression.
 func (p *exprParser) conditional() Expr {
 	if p.depth++; p.depth > 200 {
 		p.fail("nested too deeply")
@@ -177,7 +177,7 @@ func (p *exprParser) conditional() Expr {
 	return x
 }
 
-// chosen is c ? a : b of all types that C has it for.
+// chosen returns c ? a : b for any types that C allows. If a and b are structs they must be lvalues.
 func (p *exprParser) chosen(c, a, b Expr) Expr {
 	at, bt := a.Type(), b.Type()
 	pointers := at.Kind == ctype.Pointer && bt.Kind == ctype.Pointer && (ctype.Same(at, bt) || at.Elem.Kind == ctype.Void || bt.Elem.Kind == ctype.Void)
@@ -253,7 +253,7 @@ next:
 	}
 }
 
-// takes reports whether an arithmetic operator takes values of two types (C11 6.5.5 to 6.5.12).
+// takes reports whether an operator may be applied to values of types a and b (C11 6.5.5 to 6.5.12).
 func takes(op string, a, b *ctype.Type) bool {
 	if a.Kind == ctype.Vector || b.Kind == ctype.Vector {
 		return true
@@ -272,7 +272,7 @@ func takes(op string, a, b *ctype.Type) bool {
 	return true
 }
 
-// doubled reports whether & or | stands where && or || does.
+// doubled reports whether op is & or | and the text here is && or ||.
 func (p *exprParser) doubled(op string) bool {
 	return (op == "&" || op == "|") && strings.HasPrefix(p.s[p.i+1:], op)
 }
@@ -398,8 +398,7 @@ func (p *exprParser) ident() string {
 	return p.s[start:p.i]
 }
 
-// real returns the constant of a type of reals that begins with a word; nil when that is
-// an integer.
+// real parses the floating constant that begins with word w; it returns nil for an integer constant.
 func (p *exprParser) real(w string) Expr {
 	hex := strings.HasPrefix(w, "0x") || strings.HasPrefix(w, "0X")
 	dot := p.i < len(p.s) && p.s[p.i] == '.'
@@ -490,7 +489,7 @@ func (p *exprParser) primary() Expr {
 	return NewRef(v)
 }
 
-// integer is a constant without a point, with its suffix.
+// integer returns the integer constant w, with its suffix.
 func (p *exprParser) integer(w string) Expr {
 	digits := strings.TrimRight(w, "uUlL")
 	suffix := strings.ToLower(w[len(digits):])
@@ -510,7 +509,7 @@ func (p *exprParser) integer(w string) Expr {
 	return NewConst(t, ctype.Word(v))
 }
 
-// character parses a character constant behind its prefix.
+// character parses a character constant whose prefix has been read.
 func (p *exprParser) character(prefix string) Expr {
 	start := p.i
 	r, _, rest, err := strconv.UnquoteChar(p.s[p.i+1:], '\'')

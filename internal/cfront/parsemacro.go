@@ -6,7 +6,7 @@ import (
 )
 
 // This file expands macros of the program in expressions that a person types, such as
-// TASK(pos)->prio. Their bodies are taken as they stand in the program's files.
+// TASK(pos)->prio. Their bodies are taken from the text of the program's files, without preprocessing it.
 
 // typedMacro is a macro's parameters and body; function says whether it takes arguments.
 type typedMacro struct {
@@ -20,12 +20,12 @@ var (
 	comments    = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
 )
 
-// maxTypedMacros bounds how deep macros stand in macros.
+// maxTypedMacros bounds how deep macro expansions are nested.
 const maxTypedMacros = 20
 
-// typedMacro finds the only definition of a macro in the program's files; nil where there is
-// none, where there are several, where one of the command line may come before it, or where it makes words of
-// what it is given.
+// typedMacro finds the definition of a macro in the program's files. It returns nil if there is none, if there are
+// several that differ, if the definition is conditional on the macro itself (one from the command line may come first),
+// or if it uses #, ## or variable arguments.
 func (p *Program) typedMacro(name string) *typedMacro {
 	define := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+` + regexp.QuoteMeta(name) + `(\([^)\n]*\))?(?:[ \t]([^\n]*))?$`)
 	unless := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)` + regexp.QuoteMeta(name) + `\b`)
@@ -54,8 +54,8 @@ func (p *Program) typedMacro(name string) *typedMacro {
 	return found
 }
 
-// expansion parses what a macro stands for; function says that its bracket has been read. It
-// returns nil where the program has no such macro.
+// expansion expands a macro and parses the result. function says that it is used with arguments and that the opening
+// bracket has been read. It returns nil if the program has no such macro.
 func (p *exprParser) expansion(name string, function bool) Expr {
 	m := p.prog.typedMacro(name)
 	if m == nil || m.function != function || m.body == "" {
@@ -90,7 +90,7 @@ func (p *exprParser) expansion(name string, function bool) Expr {
 	return x
 }
 
-// macroArguments reads the texts of a macro's arguments, behind its bracket.
+// macroArguments reads the texts of a macro's arguments and the closing bracket.
 func (p *exprParser) macroArguments(name string) (args []string) {
 	begin, depth := p.i, 0
 	for ; p.i < len(p.s); p.i++ {

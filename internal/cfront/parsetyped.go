@@ -8,12 +8,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file reads what expressions in a session have besides those of ParseExpr: casts,
-// sizeof and calls, over the types and functions of a program.
+// This file parses what expressions in a session have in addition to ParseExpr: casts,
+// sizeof and calls, with the types and functions of a program.
 
-// ParseTyped is ParseExpr with casts, sizeof and calls. Of the library it knows what can be
-// computed without the program: strlen, strcmp, strncmp, abs. A call makes the expression
-// impure.
+// ParseTyped is ParseExpr with casts, sizeof and calls. It knows the library functions that can be
+// computed without running the program (pureLibrary): strlen, strcmp, abs, sqrt and others. An expression with
+// a call is not Pure.
 func (p *Program) ParseTyped(text string, lookup func(name string) *Var) (Expr, error) {
 	return parse(&exprParser{s: text, lookup: lookup, prog: p, c: newConverter()})
 }
@@ -48,7 +48,7 @@ func (p *Program) TypeNames() []string {
 	return slices.Compact(out)
 }
 
-// sizeof parses what stands behind the word.
+// sizeof parses the operand of sizeof.
 func (p *exprParser) sizeof() Expr {
 	t := p.bracketed()
 	if t == nil {
@@ -60,7 +60,7 @@ func (p *exprParser) sizeof() Expr {
 	return NewSizeof(t)
 }
 
-// cast parses (type) and its operand; nil where no type stands in brackets.
+// cast parses (type) and its operand. It returns nil if the text does not begin with a type in brackets.
 func (p *exprParser) cast() Expr {
 	t := p.bracketed()
 	if t == nil {
@@ -78,7 +78,7 @@ func (p *exprParser) cast() Expr {
 	return e
 }
 
-// bracketed reads a type in brackets; nil and nothing read where there is none.
+// bracketed reads a type in brackets. It returns nil and reads nothing if there is none.
 func (p *exprParser) bracketed() *ctype.Type {
 	start := p.i
 	if p.accept("(") {
@@ -93,7 +93,7 @@ func (p *exprParser) bracketed() *ctype.Type {
 	return nil
 }
 
-// basicTypes are the types that words make, in their alphabetical order.
+// basicTypes are the basic types by their words, which are sorted alphabetically.
 var basicTypes = map[string]*ctype.Type{
 	"void": ctype.VoidT, "_Bool": ctype.BoolT, "bool": ctype.BoolT, "float": ctype.FloatT, "double": ctype.DoubleT,
 	"char": ctype.CharT, "char signed": ctype.SCharT, "char unsigned": ctype.UCharT,
@@ -107,8 +107,8 @@ var basicTypes = map[string]*ctype.Type{
 	"double long": ctype.LongDoubleT, "__int128": ctype.Int128T, "__int128 signed": ctype.Int128T, "__int128 unsigned": ctype.UInt128T,
 }
 
-// typeName reads a type: a name or words, qualifiers, stars, and the lengths of an array;
-// nil where no type begins.
+// typeName reads a type: a name or words, qualifiers, stars, and the lengths of an array.
+// It returns nil if no type begins here.
 func (p *exprParser) typeName() *ctype.Type {
 	var words []string
 	var t *ctype.Type
@@ -204,7 +204,7 @@ func (p *Program) tagged(word, tag string) *ctype.Type {
 	return nil
 }
 
-// pureLibrary are the functions of the library that compute and leave everything as it is.
+// pureLibrary are library functions without side effects, which can be evaluated without running the program.
 var pureLibrary = map[string]*Func{}
 
 func init() {
@@ -219,7 +219,7 @@ func init() {
 	}
 }
 
-// offsetof parses a type and the way to a part of it, behind the bracket.
+// offsetof parses the arguments of offsetof, whose opening bracket has been read.
 func (p *exprParser) offsetof() Expr {
 	t := p.typeName()
 	if t == nil || !p.accept(",") {
@@ -250,7 +250,7 @@ func (p *exprParser) offsetof() Expr {
 	return NewConst(ctype.ULongT, ctype.Word(off))
 }
 
-// call parses the arguments of a function, behind its bracket.
+// call parses a call of a function or macro, whose opening bracket has been read.
 func (p *exprParser) call(name string) Expr {
 	f := p.prog.Func(name)
 	if f == nil {
@@ -275,7 +275,7 @@ func (p *exprParser) callable(x Expr) bool {
 	return t.Kind == ctype.Func || t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Func
 }
 
-// callThrough parses the arguments of a function that a pointer leads to, behind its bracket.
+// callThrough parses a call through a function pointer x, whose opening bracket has been read.
 func (p *exprParser) callThrough(x Expr) Expr {
 	for {
 		d, ok := x.(*Deref)
@@ -291,7 +291,7 @@ func (p *exprParser) callThrough(x Expr) Expr {
 	return e
 }
 
-// functionName is a function's name as a value.
+// functionName returns a use of a function's name as a value: a pointer to the function.
 func functionName(f *Func) Expr {
 	r := &FuncRef{Func: f}
 	r.typ = f.Type
@@ -300,7 +300,7 @@ func functionName(f *Func) Expr {
 	return d
 }
 
-// text parses a string literal behind its prefix.
+// text parses a string literal whose prefix has been read.
 func (p *exprParser) text(prefix string) Expr {
 	q, err := strconv.QuotedPrefix(p.s[p.i:])
 	if err != nil {
@@ -322,7 +322,8 @@ func (p *exprParser) text(prefix string) Expr {
 	return p.c.decay(s)
 }
 
-// arguments parses what a function of a type is given, behind the bracket.
+// arguments parses the arguments of a call, whose opening bracket has been read, and converts them to the parameters
+// of function type ft.
 func (p *exprParser) arguments(name string, ft *ctype.Type) []Expr {
 	var args []Expr
 	for !p.accept(")") {

@@ -11,25 +11,25 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file parses a large unit in pieces, each of which is converted while the next one is
-// parsed: the parser's trees take a hundred times as much memory as the text, and to have all of
-// them at once costs more time, spent collecting garbage, than the parsing. What the parser must
-// know of the pieces before is which names are types.
+// This file parses a large unit in pieces. Each piece is converted while the next one is parsed. The
+// parser's trees take a hundred times as much memory as the text; to have all of them at once costs more
+// time for garbage collection than the parsing itself. The parser has to know which names in earlier
+// pieces are types.
 
-// pieceBytes is about how large a piece is.
+// pieceBytes is the approximate size of a piece.
 const pieceBytes = 256 << 10
 
 // piece is a part of a unit's text, and its tree.
 type piece struct {
-	name  string // for the parser
+	name  string // file name for the parser
 	text  []byte
-	start int // of text in the unit's
-	first int // its first token
+	start int // offset of text in the unit's text
+	first int // first token
 
 	ast     *cc.AST
 	err     error
-	blanked map[int]*source.Error // bodies that the parser did not take, by their brace
-	notes   []blankNote           // declarations that it did not take
+	blanked map[int]*source.Error // bodies that the parser rejects, by the token of their opening brace
+	notes   []blankNote           // declarations that the parser rejects
 }
 
 type blankNote struct {
@@ -37,8 +37,7 @@ type blankNote struct {
 	e *source.Error
 }
 
-// begins are the words with which a declaration begins and that do not go on behind the brace
-// that closes a struct.
+// begins are the words that begin a declaration and cannot continue one after the closing brace of a struct.
 var begins = map[string]bool{}
 
 func init() {
@@ -47,8 +46,8 @@ func init() {
 	}
 }
 
-// split notes where the pieces of the text begin, each about as large as size: behind the body of a
-// function, before a word with which a declaration begins.
+// split divides the text into pieces of about size bytes. A piece begins after the body of a
+// function, at a word that begins a declaration.
 func (u *unit) split(size int) {
 	u.pieces = []*piece{{name: u.name}}
 	if len(u.text) < 2*size {
@@ -87,8 +86,8 @@ func (u *unit) split(size int) {
 	}
 }
 
-// inPiece translates a place in what the parser was given to one in the unit's text; ok is false
-// for what comes from the parser's own declarations.
+// inPiece translates an offset in a file of the parser to one in the unit's text. ok is false
+// for the declarations in front of the text.
 func (u *unit) inPiece(name string, off int) (_ int, ok bool) {
 	if name == u.name {
 		return off, true
@@ -97,8 +96,7 @@ func (u *unit) inPiece(name string, off int) (_ int, ok bool) {
 	return start + off, ok
 }
 
-// parse parses the pieces one behind the other, until send says that nobody wants more of them or
-// one cannot be read.
+// parse parses the pieces in order and sends each. It stops if send returns false or if a piece cannot be parsed.
 func (u *unit) parse(send func(*piece) bool) {
 	types := map[string]bool{}
 	for i, p := range u.pieces {
@@ -120,7 +118,8 @@ func (u *unit) parse(send func(*piece) bool) {
 	}
 }
 
-// typesBefore declares names as types, and what the parser asks for in any text.
+// typesBefore returns the declarations in front of a later piece: names as types, and what the parser requires in any
+// text.
 func typesBefore(types map[string]bool) string {
 	var b strings.Builder
 	b.WriteString("int __predefined_declarator;\n")
@@ -130,10 +129,10 @@ func typesBefore(types map[string]bool) string {
 	return b.String()
 }
 
-// fewFailures is after how many of them all bodies of a piece are looked at apart.
+// fewFailures is the number of parser errors in a piece after which takeOutEach looks for bad bodies in small groups.
 const fewFailures = 8
 
-// parsePiece parses a piece behind declarations. What the parser does not take, although gcc does,
+// parsePiece parses a piece after the declarations before. What gcc accepts and the parser rejects
 // is blanked: the body of a function, or else a declaration.
 func (u *unit) parsePiece(p *piece, before string) {
 	p.blanked = map[int]*source.Error{}
@@ -152,7 +151,7 @@ func (u *unit) parsePiece(p *piece, before string) {
 	}
 }
 
-// parsePadded parses the text of a piece, which need not end as the parser wants it.
+// parsePadded parses the text of a piece, with newlines added at the end if the parser needs them.
 func parsePadded(name, before string, text []byte) (*cc.AST, error) {
 	if !strings.HasSuffix(string(text[max(len(text)-2, 0):]), "\n\n") {
 		text = append(slices.Clone(text), "\n\n"...) // one less, and the parser's scanner may loop at the end
@@ -164,7 +163,8 @@ func parsePadded(name, before string, text []byte) (*cc.AST, error) {
 	return ast, nil
 }
 
-// takeOut blanks what the parser's error is about, and reports whether it could.
+// takeOut blanks the function body or declaration that the parser's error is in. It returns false if that is not
+// possible.
 func (u *unit) takeOut(p *piece, err error, e *source.Error) bool {
 	at := u.errorOffset(err)
 	i, ok := u.token(u.name, at)
@@ -185,8 +185,8 @@ func (u *unit) takeOut(p *piece, err error, e *source.Error) bool {
 	return true
 }
 
-// takeOutEach blanks every body of a piece that the parser does not take. They are parsed a few at a time:
-// the parser ends at the first error, and with each the whole piece would be parsed again.
+// takeOutEach blanks every body of a piece that the parser rejects. The bodies are parsed a few at a time: the parser
+// stops at the first error, so that otherwise the whole piece would be parsed once for each error.
 func (u *unit) takeOutEach(p *piece, before string) {
 	const few = 16
 	bodies := u.bodies(p)
@@ -230,13 +230,14 @@ func (u *unit) bodies(p *piece) []int {
 	return out
 }
 
-// convertPiece converts a piece; those before it have been.
+// convertPiece converts a piece.
+// Precondition: the pieces before it have been converted.
 func (c *converter) convertPiece(p *piece) {
 	maps.Copy(c.blanked, p.blanked)
 	for _, n := range p.notes {
 		c.note(n.r, n.e, true)
 	}
 	c.unit(p.ast)
-	clear(c.specs) // they are asked for where a declaration names several things, and keep the tree
+	clear(c.specs) // only needed within one declaration, and they keep the tree in memory
 	clear(c.enums)
 }

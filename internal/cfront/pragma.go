@@ -9,23 +9,23 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is pragmas that change what a program means: #pragma pack, weak and redefine_extname.
-// A struct asks for what holds at its closing brace, as gcc does.
+// This file handles the pragmas that change what a program means: pack, weak and redefine_extname.
+// The packing of a struct is the one in force at its closing brace, as in gcc.
 
-// packings are the limits that #pragma pack sets, in the order of the tokens.
+// packings are the effects of a unit's pragmas.
 type packings struct {
-	list    []packing
+	list    []packing         // by #pragma pack, in the order of the tokens
 	renamed map[string]string // by #pragma redefine_extname: what the linker calls a function
 	weak    map[string]bool   // by #pragma weak
 }
 
-// packing is what holds from a token on.
+// packing is the limit of alignment from token at on.
 type packing struct {
 	at    int
 	limit int64 // bytes, 0 for none
 }
 
-// read takes the pragmas of a unit.
+// read reads the pragmas of a unit. It returns an error for one that is not supported.
 func (p *packings) read(u *unit) error {
 	var stack []packLimit
 	limit := int64(0)
@@ -67,13 +67,13 @@ func (p *packings) read(u *unit) error {
 	return nil
 }
 
-// packLimit is what #pragma pack(push) has kept.
+// packLimit is a limit that #pragma pack(push) has saved.
 type packLimit struct {
-	name  string // push may give one
+	name  string // from push; may be ""
 	limit int64
 }
 
-// applyPack executes one pragma.
+// applyPack executes one #pragma pack with these arguments; it returns false if it is not supported.
 func applyPack(words []string, limit *int64, stack *[]packLimit) bool {
 	if len(words) == 0 {
 		*limit = 0
@@ -110,7 +110,7 @@ func applyPack(words []string, limit *int64, stack *[]packLimit) bool {
 	return true // gcc ignores other numbers
 }
 
-// popPack takes the last limit from the stack, or all up to the last with a name.
+// popPack restores the last saved limit, or the last one with a name and drops those above it.
 func popPack(name string, limit *int64, stack *[]packLimit) bool {
 	for i := len(*stack) - 1; i >= 0; i-- {
 		if l := (*stack)[i]; name == "" || l.name == name {
@@ -121,7 +121,7 @@ func popPack(name string, limit *int64, stack *[]packLimit) bool {
 	return name != "" // gcc warns, and goes on
 }
 
-// pack returns the limit for the members of a struct that ends with a token.
+// pack returns the limit of alignment for the members of a struct whose closing brace is token end, 0 for none.
 func (c *converter) pack(end cc.Token) int64 {
 	at, ok := c.where(end)
 	list := c.packings.list

@@ -17,26 +17,26 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file preprocesses a translation unit and hands the parser a text of its tokens.
-// What the parser says of a place in that text is translated back to the token that
-// stands there, with the bytes and the macro invocation that it comes from.
+// This file preprocesses a translation unit and renders its tokens as a text for the parser.
+// Positions in that text are translated back to tokens, and from there to the source range
+// and macro call that a token comes from.
 
 // unit is one translation unit.
 type unit struct {
 	*cpp.Unit
 	name  string
-	text  []byte
+	text  []byte  // for the parser
 	start []int32 // where each token begins in text
-	index []int32 // which token of the unit it is
+	index []int32 // the number in Tokens of each token in text
 	files []*source.File
 	whole *translation
 
-	builtins string         // the declarations of what gcc knows by itself, as far as the unit needs them
-	pieces   []*piece       // in which it is parsed
-	starts   map[string]int // of these, by their names; nil for a single one
+	builtins string         // declarations of gcc's built-in functions that the unit uses
+	pieces   []*piece       // parts of text that are parsed separately
+	starts   map[string]int // offsets of pieces in text, by name; nil if there is only one
 }
 
-// predefined is what the parser's syntax cannot say, in terms that it knows.
+// predefined replaces syntax that the parser does not have by syntax that it has.
 const predefined = `
 #define __NO_CTYPE 1
 #define __builtin_va_arg(va, type) (*(__typeof__(type)*)__builtin_va_arg_impl(va))
@@ -49,8 +49,8 @@ const predefined = `
 #define __builtin_FILE() __FILE__
 `
 
-// preprocess reads a main file as it is compiled. Its tokens are not yet the text that is parsed
-// (write). asked waits for what gcc says of the file, where it is asked only now.
+// preprocess preprocesses a main file. The text for the parser is made later, by write. asked waits for
+// gcc's answer about the file if gcc is asked only now.
 func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func() error, err error) {
 	h, err := hostOf(&how)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 	if err == nil {
 		digest = c.digest(u)
 		for _, g := range u.Files {
-			if name := g.File.Name; !strings.HasPrefix(name, "@") && name != "<predefined>" { // the others are files
+			if name := g.File.Name; !strings.HasPrefix(name, "@") && name != "<predefined>" { // a file on disk
 				texts = append(texts, name)
 			}
 		}
@@ -98,14 +98,15 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 	return out, asked, nil
 }
 
-// write makes the text that is parsed, in pieces of about so many bytes. Precondition: gcc has accepted the file.
+// write makes the text for the parser and splits it into pieces of about pieceBytes bytes.
+// Precondition: gcc has accepted the file.
 func (u *unit) write(pieceBytes int) {
 	u.render()
 	u.prune()
 	u.split(pieceBytes)
 }
 
-// render writes the tokens as the text that is parsed.
+// render writes the tokens as the text for the parser.
 func (u *unit) render() {
 	size := 0
 	for i := range u.Tokens {
@@ -156,8 +157,8 @@ func (r *renderer) emit(i int, text string) {
 	}
 }
 
-// spaced reports whether a token needs a space behind a byte to be one of its own. The parser's
-// scanner makes a token of each space.
+// spaced reports whether a token needs a space after byte last to stay a token of its own. Other spaces are left out
+// because the parser's scanner makes a token of each.
 func spaced(last byte, text string) bool {
 	switch last {
 	case '(', ')', ',', '\n':
@@ -176,7 +177,7 @@ func (r *renderer) is(i int, text string) bool {
 	return i < len(r.u.Tokens) && r.u.Tokens[i].Text == text
 }
 
-// matching returns the place behind the bracket that closes the one at i.
+// matching returns the token after the bracket that closes the one at i.
 func (r *renderer) matching(i int) int {
 	depth := 0
 	for ; i < len(r.u.Tokens); i++ {
@@ -192,8 +193,8 @@ func (r *renderer) matching(i int) int {
 	return i
 }
 
-// special writes what the parser does not know in another way. It returns the place
-// behind what it wrote, i when there is nothing special there.
+// special rewrites syntax that the parser does not know. It returns the token after what it
+// rewrote, or i if nothing special begins there.
 func (r *renderer) special(i int) int {
 	toks := r.u.Tokens
 	switch t := &toks[i]; t.Text {
@@ -232,7 +233,7 @@ func (r *renderer) special(i int) int {
 	return i
 }
 
-// attribute returns the place behind the __attribute__s that begin at i.
+// attribute returns the token after the __attribute__s that begin at i.
 func (r *renderer) attribute(i int) int {
 	for (r.is(i, "__attribute__") || r.is(i, "__attribute")) && r.is(i+1, "(") {
 		i = r.matching(i + 1)
@@ -278,7 +279,7 @@ func (r *renderer) typeof(i int) int {
 	return end
 }
 
-// enum writes enum __attribute__((x)) tag { ... } with the attributes behind the brace.
+// enum writes enum __attribute__((x)) tag { ... } with the attributes after the closing brace.
 func (r *renderer) enum(i int) int {
 	name := r.attribute(i + 1)
 	brace := name
@@ -295,14 +296,14 @@ func (r *renderer) enum(i int) int {
 	return end
 }
 
-// declares are words that a declaration begins with.
+// declares are words that begin a declaration.
 var declares = map[string]bool{
 	"int": true, "char": true, "short": true, "long": true, "unsigned": true, "signed": true, "float": true, "double": true, "void": true, "_Bool": true,
 	"struct": true, "union": true, "enum": true, "const": true, "volatile": true, "static": true, "register": true, "extern": true, "typedef": true,
 }
 
-// label leaves out the attributes of a label, which mean nothing to the program, and gives one that
-// stands before a declaration or at the end of a block, as in C2x, a statement.
+// label leaves out the attributes of a label, which do not change the program. A label before a declaration or at the
+// end of a block, which C2x allows, gets an empty statement.
 func (r *renderer) label(i int) int {
 	end := r.attribute(i + 1)
 	bare := r.is(end, "}") || end < len(r.u.Tokens) && declares[r.u.Tokens[end].Text]
@@ -316,7 +317,7 @@ func (r *renderer) label(i int) int {
 	return end
 }
 
-// convertVector writes a type that is an argument as a literal of that type.
+// convertVector writes __builtin_convertvector(x, T) as __ccgo__convertvector(x, (T){}).
 func (r *renderer) convertVector(i int) int {
 	if !r.is(i+1, "(") {
 		return i
@@ -347,8 +348,8 @@ func (r *renderer) convertVector(i int) int {
 	return end
 }
 
-// static takes the static out of an array parameter: the parser knows it only with the
-// name of a parameter, and it means nothing to a correct program.
+// static leaves out the static in an array parameter, as in int a[static 3]. The parser knows it only with the
+// name of a parameter, and it does not change a correct program. [*] becomes [].
 func (r *renderer) static(i int) int {
 	for k := i + 1; ; k++ {
 		switch t := r.u.Tokens[min(k, len(r.u.Tokens)-1)].Text; t {
@@ -369,7 +370,7 @@ func (r *renderer) static(i int) int {
 	}
 }
 
-// attributes writes [[gnu::x]] as __attribute__((x)) and leaves standard attributes out.
+// attributes writes [[gnu::x]] as __attribute__((x)) and leaves out other attributes in [[ ]].
 func (r *renderer) attributes(i int) int {
 	end := r.matching(i)
 	for k := i + 2; k < end-2; k++ {
@@ -398,8 +399,8 @@ func (r *renderer) attributes(i int) int {
 	return end
 }
 
-// token returns the number of the token at a place of the parsed text; ok is false for
-// what comes from the parser's own declarations.
+// token returns the number of the token at an offset in a file of the parser. ok is false for
+// the declarations in front of the text.
 func (u *unit) token(name string, off int) (int, bool) {
 	if u == nil {
 		return 0, false
@@ -415,8 +416,8 @@ func (u *unit) token(name string, off int) (int, bool) {
 	return int(u.index[i]), true
 }
 
-// written returns where a token is written, or the invocation of the macro that it comes
-// from; macro says which.
+// written returns the source range of a token. For a token out of a macro it is the range of the macro call, and macro
+// is true unless the call has the same text as the token.
 func (u *unit) written(i int) (r source.Range, macro bool) {
 	t := &u.Tokens[i]
 	if t.Exp == 0 {
@@ -429,7 +430,8 @@ func (u *unit) written(i int) (r source.Range, macro bool) {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// named returns the macro without arguments that stands for a token and nothing else, but for parentheses; "" when there is none.
+// named returns the name of the macro without arguments that expands to token i alone, possibly in parentheses; "" if
+// there is none.
 func (u *unit) named(i int) string {
 	t := &u.Tokens[i]
 	if t.Exp == 0 {
@@ -452,13 +454,14 @@ func (u *unit) named(i int) string {
 	return ""
 }
 
-// where returns the place of a token of the parser's.
+// where returns the number of a token of the parser.
 func (c *converter) where(t cc.Token) (int, bool) {
 	p := t.Position()
 	return c.src.token(p.Filename, p.Offset)
 }
 
-// at returns where a node is written and whether that is a header of the system's.
+// at returns the source range of a node's first token, and whether it is in a system header. A node without a place
+// in the source counts as the system's.
 func (c *converter) at(n cc.Node) (r source.Range, system bool) {
 	p := n.Position()
 	i, ok := c.src.token(p.Filename, p.Offset)
@@ -478,7 +481,8 @@ func (u *unit) home(t *cpp.Token) int32 {
 	return t.File
 }
 
-// file returns the source file with a name, nil when there is none.
+// file returns the source file with a name, nil if there is none. Names that begin with @gulo/ are files of gulo's
+// own.
 func (c *converter) file(name string) *source.File {
 	key := name
 	if !strings.HasPrefix(name, "@gulo/") {
@@ -499,7 +503,7 @@ func (c *converter) file(name string) *source.File {
 	return f
 }
 
-// position translates a line and column of the parsed text.
+// position translates a line and column in a file of the parser to a position in the source.
 func (u *unit) position(name string, line, col int) source.Position {
 	if start, ok := u.inPiece(name, 0); ok {
 		if i, ok := u.token(u.name, u.offset(start, line, col)); ok {
@@ -510,7 +514,7 @@ func (u *unit) position(name string, line, col int) source.Position {
 	return source.Position{File: u.name}
 }
 
-// offset returns the place of a line and column in the parsed text from start on.
+// offset returns the offset in the parsed text of a line and column, counted from offset start.
 func (u *unit) offset(start, line, col int) int {
 	off := start
 	for ; line > 1; line-- {

@@ -6,12 +6,12 @@ import (
 	"gulo/internal/cpp"
 )
 
-// This file leaves out what a unit does not need. Of the thousands of functions that the
-// system's headers declare, a file uses some ten; to parse the others took most of the time
-// that a file of a few hundred lines takes.
+// This file leaves out declarations that a unit does not need. System headers declare thousands of
+// functions, and a file uses some ten of them. To parse the others would take most of the time for
+// a file of a few hundred lines.
 
-// prune takes the declarations of functions that a unit does not mention out of the text
-// that is parsed: those in headers of the system's whose name stands nowhere else.
+// prune blanks the declarations of functions in system headers whose name stands nowhere else in the
+// unit.
 func (u *unit) prune() {
 	seen := make(map[string]int32, 1024)
 	for i := range u.Tokens {
@@ -21,7 +21,7 @@ func (u *unit) prune() {
 	}
 	u.builtins = builtinsOf(seen)
 	r := renderer{u: u}
-	start, plain := 0, true // of the declaration in hand; plain: it has no braces, and begins where the last one has ended
+	start, plain := 0, true // start: of the current declaration; plain: it has no braces and begins where the last one ended
 	for i := 0; i < len(u.Tokens); i++ {
 		switch u.Tokens[i].Text {
 		case "(", "[":
@@ -29,10 +29,10 @@ func (u *unit) prune() {
 		case "{":
 			plain = false
 			i = r.matching(i) - 1
-			if i+1 < len(u.Tokens) && u.Tokens[i+1].Kind == cpp.Ident { // behind a function's body, or within a declaration still
+			if i+1 < len(u.Tokens) && u.Tokens[i+1].Kind == cpp.Ident { // after a function's body, or still within a declaration
 				start = i + 1
 			}
-		case "}", ")", "]": // gcc has taken the text; that is not understood
+		case "}", ")", "]": // unbalanced, which should not happen in a text that gcc has accepted
 			return
 		case ";":
 			if plain && u.unmentioned(start, i, seen) {
@@ -43,8 +43,8 @@ func (u *unit) prune() {
 	}
 }
 
-// builtinsOf returns the declarations of those of gcc's own functions that a unit mentions, with
-// or without __builtin_, and of what every unit needs.
+// builtinsOf returns the declarations that every unit needs, and those of gcc's built-in functions that a unit
+// mentions, with or without __builtin_.
 func builtinsOf(seen map[string]int32) string {
 	var b strings.Builder
 	for _, x := range builtins() {
@@ -55,8 +55,8 @@ func builtinsOf(seen map[string]int32) string {
 	return b.String()
 }
 
-// unmentioned reports whether the tokens from first to the semicolon at end declare one
-// function of the system's that the unit does not mention.
+// unmentioned reports whether the tokens from first to the semicolon at end declare exactly one
+// function, in a system header, whose name the unit does not mention elsewhere. seen counts identifiers.
 func (u *unit) unmentioned(first, end int, seen map[string]int32) bool {
 	t := &u.Tokens[first]
 	if first+3 >= end || t.Kind != cpp.Ident || t.Text == "typedef" || u.Tokens[end-1].Text != ")" || !u.Files[u.home(t)].System {

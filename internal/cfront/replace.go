@@ -2,8 +2,8 @@ package cfront
 
 import "strings"
 
-// Replace returns root with the node old replaced by new; what is not on the
-// way to it is shared. Nodes on the way lose their bytes and print anew.
+// Replace returns root with the node old replaced by new. It copies the nodes on the path to old, which lose
+// their source range and are rendered anew. All other nodes are shared.
 func Replace(root, old, new Expr) Expr {
 	if root == old {
 		return new
@@ -50,7 +50,7 @@ func Replace(root, old, new Expr) Expr {
 	return root
 }
 
-// swap is Replace below x; it returns x itself when nothing changed.
+// swap applies Replace to the operands of x; it returns x itself if nothing changed.
 func swap[T any, P interface {
 	*T
 	Expr
@@ -71,8 +71,8 @@ func swap[T any, P interface {
 	return z
 }
 
-// passing writes the use of a macro with another argument, where an expression is such a use and
-// what is replaced stands in one argument and nowhere else in what the macro makes of it; "" for others.
+// passing returns the text of macro call x with old replaced by new in an argument. It returns "" if x is not a macro
+// call, or if old is not in an argument that occurs exactly once in the expansion.
 func passing(x, old, new Expr) string {
 	r := x.Range()
 	if !x.Editable() || old.Range() != r {
@@ -102,8 +102,8 @@ func passing(x, old, new Expr) string {
 
 func compact(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// MacroArguments returns where the arguments of a macro's use stand in its text, NAME(a, b), without the
-// blanks around them; nil for what has another form.
+// MacroArguments returns the ranges of the arguments in the text of a macro call NAME(a, b), without the
+// blanks around them. It returns nil for a text of another form.
 func MacroArguments(use string) (out [][2]int) {
 	open := strings.IndexByte(use, '(')
 	if open <= 0 || !strings.HasSuffix(use, ")") || strings.Trim(use[:open], nameBytes+" \t") != "" {
@@ -146,7 +146,7 @@ func MacroArguments(use string) (out [][2]int) {
 
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-// made reports whether an expression is a conversion that nobody wrote.
+// made reports whether an expression is an implicit conversion.
 func made(x Expr) bool {
 	switch x := x.(type) {
 	case *Cast:
@@ -162,8 +162,8 @@ func clone[T any](x *T) *T {
 	return &z
 }
 
-// WithOp returns a copy of a binary operation or compound assignment with its
-// operator changed by set, or of an increment with its direction turned.
+// WithOp returns a copy of a binary operation or assignment, changed by set, or a copy of an
+// increment made a decrement and the other way round. The copy has no source range.
 func WithOp(x Expr, set func(b *Binary, a *Assign)) Expr {
 	switch x := x.(type) {
 	case *Binary:

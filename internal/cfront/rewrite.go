@@ -1,8 +1,8 @@
 package cfront
 
-// Rewrite returns a copy of an expression in which at has replaced nodes, the outer ones
-// first: what it returns true for is not looked into. ok is false for what cannot be copied:
-// compound literals, statement expressions and what has variable arguments.
+// Rewrite returns a copy of an expression in which at replaces nodes, outer ones first. If at returns true, its
+// expression takes the place of the node, whose operands are not visited. ok is false if at replaces a node by nil,
+// or if a node cannot be copied: a compound literal, a statement expression, va_arg and the like.
 func Rewrite(root Expr, at func(Expr) (Expr, bool)) (out Expr, ok bool) {
 	if y, done := at(root); done {
 		return y, y != nil

@@ -7,11 +7,11 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is scopes and names. The parser's own resolution and types are not
-// used: it has no qualifiers to speak of, does not know most attributes and
+// This file handles scopes and names. The parser's own name resolution and types are not
+// used: it hardly knows qualifiers, does not know most attributes, and
 // takes a tag that is declared again in an inner block for the outer one.
 
-// symbol is what an identifier names: exactly one of v, f, typedef, constant.
+// symbol is what an identifier names: one of v, f, typedef and constant, or none if lazy or err is set.
 type symbol struct {
 	v        *Var
 	f        *Func
@@ -19,10 +19,10 @@ type symbol struct {
 	qual     ctype.Qual
 	constant *Const // an enumeration constant
 
-	// lazy converts a declaration of a system header on first use: headers
-	// declare much that is not supported and that nobody asks for.
+	// lazy converts a declaration of a system header on first use. Headers
+	// declare much that is not supported and that the program does not use.
 	lazy func()
-	err  *source.Error // why it cannot be used
+	err  *source.Error // why the declaration was refused
 }
 
 // tag is a struct, union or enum tag.
@@ -47,7 +47,7 @@ func (c *converter) declare(name string, s *symbol) {
 	c.scopes[len(c.scopes)-1].names[name] = s
 }
 
-// elsewhere is a refusal of a declaration where its name is used.
+// elsewhere returns the refusal e of a declaration, with the position of the use of its name.
 func (c *converter) elsewhere(e *source.Error) *source.Error {
 	if c.using == nil {
 		return e
@@ -59,7 +59,7 @@ func (c *converter) elsewhere(e *source.Error) *source.Error {
 	return source.Errorf(r.Position(), "%s", e.List[0].Message)
 }
 
-// lookup returns what a name stands for, nil when it is not declared.
+// lookup returns what a name stands for, nil if it is not declared. It panics with the refusal of its declaration.
 func (c *converter) lookup(name string) *symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
 		s, ok := c.scopes[i].names[name]
@@ -100,7 +100,7 @@ func (c *converter) lookupTag(name string) *tag {
 	return nil
 }
 
-// atFileScope runs f outside every function.
+// atFileScope runs f with only the file scope, outside of any function.
 func (c *converter) atFileScope(f func()) {
 	scopes, fn, switches, end := c.scopes, c.fn, c.switches, c.scopeEnd
 	defer func() { c.scopes, c.fn, c.switches, c.scopeEnd = scopes, fn, switches, end }()
@@ -108,13 +108,14 @@ func (c *converter) atFileScope(f func()) {
 	f()
 }
 
-// system reports whether a node stands in a header that is not the user's.
+// system reports whether a node stands in a system header.
 func (c *converter) system(n cc.Node) bool {
 	_, system := c.at(n)
 	return system
 }
 
-// lazyDeclaration registers what a declaration of a system header declares.
+// lazyDeclaration registers the names that a declaration in a system header declares. It is converted when one is
+// used, or now if it defines an enum or a tag that has been mentioned.
 func (c *converter) lazyDeclaration(d *cc.Declaration) {
 	if d.Case != cc.DeclarationDecl {
 		return
@@ -170,7 +171,7 @@ func (c *converter) lazyFunction(d *cc.FunctionDefinition) {
 	c.scopes[0].names[name] = &symbol{lazy: func() { c.funcDef(d) }}
 }
 
-// refuse gives up on the input; at is a cc.Node or a Node, or nil.
+// refuse panics with a *source.Error at the position of at, which is a cc.Node, a Node or nil.
 func (c *converter) refuse(at any, format string, args ...any) {
 	pos, system := source.Position{File: c.unitName}, true
 	var r source.Range

@@ -7,9 +7,9 @@ import (
 	"gulo/internal/source"
 )
 
-// This file is what a unit is made of: which texts, and what #line calls them.
+// This file records which texts a unit is made of, and the names that #line gives to them.
 
-// sources notes the texts of a unit and the names that #line gives to their lines.
+// sources records the digest of a unit's texts and the names that #line gives to their lines.
 func (c *converter) sources(f *source.File, u *unit, how Unit) {
 	c.prog.Digest[f.Name] = c.digest(u.Unit)
 	for i, l := range u.Lines {
@@ -29,7 +29,7 @@ func (c *converter) sources(f *source.File, u *unit, how Unit) {
 	}
 }
 
-// digest tells apart the texts that a unit is made of.
+// digest returns a SHA-256 of the names and texts of the files that a unit is made of.
 func (c *converter) digest(u *cpp.Unit) string {
 	h := sha256.New()
 	for _, g := range u.Files {

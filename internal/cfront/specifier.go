@@ -23,8 +23,8 @@ type specifiers struct {
 	typedef, extern, static, inline, thread bool
 
 	words          map[cc.TypeSpecifierCase]int
-	at, enum       cc.Node // the last type specifier, the last that is an enum
-	where          cc.Node // the whole
+	at, enum       cc.Node // the last type specifier; the last one that is an enum
+	where          cc.Node // all specifiers
 	implicit, auto bool
 }
 
@@ -120,8 +120,8 @@ func qualOf(q *cc.TypeQualifier) ctype.Qual {
 	return 0
 }
 
-// typeSpecifier takes one type specifier; what is one word of several is
-// counted and put together in basic.
+// typeSpecifier adds one type specifier to s. The words of basic types, such as unsigned and long, are only counted;
+// basic makes the type of them.
 func (c *converter) typeSpecifier(s *specifiers, t *cc.TypeSpecifier) {
 	s.at = t
 	switch t.Case {
@@ -174,7 +174,7 @@ var (
 	float64xT = named(ctype.LongDoubleT, "_Float64x")
 )
 
-// basic puts the words of a basic type together.
+// basic sets the type of s from the words of a basic type, if no specifier has set it, and applies its attributes.
 func (c *converter) basic(s *specifiers) {
 	w := s.words
 	for k := range w {
@@ -262,7 +262,7 @@ func (c *converter) structOrUnion(n *cc.StructOrUnionSpecifier) *ctype.Type {
 	return own.t
 }
 
-// redeclared reports whether "struct x;" stands alone and declares x anew.
+// redeclared reports whether n is a declaration "struct x;" of its own that declares a new x in the innermost scope.
 func (c *converter) redeclared(n *cc.StructOrUnionSpecifier, t *tag) bool {
 	return c.alone == n && c.scopes[len(c.scopes)-1].tags[n.Token.SrcStr()] != t
 }
@@ -295,7 +295,7 @@ func (c *converter) newTag(k ctype.Kind, name string, at cc.Node) *tag {
 	return t
 }
 
-// complete lays a definition out. One that an earlier source file gave has to
+// complete lays out a struct or union. If an earlier source file has defined it, the layouts must
 // be the same.
 func (c *converter) complete(own *tag, members []ctype.Member, l ctype.Layout, at cc.Node) {
 	if !c.isComplete[own.t] {
@@ -329,8 +329,8 @@ func sameLayout(a, b *ctype.Type) bool {
 	return true
 }
 
-// sameMember reports whether two members of structs of two source files have the same type. Structs without a tag are
-// the same where they are laid out alike, behind pointers and in arrays, too.
+// sameMember reports whether members of structs in two source files have the same type. Structs without a tag are
+// the same if they are laid out alike. That holds for the targets of pointers and the elements of arrays, too.
 func sameMember(a, b *ctype.Type) bool {
 	if ctype.Same(a, b) {
 		return true
@@ -455,14 +455,14 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 	return t
 }
 
-// enumRange are the smallest and the greatest of an enum's values.
+// enumRange has the smallest and the greatest value of an enum.
 type enumRange struct {
 	lo     int64
 	hi     uint64
 	packed bool
 }
 
-// enumSize gives an enum the type that gcc gives it.
+// enumSize sets the size, alignment and sign of an enum as gcc does.
 func (c *converter) enumSize(t *ctype.Type, r enumRange) {
 	t.Signed = r.lo < 0
 	fits := func(bits uint) bool {
@@ -485,8 +485,8 @@ func (c *converter) enumSize(t *ctype.Type, r enumRange) {
 	t.Align = t.Size
 }
 
-// enumAttributes applies the attributes from n on when they stand behind an
-// enum's brace: then they are the enum's alone.
+// enumAttributes applies the attributes from number n on to an enum if they stand after its closing
+// brace. Such attributes belong to the enum alone and are removed from s.
 func (c *converter) enumAttributes(s *specifiers, n int) {
 	r, ok := c.ranges[s.typ]
 	if s.at == nil || s.at != s.enum || !ok {

@@ -41,7 +41,7 @@ func (c *converter) block(n *cc.CompoundStatement) *Block {
 	return b
 }
 
-// localLabels gives the labels of a __label__ declaration names of their own.
+// localLabels gives the labels of a __label__ declaration unique names.
 func (c *converter) localLabels(d *cc.LabelDeclaration) {
 	m := map[string]string{}
 	for l := d.IdentifierList; l != nil; l = l.IdentifierList {
@@ -55,7 +55,7 @@ func (c *converter) localLabels(d *cc.LabelDeclaration) {
 	c.labels = append(c.labels, m)
 }
 
-// label resolves a label's name.
+// labelName returns the unique name of a label.
 func (c *converter) labelName(t cc.Token) string {
 	name := t.SrcStr()
 	for i := len(c.labels) - 1; i >= 0; i-- {
@@ -66,7 +66,8 @@ func (c *converter) labelName(t cc.Token) string {
 	return name
 }
 
-// nestedFunction converts a nested function, or passes it over: then who calls it is opaque.
+// nestedFunction converts a nested function. If that is refused, the function becomes opaque, and so does every use of
+// it.
 func (c *converter) nestedFunction(it *cc.BlockItem) (out []Stmt) {
 	st := c.save()
 	e := caught(func() {
@@ -124,7 +125,7 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 		}
 	}
 	c.declaration(d, func(dd *declarator1) {
-		if dd.vla != nil && dd.vla.elem == nil && dd.vla.n != nil { // it has VLALen
+		if dd.vla != nil && dd.vla.elem == nil && dd.vla.n != nil { // VLALen holds the length
 			c.pending = c.pending[:len(c.pending)-1]
 		}
 		flush()
@@ -136,7 +137,7 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 	return out
 }
 
-// funcName declares __func__ as the static it is.
+// funcName declares __func__ as a static variable of the current function.
 func (c *converter) funcName() *Var {
 	name := []byte(c.fn.Name + "\x00")
 	v := &Var{Name: "__func__", Storage: Static, Func: c.fn, Type: ctype.ArrayOf(c.dialect.char(), int64(len(name))), AddrTaken: true}
@@ -170,7 +171,7 @@ func (c *converter) localVar(d *declarator1) *Decl {
 		return s
 	case size != nil:
 		v.VLALen, v.VLABytes = size, true
-		if at := size.Range(); at.File == v.Range.File && at.Start > v.Range.Start { // not that of its type, which is declared before
+		if at := size.Range(); at.File == v.Range.File && at.Start > v.Range.Start { // not a size in a type declared earlier
 			s.rng = s.rng.Union(at)
 		}
 		return s
@@ -253,8 +254,8 @@ func (c *converter) selection(n *cc.SelectionStatement) Stmt {
 	return s
 }
 
-// body converts what an if or a loop governs. A plain statement becomes a block
-// of its own, so that there is a place for others beside it.
+// body converts the statement that an if or a loop controls. A simple statement becomes a block
+// of its own, so that edits can put others beside it.
 func (c *converter) body(n *cc.Statement) Stmt {
 	s := c.statement(n)
 	b := &Block{Implicit: true, List: []Stmt{s}}
@@ -366,8 +367,7 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 	return s
 }
 
-// semicolon makes the one that ends a statement part of it, unless it comes out
-// of a macro.
+// semicolon extends the range of a statement to its semicolon t, unless that comes out of a macro.
 func (c *converter) semicolon(r *source.Range, t cc.Token) {
 	if semi, macro := c.token(t); !macro && semi.Valid() && r.Valid() && semi.File == r.File {
 		*r = r.Union(semi)
@@ -412,8 +412,8 @@ func (c *converter) label(w ctype.Word) int64 {
 	return int64(w)
 }
 
-// unlabelLast takes the labels off the last expression of a statement
-// expression: it is the value all the same.
+// unlabelLast moves the labels of the last expression in a statement expression to an empty statement
+// before it. The expression is the value even with a label.
 func unlabelLast(b *Block) {
 	if len(b.List) == 0 {
 		return

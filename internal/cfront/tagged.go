@@ -6,31 +6,31 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file tells which numbers of eight bytes hold pointers with a tag, and to what: `(Node *)(n->parent & ~3)`, or
-// NaN boxes as `(Value)(SIGN | QNAN | (uint64_t)(uintptr_t)object)`. The evidence is in casts with masks, sums and shifts.
-// What a program computes of a pointer goes on to where the number is stored, and what it takes for a pointer
-// comes from where the number is read. Both are followed through assignments, calls, results, and pointers to
-// such numbers, so that the elements of an array are known, too.
+// This file finds the numbers of eight bytes that hold tagged pointers, and the types that these point to. Examples
+// are `(Node *)(n->parent & ~3)` and NaN boxes such as `(Value)(SIGN | QNAN | (uint64_t)(uintptr_t)object)`. The
+// evidence is in casts with masks, sums and shifts. A number computed from a pointer marks the place where it is
+// stored. A number that is converted to a pointer marks the place where it is read. Both are followed through
+// assignments, calls, results, and pointers to such numbers, so that the elements of an array are known, too.
 
-// boxes are the places of a program for numbers of eight bytes. A place is a *Var, a *ctype.Field or the *Func that
-// returns it. One for an array of numbers, or for a pointer to them, stands for all that is there.
+// boxes collects the types that tagged pointers in numbers of eight bytes point to. A place of a number is a *Var, a
+// *ctype.Field or a *Func, for its result. An array of numbers or a pointer to numbers is one place for all of them.
 type boxes struct {
-	made, read marks // what pointers lead to that are stored there, and that are taken from there
+	made, read marks // types of the pointers that are stored in a place; of those that are read from it
 	flows      []flow
-	joined     map[*ctype.Type]bool // unions, see overlap
-	tags       []ctype.Word
+	joined     map[*ctype.Type]bool // unions that overlap has joined
+	tags       []ctype.Word         // see Program.Tags
 }
 
-// marks are types by places; order has the places, the first that was marked first.
+// marks are types by place; order has the places in the order in which they were marked.
 type marks struct {
 	types map[any][]*ctype.Type
 	order []any
 }
 
-// flow is the way of a number from one place to another.
+// flow says that a number is copied from one place to another.
 type flow struct{ from, to any }
 
-// markTagged notes of variables and members what the tagged pointers in them lead to. MarkGeneric marks others.
+// markTagged sets Leads of variables and members that hold tagged pointers, and Tags. MarkGeneric sets Leads of others.
 func (p *Program) markTagged() {
 	b := &boxes{made: marks{types: map[any][]*ctype.Type{}}, read: marks{types: map[any][]*ctype.Type{}}, joined: map[*ctype.Type]bool{}}
 	for _, f := range p.Funcs {
@@ -58,7 +58,8 @@ func (p *Program) markTagged() {
 	p.Tags = b.tags
 }
 
-// carries reports whether a type is a number that has room for a tagged pointer, or leads to such numbers.
+// carries reports whether a type is a number that has room for a tagged pointer, or an array of or pointer to such
+// numbers.
 func carries(t *ctype.Type) bool {
 	for t.Kind == ctype.Array || t.Kind == ctype.Pointer {
 		t = t.Elem
@@ -79,7 +80,8 @@ func (b *boxes) initialized(v *Var, init []Init) {
 	}
 }
 
-// carrierAt is the member of a struct or union at an offset that carries numbers; nil for none.
+// carrierAt returns the member at an offset of a type, possibly in a nested struct, for which carries holds; nil if
+// there is none.
 func (b *boxes) carrierAt(t *ctype.Type, off int64) *ctype.Field {
 	if t.Kind == ctype.Array && t.Elem.Size > 0 {
 		return b.carrierAt(t.Elem, off%t.Elem.Size)
@@ -122,7 +124,7 @@ func (b *boxes) expr(x Expr) {
 	}
 }
 
-// call follows arguments into functions. What memcpy copies are the same numbers.
+// call notes the flows of arguments to parameters. memcpy and memmove copy numbers from one place to another.
 func (b *boxes) call(x *Call) {
 	r, ok := Skip(x.Fun).(*FuncRef)
 	if !ok {
@@ -145,7 +147,8 @@ func (b *boxes) call(x *Call) {
 	}
 }
 
-// stores notes that an expression's value goes to a place. Two pointers to the same numbers are one place.
+// stores notes that an expression's value is stored in a place. Pointers to the same numbers share them, so for a
+// pointer the flow goes both ways.
 func (b *boxes) stores(to any, x Expr) {
 	for _, from := range b.places(x) {
 		b.flows = append(b.flows, flow{from, to})
@@ -156,7 +159,8 @@ func (b *boxes) stores(to any, x Expr) {
 	b.combined(to, x, false)
 }
 
-// combined notes the pointers that a number is made of by | and +; within is true inside of such an operation.
+// combined notes the pointers in x, which is stored in a place, that are operands of | or +. within says that x is
+// itself an operand of one.
 func (b *boxes) combined(to any, x Expr, within bool) {
 	if !within {
 		if tag, pointer := tagGiven(x); pointer && !slices.Contains(b.tags, tag) {
@@ -191,8 +195,8 @@ func (b *boxes) combined(to any, x Expr, within bool) {
 	}
 }
 
-// tagGiven returns the bits that an expression adds to a pointer by constants; pointer is false where it adds others, or to
-// none.
+// tagGiven returns the bits that constants in an expression add to a pointer. pointer is false if the expression adds
+// anything else, or has no pointer.
 func tagGiven(x Expr) (tag ctype.Word, pointer bool) {
 	switch y := x.(type) {
 	case *Cast:
@@ -216,8 +220,8 @@ func tagGiven(x Expr) (tag ctype.Word, pointer bool) {
 	return 0, false
 }
 
-// unmasked are the places from which a pointer is computed by &, ^, - and shifts; within is true inside of such an
-// operation.
+// unmasked returns the places whose numbers are operands of &, ^, - or a shift in x. within says that x is itself an
+// operand of one.
 func (b *boxes) unmasked(x Expr, within bool) []any {
 	switch y := x.(type) {
 	case *Cast:
@@ -240,7 +244,7 @@ func (b *boxes) unmasked(x Expr, within bool) []any {
 	return nil
 }
 
-// places are those whose numbers an expression may have, or lead to.
+// places returns the places whose numbers may be the value of an expression, or which it may point to.
 func (b *boxes) places(x Expr) []any {
 	switch y := x.(type) {
 	case *Ref:
@@ -290,7 +294,7 @@ func (b *boxes) places(x Expr) []any {
 	return nil
 }
 
-// overlap joins the numbers that members of a union are.
+// overlap notes that the members of a union that hold numbers share their values.
 func (b *boxes) overlap(t *ctype.Type) {
 	if t.Kind != ctype.Union || b.joined[t] {
 		return
@@ -309,7 +313,8 @@ func (b *boxes) overlap(t *ctype.Type) {
 	}
 }
 
-// add notes that a place leads to a type, and reports whether that is new. Types of which nothing is known are void.
+// add notes that a place holds pointers to a type, and reports whether that is new. A type of at most one byte counts
+// as void: it says nothing.
 func (m *marks) add(h any, t *ctype.Type) bool {
 	if t.Kind == ctype.Func {
 		return false
@@ -328,7 +333,7 @@ func (m *marks) add(h any, t *ctype.Type) bool {
 	return true
 }
 
-// follow lets the types of places be those of the places to which next leads, too.
+// follow adds the types of each place to the places that next leads to, until nothing changes.
 func (m *marks) follow(next map[any][]any) {
 	for todo := slices.Clone(m.order); len(todo) > 0; todo = todo[1:] {
 		for _, to := range next[todo[0]] {
@@ -343,7 +348,7 @@ func (m *marks) follow(next map[any][]any) {
 	}
 }
 
-// spread lets what is stored follow the flows, and what is read go against them.
+// spread propagates the types of stored pointers along the flows, and those of read pointers against them.
 func (b *boxes) spread() {
 	forward, backward := map[any][]any{}, map[any][]any{}
 	for _, f := range b.flows {
@@ -354,7 +359,8 @@ func (b *boxes) spread() {
 	b.read.follow(backward)
 }
 
-// mark notes what was found.
+// mark sets Leads of variables and members. A place with no known type, or with more than mostLeads types, may lead
+// to anything.
 func (b *boxes) mark() {
 	all := marks{types: map[any][]*ctype.Type{}}
 	for _, m := range []marks{b.made, b.read} {

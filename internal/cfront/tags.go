@@ -7,20 +7,20 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is tags that several source files define. A struct is one type for all of
-// them, so that a node means the same everywhere; where two files define a tag in
-// different words, as C allows, each has a type of its own, and so have the types that are
-// made of it.
+// This file handles tags that several source files define. A struct is one type for all source
+// files. If two files define a tag with different texts, as C allows, each file has a type of its
+// own, and so have the types that mention it.
 
-// definition is a declaration outside of functions that defines a tag or a type name.
+// definition is a declaration outside of functions that defines tags or type names.
 type definition struct {
-	tags    []string // defined in it
-	names   []string // of its typedef
+	tags    []string // struct and union tags that it defines
+	names   []string // type names that it defines, if it is a typedef
 	text    string
 	mention []string // identifiers in it
 }
 
-// ownTags returns the tags of a unit that are other types than those of earlier units.
+// ownTags returns the tags of a unit whose types differ from those of earlier units, as keys of a map for
+// converter.private. It also has type names that mention such tags.
 func (c *converter) ownTags(u *unit) map[string]*ctype.Type {
 	defs := definitions(u)
 	own := map[string]bool{}
@@ -75,7 +75,7 @@ func definitions(u *unit) []definition {
 			}
 			k = u.closing(k) - 1
 			if braces = true; prev == ")" {
-				start, braces = k+1, false // a function
+				start, braces = k+1, false // the body of a function
 			}
 		case ";":
 			if braces || u.Tokens[start].Text == "typedef" || start+1 < k && u.Tokens[start+1].Text == "typedef" {

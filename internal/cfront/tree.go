@@ -1,9 +1,9 @@
 // Package cfront turns C source text into a typed tree with exact byte ranges.
 //
-// gcc speaks first (Check). Package cpp preprocesses what gcc would, with gcc's include
-// paths and predefined macros and the system's headers; modernc.org/cc/v4 parses the
-// tokens that come out; this package rebuilds the tree in its own terms: implicit
-// conversions are explicit Cast nodes, every expression knows its type and its bytes, and
+// gcc first checks the text (Check). Package cpp preprocesses it as gcc would, with gcc's include
+// paths and predefined macros and the system's headers. modernc.org/cc/v4 parses the
+// resulting tokens. This package then builds a tree of its own: implicit
+// conversions are explicit Cast nodes, every expression knows its type and its source range, and
 // struct types are shared by all source files. Edits are made on the original bytes
 // elsewhere (package patch); nothing here prints a whole program.
 //
@@ -33,38 +33,38 @@ import (
 // Program is all source files of one program.
 type Program struct {
 	Files   []*source.File // main source files first, then user headers
-	Globals []*Var         // with storage, statics of functions included
-	Library []*Var         // the C library's, as far as the program declares them: stdout, environ
+	Globals []*Var         // variables of static storage, statics of functions included
+	Library []*Var         // variables that the C library defines and the program declares: stdout, environ
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
 
-	// Casts are pairs of structs and unions such that a pointer to one is cast to a pointer to the other, each
-	// once: people write classes so, with a base's members at the beginning of each.
+	// Casts has each pair of structs or unions such that a pointer to one is cast to a pointer to the other.
+	// People write classes this way: a derived struct begins with the members of its base.
 	Casts [][2]*ctype.Type
 
-	Choices []Choice     // which member of a union is in use, as its code says
-	Tags    []ctype.Word // that the program gives pointers in numbers of eight bytes: bits that it adds to them, 0 for none
-	Unions  *UnionWrites // what its code writes to unions
+	Choices []Choice     // which member of a union is in use, inferred from the code
+	Tags    []ctype.Word // bits that the program adds to pointers in numbers of eight bytes, 0 if it adds none
+	Unions  *UnionWrites // what the code writes to unions
 
-	// Typedefs are the types that names stand for outside functions, and those of
-	// "enum TAG"; of several files' the first.
+	// Typedefs are the types of typedef names at file scope and of
+	// "enum TAG". If several files define a name, the first one counts.
 	Typedefs    map[string]*ctype.Type
 	Enumerators map[string]*Const // values of enums, by name
 
 	Opaque []Note // what gulo cannot read, in order
 
-	Digest  map[string]string // by main source file: tells apart the texts that it is made of
-	Renamed []Renamed         // places that #line gives other names
-	Wraps   bool              // all its files are compiled so that signed arithmetic wraps (-fwrapv)
-	Dated   bool              // it says when it was read (__DATE__, __TIME__, __TIMESTAMP__)
+	Digest  map[string]string // by main source file: a digest of all texts that it is made of
+	Renamed []Renamed         // lines that #line gives another file name or number
+	Wraps   bool              // all files are compiled with wrapping signed arithmetic (-fwrapv)
+	Dated   bool              // the text depends on the time (__DATE__, __TIME__, __TIMESTAMP__)
 
-	Work *workdir.Files // as Options.Work: it is no part of the text
+	Work *workdir.Files // Options.Work; not part of the program's text
 
 	Constructors []Hook // run before main
 	Destructors  []Hook // run after the functions of atexit
 }
 
-// Units are the names of the files that are compiled; the others are included by them.
+// Units returns the names of the files that are compiled. The other Files are included by them.
 func (p *Program) Units() []string {
 	var out []string
 	for _, f := range p.Files {
@@ -75,7 +75,7 @@ func (p *Program) Units() []string {
 	return out
 }
 
-// At names a line of a program: with its file, where there is more than one.
+// At returns a name for a line of a program: "line N", or "file:N" if the program has more than one file.
 func (p *Program) At(pos source.Position) string {
 	if len(p.Files) > 1 {
 		name := pos.File
@@ -87,7 +87,8 @@ func (p *Program) At(pos source.Position) string {
 	return fmt.Sprintf("line %d", pos.Line)
 }
 
-// Once returns functions with each text once: one of a header is there for every unit that includes it.
+// Once returns funcs without those whose body has the same source range as that of an earlier one. A function in a
+// header occurs once for every unit that includes it.
 func Once(funcs []*Func) []*Func {
 	met := map[source.Range]bool{}
 	var out []*Func
@@ -107,12 +108,12 @@ func Once(funcs []*Func) []*Func {
 // Compiled reports whether a file is one of Units.
 func (p *Program) Compiled(f *source.File) bool { return p.Digest[f.Name] != "" }
 
-// Renamed are lines of a file that #line calls otherwise.
+// Renamed is a range of lines to which #line gives another file name or number.
 type Renamed struct {
 	File      *source.File
-	At, Lines int    // the first and how many
-	Name      string // the file that they are said to come from
-	Num       int    // the number that the first is given
+	At, Lines int    // first line and number of lines
+	Name      string // file name that #line gives
+	Num       int    // number that #line gives to the first line
 }
 
 // Hook is a function with __attribute__((constructor)) or destructor.
@@ -121,7 +122,7 @@ type Hook struct {
 	Priority int // 65535 when none is given
 }
 
-// Func returns the function with a name, nil when there is none.
+// Func returns the function with a name and a body, nil if there is none.
 func (p *Program) Func(name string) *Func {
 	for _, f := range p.Funcs {
 		if f.Name == name {
@@ -141,8 +142,8 @@ const (
 	Static // file or function scope
 )
 
-// Exposed reports whether others than the function itself can reach a variable: its address is
-// taken, or it is an array, or has one, which is one address wherever it is passed.
+// Exposed reports whether code outside of its function may reach a variable: its address is
+// taken, or it is or contains an array, which is passed by address.
 func (v *Var) Exposed() bool { return v.AddrTaken || hasArray(v.Type) }
 
 func hasArray(t *ctype.Type) bool {
@@ -165,30 +166,30 @@ type Var struct {
 	Scope     source.Range  // the text in which a local is visible
 	Init      []Init        // globals and statics; nil means zero
 	Address   bool          // an integer that holds addresses; see Program.MarkAddresses
-	Leads     []*ctype.Type // what it leads to, of a void * (see Program.MarkGeneric), or the tagged pointers in it or in the numbers there (see Program.MarkAddresses)
+	Leads     []*ctype.Type // types that a void * points to (Program.MarkGeneric), or the tagged pointers in a number (Program.MarkAddresses)
 	AddrTaken bool
-	Const     bool       // of static storage: nothing may change it
-	Volatile  bool       // of static storage
+	Const     bool       // of static storage and const
+	Volatile  bool       // of static storage and volatile
 	VLALen    Expr       // number of elements of a variable-length array
-	VLABytes  bool       // VLALen is its size in bytes
-	Varying   *Varying   // its type, where sizes in it or in what it leads to are computed in each call
+	VLABytes  bool       // VLALen is the size in bytes instead
+	Varying   *Varying   // describes the type if a size in it, or in a type it points to, is computed in each call
 	Qual      ctype.Qual // its own qualifiers
-	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
+	Align     int64      // from _Alignas or an attribute; 0 for the alignment of the type
 	PerThread bool       // _Thread_local: each thread has one
 	Weak      bool       // declared with __attribute__((weak)) and not defined
 
-	// Unread is why the initializer is not known, at Init's place; nil where it is. The program
-	// has it all the same.
+	// Unread says why the initializer could not be read; nil if it could or there is none. The compiled program
+	// does initialize the variable.
 	Unread *source.Diagnostic
 
 	library  bool           // defined by the C library; see OfLibrary
-	declared []*translation // at file scope: where; see DeclaredIn
+	declared []*translation // units that declare it, if it is at file scope; see DeclaredIn
 }
 
-// translation is a file that is compiled by itself, with what it includes.
+// translation is the list of files of one unit.
 type translation struct{ files []*source.File }
 
-// DeclaredIn reports whether a variable at file scope is declared in some file, or in what is compiled together with it.
+// DeclaredIn reports whether a variable at file scope is declared in a unit that file f is part of.
 func (v *Var) DeclaredIn(f *source.File) bool {
 	return slices.ContainsFunc(v.declared, func(t *translation) bool { return slices.Contains(t.files, f) })
 }
@@ -206,11 +207,11 @@ type Func struct {
 	Range  source.Range // the name
 	Whole  source.Range // from the declaration's first byte to the closing brace
 	Static bool
-	Weak   bool  // declared so; without a body its address is null
-	Alias  *Func // what __attribute__((alias)) names
-	Result *Var  // stands for what the function returns; nil when that is no scalar
+	Weak   bool  // declared weak; without a body its address is null
+	Alias  *Func // the function that this one is another name of (alias attribute, asm label); nil for none
+	Result *Var  // stands for the returned value; nil if that is not a scalar
 
-	Entry      []Expr   // evaluated on entry: what sets the sizes of parameters' types
+	Entry      []Expr   // evaluated on entry: assignments of the sizes of parameters' types
 	LabelAddrs []string // the labels whose addresses are taken, in order
 }
 
@@ -222,7 +223,7 @@ type Init struct {
 	X      Expr
 }
 
-// Node is what has a place in the source.
+// Node is a part of the tree that has a place in the source.
 type Node interface{ Range() source.Range }
 
 // Expr is an expression. Its type is never an array or function type except
@@ -230,16 +231,16 @@ type Node interface{ Range() source.Range }
 type Expr interface {
 	Node
 	Type() *ctype.Type
-	// Editable reports whether the expression's bytes stand in the file for
-	// it alone. Parts of what a macro expands to are not editable.
+	// Editable reports whether the bytes of the expression's range are the text of this
+	// expression alone. Parts of the expansion of a macro are not editable.
 	Editable() bool
 }
 
 type expr struct {
 	rng   source.Range
 	typ   *ctype.Type
-	macro bool
-	spelt string // of a new node that is the use of a macro with another argument, and of a constant that a macro names; "" for others
+	macro bool   // rng is not the text of this expression alone: that of a macro call around it, or of what it was made for
+	spelt string // text of a new node that is a macro call with another argument, or of a constant that a macro names; "" for others
 }
 
 func (e *expr) Range() source.Range { return e.rng }
@@ -247,8 +248,8 @@ func (e *expr) Type() *ctype.Type   { return e.typ }
 func (e *expr) Editable() bool      { return e.rng.Valid() && !e.macro }
 func (e *expr) base() *expr         { return e }
 
-// Editable of a conversion that nobody wrote is that of its operand, too: which operands stand in a macro's
-// body is known only when the use of the macro has been read.
+// Editable of an implicit conversion depends on its operand: which operands are part of a macro's
+// expansion is known only after the conversion has been made.
 func (x *Cast) Editable() bool  { return x.expr.Editable() && (!x.Implicit || x.X.Editable()) }
 func (x *Decay) Editable() bool { return x.expr.Editable() && x.X.Editable() }
 
@@ -360,7 +361,7 @@ type (
 		Fun  Expr
 		Args []Expr
 	}
-	// Cast is a conversion; Implicit when nobody wrote it.
+	// Cast is a conversion. Implicit says that it is not in the source.
 	Cast struct {
 		expr
 		X        Expr
@@ -434,7 +435,7 @@ type (
 		stmtBase
 		X Expr
 	}
-	// Decl declares one local variable; declarations of several are several.
+	// Decl declares one local variable. A declaration of several variables becomes several Decls.
 	Decl struct {
 		stmtBase
 		Var  *Var
@@ -442,10 +443,10 @@ type (
 		Zero bool   // the initializer leaves bytes to be zeroed
 		// Cleanup is called with the variable's address when its scope is left.
 		Cleanup *Func
-		Word    source.Range
+		Word    source.Range // the whole declaration, with its semicolon
 	}
-	// Block is { ... }. An Implicit one has no braces: it is the one statement
-	// (List is empty for a lone semicolon) that an if or a loop governs.
+	// Block is { ... }. An Implicit one has no braces: it is the single statement
+	// that an if or a loop controls. Its List is empty for a lone semicolon.
 	Block struct {
 		Implicit bool
 		stmtBase
@@ -502,7 +503,8 @@ type (
 		Kind  JumpKind
 		Label string
 	}
-	// Sizes sets the sizes of types of variable size where they are declared.
+	// Sizes evaluates generated assignments at the place of a declaration. They set the sizes of types of variable
+	// size or fill the chain of nested functions.
 	Sizes struct {
 		stmtBase
 		X []Expr
@@ -512,7 +514,7 @@ type (
 		stmtBase
 		X Expr
 	}
-	// Asm is inline assembly without instructions.
+	// Asm is inline assembly without instructions, or with some that change no value.
 	Asm struct {
 		stmtBase
 		Out, In []AsmOperand
@@ -547,7 +549,7 @@ const (
 	Continue
 )
 
-// Stored is what an expression itself stores to, by an assignment or ++ and --; nil for others.
+// Stored returns the lvalue that an expression itself stores to, if it is an assignment or ++ or --; nil for others.
 func Stored(x Expr) Expr {
 	switch x := x.(type) {
 	case *Assign:
@@ -558,7 +560,7 @@ func Stored(x Expr) Expr {
 	return nil
 }
 
-// Skip returns x without casts that nobody wrote and without decays.
+// Skip returns x without outer implicit casts and decays.
 func Skip(x Expr) Expr {
 	for {
 		switch y := x.(type) {

@@ -2,8 +2,8 @@ package cfront
 
 import "modernc.org/cc/v4"
 
-// stars is how many * an expression begins with, derefs how many of them its tree has: none for
-// those on a pointer to a function.
+// stars counts the * that an expression begins with. derefs counts the Deref nodes for them in the tree; * on a pointer
+// to a function has none.
 func stars(n cc.ExpressionNode) int {
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:

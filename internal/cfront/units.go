@@ -12,34 +12,33 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads the files of a program one behind the other, each in four steps: it is
-// preprocessed, its text is written once gcc has accepted it, which may still be asked, it is
-// parsed, and converted. The steps of different files go on side by side; each step is one
-// goroutine's, and has its own part of the converter (files, sums, texts, unasked and what the
-// program says of its texts are the first one's).
+// This file reads the files of a program in order, each in four steps: it is preprocessed; its text is
+// written, after gcc has accepted the file; the text is parsed; the tree is converted. Each step runs in a
+// goroutine of its own, so different files are in different steps at the same time. Each step uses its own
+// part of the converter: files, sums, texts, unasked and the fields of prog about texts belong to the first.
 
-// reading is a file on its way.
+// reading is a file on its way through the steps.
 type reading struct {
 	f   *source.File
 	how dialect
 	u   *unit
-	err error // of the preprocessor; gcc's, of a file about which it was asked late, ends everything
-	end bool
+	err error // from the preprocessor, or with end from gcc
+	end bool  // gcc does not accept the file: reading ends
 
 	asked func() error // waits for gcc's answer
 
-	pieces chan *piece   // as they are parsed; closed behind the last, or the first that cannot be
-	done   chan struct{} // closed when it is converted
+	pieces chan *piece   // parsed pieces; closed after the last, or after one that cannot be parsed
+	done   chan struct{} // closed when the file is converted
 }
 
-// largeUnit is the bytes of text from which on a unit is parsed alone: two such would take too much
-// memory.
+// largeUnit bounds the bytes of text of two units that are parsed and converted at the same time; more would take too
+// much memory.
 const largeUnit = 2 << 20
 
-// ahead is how many files are preprocessed before they are parsed: gcc is asked about them meanwhile.
+// ahead is how many files are preprocessed in advance; gcc is asked about them meanwhile.
 const ahead = 4
 
-// parseUnits reads files.
+// parseUnits reads files and converts them in order.
 func (c *converter) parseUnits(files []*source.File, opt Options) error {
 	stop := make(chan struct{})
 	read, texts, trees := make(chan *reading, ahead), make(chan *reading, 1), make(chan *reading, 1)
@@ -94,7 +93,7 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 					select {
 					case r.pieces <- p:
 						return true
-					case <-r.done: // none was wanted
+					case <-r.done: // the file was refused
 					case <-stop:
 					}
 					return false
@@ -130,7 +129,7 @@ func (c *converter) readText(f *source.File, opt Options) *reading {
 	return r
 }
 
-// convertUnit is the last step of a file. One that cannot be parsed is read by its functions alone.
+// convertUnit is the last step of a file. A file that cannot be parsed is read by byFunctions.
 func (c *converter) convertUnit(r *reading) error {
 	if r.end {
 		return r.err
@@ -169,7 +168,7 @@ func (c *converter) convertUnit(r *reading) error {
 	return nil
 }
 
-// refused reads the rest of a file, from a token on, by its functions alone.
+// refused reads the rest of a file, from token from on, by byFunctions.
 func (c *converter) refused(r *reading, from int, err error) error {
 	var e *source.Error
 	if !errors.As(err, &e) {

@@ -7,10 +7,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is types of variable size: arrays of several dimensions, pointers to
-// such arrays and typedefs. The size of such a type is kept in a variable that
-// nobody names, set where the type is declared (C11 6.7.6.2p5: it does not change
-// afterwards); arithmetic on pointers to it is done in bytes.
+// This file handles types of variable size: arrays of several dimensions, pointers to
+// such arrays and typedefs. The size of such a type is kept in a hidden variable, which is
+// set where the type is declared (C11 6.7.6.2p5: it does not change
+// afterwards). Arithmetic on pointers to such types is done in bytes.
 
 // sized returns the size of a type of variable size, nil when the type is of
 // constant size.
@@ -21,14 +21,14 @@ func (c *converter) sized(t *ctype.Type) Expr {
 	return nil
 }
 
-// standsAt says where an expression stands that was made for a place: a size that is computed where its
-// type is declared is part of the statement that asks for it.
+// standsAt sets the range of a generated expression and returns it. A use of a size is part of the statement that uses
+// it, not of the declaration that computes it.
 func standsAt(x Expr, at source.Range) Expr {
 	x.(interface{ base() *expr }).base().rng = at
 	return x
 }
 
-// keepSize makes the variable that holds an array type's size.
+// keepSize makes a hidden variable for the size of array type t of n elements, and adds its assignment to pending.
 func (c *converter) keepSize(t *ctype.Type, n Expr) {
 	elem := c.sized(t.Elem)
 	if elem == nil {
@@ -44,7 +44,7 @@ func (c *converter) keepSize(t *ctype.Type, n Expr) {
 	c.sizes[t] = use
 }
 
-// sizesSince hands out what has to be evaluated since a mark.
+// sizesSince removes the pending assignments from index mark on and returns them.
 func (c *converter) sizesSince(mark int) []Expr {
 	out := append([]Expr(nil), c.pending[mark:]...)
 	c.pending = c.pending[:mark]
@@ -68,8 +68,8 @@ func (c *converter) steps(op ctype.Op, x, i Expr, size Expr) Expr {
 	return back
 }
 
-// variableArithmetic does arithmetic on pointers to types of variable size; nil
-// when it is about others.
+// variableArithmetic returns x + y or x - y for pointers to types of variable size, nil
+// for other operands or operators.
 func (c *converter) variableArithmetic(op ctype.Op, x, y Expr) Expr {
 	xp, yp := x.Type().Kind == ctype.Pointer, y.Type().Kind == ctype.Pointer
 	switch {
@@ -118,7 +118,7 @@ func (c *converter) variableStep(n cc.Node, x Expr, dec, post bool, size Expr) E
 	return c.andThen(a, c.steps(pick(dec, ctype.Add, ctype.Sub), x, one, c.sized(x.Type().Elem)))
 }
 
-// inOrder evaluates what a type's sizes need before x.
+// inOrder returns an expression that evaluates sizes in order and then x.
 func (c *converter) inOrder(sizes []Expr, x Expr) Expr {
 	for i := len(sizes) - 1; i >= 0; i-- {
 		x = c.andThen(sizes[i], x)

@@ -8,19 +8,19 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is structs and unions with members of variable size (GNU C), which functions alone can
-// have. The type lists the members up to the first of variable size. That one and those behind it
-// are reached by offsets, which are kept in variables that nobody names, as the whole's size is
+// This file handles structs and unions with members of variable size (GNU C), which only functions can
+// declare. The Fields of the type end before the first member of variable size. This member and those after
+// it are accessed at computed offsets, which are kept in hidden variables, like the size of the type
 // (vla.go).
 
-// placed is a member of such a type, and where it is.
+// placed is a member of such a type with its offset.
 type placed struct {
 	field ctype.Field
-	off   func() Expr // nil for a constant offset, the field's
+	off   func() Expr // nil if the offset is constant: field.Offset
 	align int64
 }
 
-// variableMembers lays out a struct or union with members of variable size; false when it has none.
+// variableMembers lays out a struct or union with members of variable size; it returns false if there are none.
 func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.Layout, at *cc.StructOrUnionSpecifier) bool {
 	t := own.t
 	first := slices.IndexFunc(members, func(m ctype.Member) bool { return c.sized(m.Type) != nil })
@@ -40,7 +40,7 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 		out = append(out, placed{field: f, align: 1})
 	}
 	w := writer{c: c, like: c.sized(members[first].Type)}
-	var end Expr // of what has been placed
+	var end Expr // offset after the members placed so far
 	if t.Kind == ctype.Struct {
 		unpadded := &ctype.Type{Kind: ctype.Struct}
 		bytes := slices.Clone(fixed)
@@ -78,25 +78,25 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 	return true
 }
 
-// Varying is a type whose size is computed in a call, or one that leads to such a type.
+// Varying describes a type whose size is computed in each call, or that contains or points to such a type.
 type Varying struct {
 	Type     *ctype.Type
-	Computed bool          // of an array: its size is not Type's
-	Bytes    *Var          // where that is kept; nil where only its variable has it
-	Elem     *Varying      // of an array or a pointer, where it varies
-	Parts    []VaryingPart // of a struct or union
-	Fixed    int64         // of one: the bytes of its members before the first that varies
+	Computed bool          // an array whose size is computed: Type.Size does not hold
+	Bytes    *Var          // the hidden variable with the size of such an array; nil if only VLALen of its variable has it
+	Elem     *Varying      // of an array or pointer; nil if the element type is not varying
+	Parts    []VaryingPart // members of a struct or union
+	Fixed    int64         // bytes of the members of a struct or union before the first of variable size
 }
 
-// VaryingPart is a member of such a type.
+// VaryingPart is a member of such a struct or union.
 type VaryingPart struct {
 	Field  ctype.Field
-	Type   *Varying // nil: it is Field's
-	Placed bool     // its offset varies; else it is Field's
+	Type   *Varying // nil if the type is Field.Type
+	Placed bool     // the offset is computed; else it is Field.Offset
 	Align  int64
 }
 
-// varying describes a type that is declared in a function; nil where no size in it is computed.
+// varying describes a type that is declared in a function. It returns nil if leadsTo does not hold.
 func (c *converter) varying(t *ctype.Type) *Varying {
 	if len(c.sizes) == 0 || !c.leadsTo(t, map[*ctype.Type]bool{}) {
 		return nil
@@ -133,7 +133,7 @@ func (c *converter) varying(t *ctype.Type) *Varying {
 	return v
 }
 
-// leadsTo reports whether a type has a size that is computed, or leads to one that has.
+// leadsTo reports whether the size of a type is computed, or that of a type that it contains or points to.
 func (c *converter) leadsTo(t *ctype.Type, seen map[*ctype.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false
@@ -148,7 +148,7 @@ func (c *converter) leadsTo(t *ctype.Type, seen map[*ctype.Type]bool) bool {
 	return false
 }
 
-// memberAlign is the alignment of a member that is no bit-field.
+// memberAlign returns the alignment of a member that is not a bit-field.
 func memberAlign(m *ctype.Member, l ctype.Layout) int64 {
 	align := m.Type.Align
 	if l.Packed || m.Packed {
@@ -161,7 +161,7 @@ func memberAlign(m *ctype.Member, l ctype.Layout) int64 {
 	return align
 }
 
-// writer makes expressions that nobody wrote, at the place of another one.
+// writer makes expressions that are not in the source; they get the range of like.
 type writer struct {
 	c    *converter
 	like Expr
@@ -171,7 +171,8 @@ func (w writer) number(n int64) Expr {
 	return w.c.number(uint64(n), w.like.Range())
 }
 
-// keep evaluates a size where its type is declared, and returns what reads it.
+// keep assigns x to a hidden variable where the type is declared, and returns a function that makes a use of the
+// variable.
 func (w writer) keep(x Expr) func() Expr {
 	if b, ok := x.(*Binary); ok {
 		inherit(&b.expr, w.like)
@@ -198,8 +199,8 @@ func (w writer) greater(x, y Expr) Expr {
 	return w.keep(k)()
 }
 
-// placedMember finds a member of a type of variable size, one of an unnamed member among them; off
-// is nil when its offset is a constant.
+// placedMember finds a member of any struct or union, also in unnamed members. off is nil if the offset is constant, and
+// then it is f.Offset.
 func (c *converter) placedMember(t *ctype.Type, name string) (f ctype.Field, off Expr, ok bool) {
 	if c.placedIn[t] == nil {
 		f, ok = t.Field(name)
@@ -221,7 +222,8 @@ func (c *converter) placedMember(t *ctype.Type, name string) (f ctype.Field, off
 	return f, nil, false
 }
 
-// within is the place of a member of an unnamed member.
+// within returns member f of unnamed member p with its offset in the struct around p. inner is the offset of f in p if
+// that is computed.
 func (c *converter) within(p placed, f ctype.Field, inner Expr) (ctype.Field, Expr, bool) {
 	if p.off == nil {
 		f.Offset += p.field.Offset
@@ -240,8 +242,7 @@ func (c *converter) within(p placed, f ctype.Field, inner Expr) (ctype.Field, Ex
 	return f, off, true
 }
 
-// memberAt converts x.f or x->f where the offset of f is kept in a variable; e is the member without it, and the
-// result where off is nil.
+// memberAt converts x.f or x->f, given as e, to an access at computed offset off. It returns e if off is nil.
 func (c *converter) memberAt(n cc.Node, e *Member, off Expr) Expr {
 	if off == nil {
 		return e
@@ -269,7 +270,7 @@ func (c *converter) memberAt(n cc.Node, e *Member, off Expr) Expr {
 	return d
 }
 
-// copied is the assignment of a struct or union of variable size.
+// copied converts l = r for a struct or union of variable size to a call of memmove.
 func (c *converter) copied(n cc.Node, l, r, size Expr) Expr {
 	c.inPlace(n, r)
 	address := func(x Expr) Expr {
@@ -286,7 +287,7 @@ func (c *converter) copied(n cc.Node, l, r, size Expr) Expr {
 	return d
 }
 
-// inPlace refuses values of variable size that are not in a place of their own: those of calls and ?:.
+// inPlace refuses structs of variable size that are not lvalues, such as results of calls and ?:.
 func (c *converter) inPlace(n cc.Node, x Expr) {
 	if x.Type().IsAggregate() && c.sized(x.Type()) != nil {
 		switch x.(type) {
@@ -297,7 +298,7 @@ func (c *converter) inPlace(n cc.Node, x Expr) {
 	}
 }
 
-// fixedSize refuses arguments of variable size.
+// fixedSize refuses arguments that are structs of variable size; it returns args.
 func (c *converter) fixedSize(n cc.Node, args []Expr) []Expr {
 	for _, a := range args {
 		if a.Type().IsAggregate() && c.sized(a.Type()) != nil {

@@ -6,15 +6,15 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file tells what a void * leads to. C does not say it, but the program converts what it stores there from
-// pointers to something, and what it takes from there to such pointers: `l->next = top`, `Link *at = l->next`,
-// `push(list, person)` with a parameter void *. What goes from one void * to another is followed, also into
-// functions and out of them; what is stored in an array of void * is not.
+// This file infers which types a void * points to. C does not say it, but the program converts other pointers to
+// void * to store them, and back to use them: `l->next = top`, `Link *at = l->next`, `push(list, person)` with a
+// parameter void *. Copies from one void * to another are followed, also into functions and out of them. What is
+// stored in an array of void * is not followed.
 
-// mostLeads bounds the types that one void * may lead to: one that leads to more is a general one.
+// mostLeads bounds the types that one void * may point to. One with more is taken to point to anything.
 const mostLeads = 4
 
-// MarkGeneric notes of variables and members that are void * what they lead to.
+// MarkGeneric sets Leads of variables and members that are void *.
 func (p *Program) MarkGeneric() {
 	g := &generics{types: map[any][]*ctype.Type{}, flows: map[any][]any{}}
 	for _, f := range p.Funcs {
@@ -42,12 +42,12 @@ func (p *Program) MarkGeneric() {
 	}
 }
 
-// generics are what the program's places for a void * lead to, and from which one to which its values go. A place is
-// a *Var, a *ctype.Field, or the *Func that returns it.
+// generics collects the types that the void * of a program point to. A place of a void * is a *Var, a *ctype.Field or a
+// *Func, for its result.
 type generics struct {
-	types map[any][]*ctype.Type
-	flows map[any][]any
-	order []any // of flows
+	types map[any][]*ctype.Type // by place
+	flows map[any][]any         // by place: the places that its value is copied to
+	order []any                 // keys of flows in the order in which they were met
 }
 
 func (g *generics) stmt(f *Func, s Stmt) {
@@ -74,7 +74,7 @@ func (g *generics) initialized(v *Var, init []Init) {
 	}
 }
 
-// fieldAt is a struct's own member at an offset; nil for none.
+// fieldAt returns the void * member of a struct at an offset, nil if there is none. Nested structs are not searched.
 func fieldAt(t *ctype.Type, off int64) *ctype.Field {
 	if t.Kind != ctype.Struct {
 		return nil
@@ -114,7 +114,7 @@ func (g *generics) expr(x Expr) {
 
 func generic(t *ctype.Type) bool { return t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Void }
 
-// place is what an expression that is a void * names; nil for what is not followed.
+// place returns the place that an expression of type void * names, nil for one that is not followed.
 func place(x Expr) any {
 	if !generic(x.Type()) {
 		return nil
@@ -140,7 +140,8 @@ func place(x Expr) any {
 	return nil
 }
 
-// places are those whose values an expression may have; typed is told what else it points to, nil for nobody.
+// places returns the places whose values an expression may have. It calls typed, if not nil, with the target types of
+// other pointers that are converted to void * in the expression.
 func (g *generics) places(x Expr, typed func(*ctype.Type)) []any {
 	switch y := x.(type) {
 	case *Cast:
@@ -164,7 +165,7 @@ func (g *generics) places(x Expr, typed func(*ctype.Type)) []any {
 	return nil
 }
 
-// stores notes that an expression's value goes to a place.
+// stores notes that an expression's value is stored in a place.
 func (g *generics) stores(to any, x Expr) {
 	for _, from := range g.places(x, func(t *ctype.Type) { g.add(to, t, false) }) {
 		if g.flows[from] == nil {
@@ -174,7 +175,8 @@ func (g *generics) stores(to any, x Expr) {
 	}
 }
 
-// add notes that a place leads to a type. What is only read as characters may be anything's bytes.
+// add notes that a place points to a type, and reports whether that is new. A read through a pointer to a type of one
+// byte says nothing: it may read the bytes of anything.
 func (g *generics) add(h any, t *ctype.Type, read bool) bool {
 	if t.Kind == ctype.Func || t.Size == 0 || read && t.Size == 1 {
 		return false
@@ -186,7 +188,7 @@ func (g *generics) add(h any, t *ctype.Type, read bool) bool {
 	return true
 }
 
-// spread lets what places lead to follow their values.
+// spread propagates the types along the flows until nothing changes.
 func (g *generics) spread() {
 	for again := true; again; {
 		again = false

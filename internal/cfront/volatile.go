@@ -7,10 +7,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// Volatiles returns the volatile objects that f, and what it calls, names: variables of static
-// storage, members, and what pointers to volatile lead to, as they are written, sorted. Each access
-// to such an object is seen from outside (C17 5.1.2.3p6), and it may change by itself; who compares
-// final values has not looked at that.
+// Volatiles returns the texts, sorted, of the volatile objects that f and the functions it calls access: variables of
+// static storage, members, and targets of pointers to volatile. Each access to such an object is observable
+// (C17 5.1.2.3p6), and the object may change by itself. A comparison of final values does not cover that.
 func Volatiles(f *Func) []string {
 	var names []string
 	note := func(x Expr) {

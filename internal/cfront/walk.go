@@ -58,8 +58,8 @@ func Children(x Expr, f func(Expr)) {
 	}
 }
 
-// Walk calls f for x and everything below it, parents first; f returns whether
-// to go below.
+// Walk calls f for x and all expressions below it, parents first. It visits the operands of an expression only
+// if f returns true for it.
 func Walk(x Expr, f func(Expr) bool) {
 	if f(x) {
 		Children(x, func(c Expr) { Walk(c, f) })
@@ -159,7 +159,8 @@ func WalkStmt(s Stmt, fs func(Stmt), fx func(Expr)) {
 	}
 }
 
-// Callees returns the functions with a body that f leads to, f included.
+// Callees returns the functions with a body that f may call, directly or through others: all whose names are used. f is
+// included if it has a body.
 func Callees(f *Func) map[*Func]bool {
 	seen := map[*Func]bool{}
 	var walk func(f *Func)

@@ -12,10 +12,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file converts what is about types whose values are no words: long
+// This file converts types and expressions whose values do not fit in a word: long
 // double, __int128, complex numbers and GNU C's vectors.
 
-// wideBasic gives a type to words of which one is _Complex or __int128.
+// wideBasic returns the type of words that include _Complex or __int128, nil for other words.
 func (c *converter) wideBasic(s *specifiers) *ctype.Type {
 	w := s.words
 	unsigned := w[cc.TypeSpecifierUnsigned] > 0
@@ -36,7 +36,8 @@ func (c *converter) wideBasic(s *specifiers) *ctype.Type {
 	return ctype.ComplexOf(part.typ)
 }
 
-// vectorOf applies __attribute__((vector_size)) to the type at the root of t.
+// vectorOf applies __attribute__((vector_size)) to t. For a pointer, array or function it applies to the element or
+// result type.
 func (c *converter) vectorOf(t *ctype.Type, as []attribute) *ctype.Type {
 	a := find(as, "vector_size")
 	if a == nil || len(a.args) != 1 {
@@ -58,7 +59,7 @@ func (c *converter) vectorOf(t *ctype.Type, as []attribute) *ctype.Type {
 			u.Result = apply(t.Result)
 			return &u
 		case ctype.Vector:
-			return t // one declaration for several declarators
+			return t // an earlier declarator of the same declaration has done it
 		}
 		if !t.IsReal() || t.Kind == ctype.Bool || t.Size == 0 || n < t.Size || n%t.Size != 0 || n&(n-1) != 0 || n > 1<<16 {
 			c.refuse(a.tok, "a vector of %s of type %s is not supported", plural.N(n, "byte"), t)
@@ -126,7 +127,7 @@ func (c *converter) part(n *cc.UnaryExpression) Expr {
 	return e
 }
 
-// vectorIndex converts v[i] of a vector, an lvalue like an array's.
+// vectorIndex returns a vector as a pointer to its first element, so that v[i] is an lvalue as for an array.
 func (c *converter) vectorIndex(x Expr) Expr {
 	a := ctype.ArrayOf(x.Type().Elem, x.Type().Len)
 	taken(x)
@@ -160,7 +161,7 @@ func (c *converter) wideFloating(n cc.Node, e *Const, digits string, t *ctype.Ty
 	return w
 }
 
-// wideValue is the constant of a wide type that a call of a builtin stands for.
+// wideValue returns a constant of a wide type without a spelling, for a call of a built-in function.
 func (c *converter) wideValue(t *ctype.Type, x ctype.Ext) *WideConst {
 	w := &WideConst{Bytes: make([]byte, t.Size)}
 	w.typ = t
@@ -168,7 +169,7 @@ func (c *converter) wideValue(t *ctype.Type, x ctype.Ext) *WideConst {
 	return w
 }
 
-// cutImaginary takes the i or j of a GNU imaginary constant off its suffix.
+// cutImaginary removes the i or j of a GNU imaginary constant from its suffix.
 func cutImaginary(suffix string) (rest string, imaginary bool) {
 	if i := strings.IndexAny(suffix, "ij"); i >= 0 {
 		return suffix[:i] + suffix[i+1:], true
@@ -178,8 +179,8 @@ func cutImaginary(suffix string) (rest string, imaginary bool) {
 
 var infExt, nanExt = ctype.ExtOfFloat(math.Inf(1)), ctype.ExtOfFloat(math.NaN())
 
-// asmStatement converts inline assembly that has no instructions: a barrier, or
-// a way to hide a value from the optimizer.
+// asmStatement converts inline assembly that has no instructions or only idle ones: a barrier, or
+// a way to hide a value from the optimizer. It refuses any other.
 func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 	s := &Asm{}
 	s.rng = c.span(n.Token, n.Token2, n.Token3, n.Token4)
@@ -216,8 +217,8 @@ func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 	return s
 }
 
-// idle are instructions that change no value that a program has: they wait, or order memory accesses,
-// which the machine has in order.
+// idle are instructions that change no value of a program: they wait, or order memory accesses, which
+// the machine executes in order anyway.
 var idle = []string{"", "nop", "pause", "mfence", "lfence", "sfence", "rep nop", "rep", "endbr64", "cld"}
 
 // doesNothing reports whether all instructions of an assembly text are idle.
@@ -254,7 +255,7 @@ func (c *converter) asmOperand(l *cc.AsmExpressionList, at cc.Node, out bool) As
 	return o
 }
 
-// operandName is the name that an operand of inline assembly has, "" for none.
+// operandName returns the symbolic name of an operand of inline assembly, "" for none.
 func operandName(l *cc.AsmExpressionList) string {
 	if l.AsmIndex == nil {
 		return ""
@@ -276,7 +277,7 @@ func (c *converter) labelAddr(n *cc.UnaryExpression) Expr {
 	return e
 }
 
-// labelOf returns the address of a label of a function.
+// labelOf returns the address of a label of f and adds the label to f.LabelAddrs.
 func labelOf(f *Func, name string) *LabelAddr {
 	e := &LabelAddr{Func: f, Label: name, Index: slices.Index(f.LabelAddrs, name)}
 	e.typ = ctype.VoidPtrT

@@ -7,18 +7,18 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file tells which members of unions the text of a program writes: in all, and in each function. A union whose
-// members' addresses are taken, or which is taken for something else by a cast, may be written without a name; of such
-// nothing is said.
+// This file finds which members of unions a program writes: in the whole program, and in each function. A union may be
+// written without naming a member if the address of a member is taken or if a cast gives it another type. Nothing is
+// known about such a union.
 
-// UnionMember is a member of a union on the way to what an expression or an initializer names.
+// UnionMember is a member of a union on the path to the object that an expression or initializer names.
 type UnionMember struct {
 	Union *ctype.Type
-	Index int   // of its Fields
-	Off   int64 // of the union in the struct or union that the way begins in
+	Index int   // in Union.Fields
+	Off   int64 // offset of the union in the struct or union where the path begins
 }
 
-// Unions lists the unions on the way from the struct or union x.X to the member, the outermost first.
+// Unions lists the union members on the path from x.X to the member that x names, outermost first.
 func (x *Member) Unions() []UnionMember {
 	t := x.X.Type()
 	if x.Arrow {
@@ -28,7 +28,8 @@ func (x *Member) Unions() []UnionMember {
 	return out
 }
 
-// namedUnions goes on to a member of a t at off, through members without names.
+// namedUnions finds a member of t, also in unnamed members. It appends the unions on the path to way; off is the offset
+// of t.
 func namedUnions(t *ctype.Type, name string, off int64, way []UnionMember) (out []UnionMember, found bool) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -48,8 +49,8 @@ func namedUnions(t *ctype.Type, name string, off int64, way []UnionMember) (out 
 	return nil, false
 }
 
-// UnionsIn lists the unions in a t on the way to what an initializer gives a value; ok is false where its place and type
-// do not tell their members apart.
+// UnionsIn lists the union members on the path from an object of type t to the part that an initializer initializes. ok
+// is false if the offset and type of the initializer do not determine the path.
 func (in *Init) UnionsIn(t *ctype.Type) (out []UnionMember, ok bool) {
 	off := int64(0)
 	for {
@@ -81,7 +82,7 @@ func (in *Init) UnionsIn(t *ctype.Type) (out []UnionMember, ok bool) {
 	}
 }
 
-// mayBeIn reports whether an initializer may be that of a t at off, or of a part of it.
+// mayBeIn reports whether in may initialize an object of type t at offset off, or a part of it.
 func (in *Init) mayBeIn(t *ctype.Type, off int64) bool {
 	switch {
 	case in.Offset < off || in.Offset >= off+max(t.Size, 1):
@@ -94,25 +95,25 @@ func (in *Init) mayBeIn(t *ctype.Type, off int64) bool {
 	return t.IsAggregate() && slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return in.mayBeIn(f.Type, off+f.Offset) })
 }
 
-// UnionWrites is what the text of a program writes to unions.
+// UnionWrites says what a program writes to unions.
 type UnionWrites struct {
-	sole    map[*ctype.Type]int // the only member that is written by its name; -1 for several
-	exposed map[*ctype.Type]bool
-	funcs   map[*Func]*funcWrites
-	carried map[*ctype.Type]bool // unions that void pointers lead to
-	raw     bool                 // something is written through void pointers as bytes
-	blind   bool                 // there is code that was not read
+	sole    map[*ctype.Type]int   // index of the only member that is written by name; -1 for several
+	exposed map[*ctype.Type]bool  // unions that may be written without naming a member
+	funcs   map[*Func]*funcWrites // writes of each function
+	carried map[*ctype.Type]bool  // unions that pointers converted to void * point to
+	raw     bool                  // scalars may be written through converted void pointers
+	blind   bool                  // some code could not be read
 }
 
 type funcWrites struct {
 	f      *Func
-	fresh  map[*Var]bool        // local pointers that only lead to what the function allocates
-	unions map[*ctype.Type]bool // written by name, or as a part of a whole struct, outside of what fresh pointers lead to
-	any    bool                 // the function calls what may write anything
+	fresh  map[*Var]bool        // see freshPointers
+	unions map[*ctype.Type]bool // unions that f writes by name or as part of a struct, other than in objects that isFresh
+	any    bool                 // f may write anything: it calls through a pointer or has inline assembly
 }
 
-// Sole returns the only member of a union that the program ever writes; -1 where there is none such, or a union may be
-// written without a name.
+// Sole returns the index of the only member of a union that the program ever writes. It returns -1 if there are several
+// or none, or if the union is Exposed.
 func (w *UnionWrites) Sole(union *ctype.Type) int {
 	if i, ok := w.sole[union]; ok && !w.Exposed(union) {
 		return i
@@ -120,12 +121,12 @@ func (w *UnionWrites) Sole(union *ctype.Type) int {
 	return -1
 }
 
-// Exposed reports whether a union may be written otherwise than by the names of its members.
+// Exposed reports whether a union may be written without naming a member.
 func (w *UnionWrites) Exposed(union *ctype.Type) bool {
 	return w.blind || w.exposed[union] || w.raw && w.carried[union]
 }
 
-// Keeps reports whether a call of a function leaves all unions of a type as they are.
+// Keeps reports whether a call of f leaves all existing unions of a type unchanged.
 func (w *UnionWrites) Keeps(f *Func, union *ctype.Type) bool {
 	if w.Exposed(union) {
 		return false
@@ -168,11 +169,11 @@ func pointee(t *ctype.Type) *ctype.Type {
 	return t
 }
 
-// readers are functions of the library that only read where their arguments lead, and return nothing that leads there.
+// readers are library functions that only read the targets of their arguments and return no pointer to them.
 var readers = wordSet("printf fprintf puts fputs perror fflush strlen strcmp strncmp strcasecmp strncasecmp memcmp strdup strndup " +
 	"atoi atol atof fwrite fopen fclose __assert_fail free exit")
 
-// movers move whole objects, or make them zero; fillers write a text to where their first argument leads.
+// movers move or zero whole objects; fillers write a text to the target of their first argument.
 var (
 	movers  = wordSet("realloc qsort bsearch memset memcpy memmove")
 	fillers = wordSet("strcpy strncpy strcat strncat sprintf snprintf fgets")
@@ -186,7 +187,7 @@ func wordSet(words string) map[string]bool {
 	return m
 }
 
-// writtenUnions reads a program.
+// writtenUnions collects the writes to unions in a program.
 func writtenUnions(p *Program) *UnionWrites {
 	w := &UnionWrites{sole: map[*ctype.Type]int{}, exposed: map[*ctype.Type]bool{}, funcs: map[*Func]*funcWrites{}, carried: map[*ctype.Type]bool{}}
 	if !slices.ContainsFunc(p.Structs, func(t *ctype.Type) bool { return t.Kind == ctype.Union && len(t.Fields) > 1 }) {
@@ -232,7 +233,7 @@ func (w *UnionWrites) init(fw *funcWrites, t *ctype.Type, list []Init) {
 	}
 }
 
-// named notes members that are written.
+// named notes that union members are written by name, in function fw if not nil.
 func (w *UnionWrites) named(fw *funcWrites, list []UnionMember) {
 	for _, m := range list {
 		if i, ok := w.sole[m.Union]; ok && i != m.Index {
@@ -246,7 +247,7 @@ func (w *UnionWrites) named(fw *funcWrites, list []UnionMember) {
 	}
 }
 
-// freshPointers lists the local variables of a function that hold nothing but what malloc or calloc returned there.
+// freshPointers returns the local variables of a function that are only ever assigned results of malloc or calloc.
 func freshPointers(f *Func) map[*Var]bool {
 	made, other := map[*Var]bool{}, map[*Var]bool{}
 	given := func(v *Var, x Expr) {
@@ -294,8 +295,8 @@ func freshPointers(f *Func) map[*Var]bool {
 	return made
 }
 
-// isFresh reports whether an lvalue is in what a fresh pointer leads to, or in a variable of the function itself whose
-// address nobody has.
+// isFresh reports whether an lvalue is in the target of a fresh pointer, or in a local variable of the function whose
+// address is not taken.
 func (fw *funcWrites) isFresh(x Expr) bool {
 	for {
 		switch y := x.(type) {
@@ -315,7 +316,7 @@ func (fw *funcWrites) isFresh(x Expr) bool {
 	}
 }
 
-// whole notes that unions in a t are copied.
+// whole notes that function fw, if not nil, writes all unions in an object of type t.
 func (w *UnionWrites) whole(fw *funcWrites, t *ctype.Type) {
 	if fw != nil {
 		unionsOf(t, func(u *ctype.Type) { fw.unions[u] = true })
@@ -338,7 +339,8 @@ func unionsOf(t *ctype.Type, f func(u *ctype.Type)) {
 	}
 }
 
-// OnWay lists the unions that an lvalue is a member of, by their names.
+// OnWay lists the union members on the path to an lvalue, outermost first. The path begins at a variable or at the
+// target of a pointer.
 func OnWay(x Expr) (out []UnionMember) {
 	for {
 		switch y := x.(type) {
@@ -362,7 +364,8 @@ func OnWay(x Expr) (out []UnionMember) {
 	}
 }
 
-// expr reads an expression; done are pointers that are only used to read or write one element, or borrowed.
+// expr notes the writes of an expression. done has pointers that do not expose unions: operands of an index, and
+// arguments of functions that do not keep them.
 func (w *UnionWrites) expr(fw *funcWrites, x Expr, done map[Expr]bool) {
 	switch x := x.(type) {
 	case *Assign:
@@ -401,7 +404,7 @@ func (w *UnionWrites) expose(x Expr) {
 	}
 }
 
-// cast notes what is taken for something else.
+// cast notes the unions that a pointer cast exposes or carries behind a void *.
 func (w *UnionWrites) cast(x *Cast, done map[Expr]bool) {
 	from, to := x.X.Type(), x.Type()
 	if done[x] || from.Kind != ctype.Pointer {
@@ -423,7 +426,7 @@ func (w *UnionWrites) cast(x *Cast, done map[Expr]bool) {
 	}
 }
 
-// call reads the pointers that a function is given.
+// call notes what a call does to unions through its pointer arguments.
 func (w *UnionWrites) call(fw *funcWrites, x *Call, done map[Expr]bool) {
 	r, ok := Skip(x.Fun).(*FuncRef)
 	if !ok {
@@ -464,7 +467,7 @@ func (w *UnionWrites) call(fw *funcWrites, x *Call, done map[Expr]bool) {
 	}
 }
 
-// movesWhole reports whether a call moves whole objects, or makes them zero.
+// movesWhole reports whether a call moves or zeroes whole objects of a known type.
 func movesWhole(x *Call, name string) bool {
 	if name == "memcpy" || name == "memmove" {
 		return len(x.Args) == 3 && ctype.Same(beneath(x.Args[0]), beneath(x.Args[1])) && beneath(x.Args[0]).Kind == ctype.Pointer && beneath(x.Args[0]).Elem.Kind != ctype.Void
@@ -472,7 +475,7 @@ func movesWhole(x *Call, name string) bool {
 	return movers[name]
 }
 
-// beneath is the type of an argument before it was converted.
+// beneath returns the type of an expression without its outer casts.
 func beneath(x Expr) *ctype.Type {
 	for {
 		c, ok := x.(*Cast)

@@ -1,12 +1,12 @@
-// Package cpp is a C preprocessor that keeps places: every token that comes out knows
-// where it is written and which macro invocation of the file it comes from.
+// Package cpp is a C preprocessor that keeps source positions: every token of the output knows
+// where it is written and which macro call of the file it comes from.
 //
-// It does what gcc's does (C17 with GNU extensions): include paths, #include_next,
+// It works like gcc's preprocessor (C17 with GNU extensions): include paths, #include_next,
 // #pragma once, variadic macros of both kinds, __VA_OPT__, __COUNTER__, __has_include,
-// __has_attribute, #line, _Pragma. Include paths, predefined macros and the answers of
-// __has_attribute and __has_builtin come from outside, from gcc itself (Config).
+// __has_attribute, #line, _Pragma. The caller passes gcc's include paths, predefined macros and
+// answers to __has_attribute and __has_builtin (Config).
 //
-// It does not complain: gcc has accepted the text. What it cannot go on with is an *Error.
+// It gives no diagnostics, because gcc has accepted the text. If it cannot continue it returns an *Error.
 // Not supported: raw strings, assertions, precompiled headers.
 package cpp
 
@@ -27,23 +27,23 @@ type Dir struct {
 	System bool
 }
 
-// Config is what gcc would preprocess with.
+// Config has the settings that gcc would preprocess with.
 type Config struct {
-	Quote      []Dir  // searched for "..." only, behind the folder of the including file
-	Dirs       []Dir  // searched for "..." and <...>
-	Predefined string // definitions in front of the first line
-	Include    []string
-	Macros     []string                        // files that give their macros alone: -imacros
+	Quote      []Dir                           // searched for "..." only, after the folder of the including file
+	Dirs       []Dir                           // searched for "..." and <...>
+	Predefined string                          // definitions in front of the first line
+	Include    []string                        // files included in front of the first line: -include
+	Macros     []string                        // files of which only the macros count: -imacros
 	NoLine     bool                            // // begins no comment: -std=c90
 	Trigraphs  bool                            // ??= is #: -std=c17
 	Separators bool                            // 1'000 is a number: -std=c2x
-	Has        func(kind, name, in string) int // kind is __has_attribute or its like, in is the text of the file
-	Open       func(name string) *source.File  // nil when there is no such file
-	Read       *Texts                          // what the units of a program have read so far; nil keeps nothing
+	Has        func(kind, name, in string) int // evaluates kind(name), such as __has_attribute(name); in is the text of the file
+	Open       func(name string) *source.File  // returns nil if there is no such file
+	Read       *Texts                          // cache shared by the units of a program; nil for none
 }
 
-// Texts are the tokens of headers that several units of a program include. It is used by one
-// goroutine.
+// Texts is a cache of the tokens of headers, for the units of a program. It must be used by one
+// goroutine at a time.
 type Texts struct {
 	toks map[read][]Token
 }
@@ -54,7 +54,7 @@ type read struct {
 	tri  bool
 }
 
-// lex returns the tokens of a file, whose number in the unit is n.
+// lex returns the tokens of a file, which has number n in the unit. It uses the cache unless t is nil.
 func (t *Texts) lex(f *source.File, n int32, cfg *Config) []Token {
 	m := cfg.mode()
 	lex := lex
@@ -88,7 +88,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
 
-// Expansion is the outermost invocation of a macro, in a file.
+// Expansion is the place in a file of an outermost macro call.
 type Expansion struct {
 	File       int32
 	Start, End int32
@@ -100,12 +100,12 @@ type Pragma struct {
 	Toks []Token
 }
 
-// Line is a #line directive: the line behind it has another name.
+// Line is a #line directive, which gives another number and file name to the lines after it.
 type Line struct {
 	File int32
-	At   int    // the physical line that follows it, from 1
-	Num  int    // what it is called
-	Name string // the file it is said to come from
+	At   int    // the physical line after the directive, from 1
+	Num  int    // the number that it gets
+	Name string // the file name that it gets
 }
 
 // Unit is a preprocessed translation unit.
@@ -115,7 +115,7 @@ type Unit struct {
 	Expansions []Expansion // the first stands for none
 	Pragmas    []Pragma
 	Lines      []Line
-	Dated      bool // the tokens say when they were made: __DATE__ and its like
+	Dated      bool // the tokens depend on the time: __DATE__, __TIME__ or __TIMESTAMP__ is used
 }
 
 type pp struct {
@@ -126,12 +126,12 @@ type pp struct {
 	stack  []context
 	src    []*reader
 	once   map[*source.File]bool
-	guards map[*source.File]string // of files that are a single #ifndef
+	guards map[*source.File]string // the macro of the include guard of files that have one
 	lexed  map[string]int32        // files by path
-	toks   map[int32][]Token
-	count  int // __COUNTER__
-	steps  int
-	first  string
+	toks   map[int32][]Token       // tokens by file
+	count  int                     // __COUNTER__
+	steps  int                     // macro expansions so far
+	first  string                  // name of the main file
 }
 
 // reader is a file that is being read.
@@ -142,17 +142,17 @@ type reader struct {
 	dir     int // number in Config.Dirs of the folder it was found in; -1 for none
 	conds   []cond
 	delta   int    // added to lines: #line
-	name    string // of #line
-	guard   string
-	guarded int // 0 at the start, 1 inside of the guard, 2 behind it, -1 for none
+	name    string // from #line
+	guard   string // macro of a possible include guard
+	guarded int    // 0 at the start, 1 inside of the guard, 2 after it, -1 if the file has no guard
 }
 
 // cond is an open #if.
 type cond struct {
-	active bool // its tokens are read
-	taken  bool // one of its branches was
-	outer  bool // what it stands in is read
-	guard  bool
+	active bool // the current branch is read
+	taken  bool // a branch has been read
+	outer  bool // the text around the #if is read
+	guard  bool // it is the include guard
 }
 
 // Preprocess reads a file and everything that it includes.
@@ -196,13 +196,13 @@ func (p *pp) fail(at Token, format string, args ...any) {
 	panic(&Error{pos, fmt.Sprintf(format, args...)})
 }
 
-// text reads definitions that stand in no file.
+// text reads definitions that are not in a file on disk.
 func (p *pp) text(name, text string) {
 	p.enterFile(p.add(source.NewFile(name, []byte(text)), name, true), -1)
 	p.run()
 }
 
-// run reads until all files are at their end.
+// run reads all open files to their end and appends their tokens to the unit.
 func (p *pp) run() {
 	for {
 		t, ok := p.expanded()
@@ -217,8 +217,8 @@ func (p *pp) run() {
 	}
 }
 
-// add adds a file under the path that leads to it here. The same file may be there under others,
-// of this unit or of another one.
+// add adds a file to the unit under a path and returns its number. The same file may have been added under
+// another path, and may belong to other units.
 func (p *pp) add(f *source.File, path string, system bool) int32 {
 	p.unit.Files = append(p.unit.Files, &File{f, path, system})
 	n := int32(len(p.unit.Files) - 1)
@@ -242,7 +242,8 @@ func (p *pp) enterFile(n int32, dir int) {
 	p.src = append(p.src, &reader{file: n, toks: toks, dir: dir})
 }
 
-// fileToken returns the next token of the files, after the directives in front of it.
+// fileToken executes directives and returns the next token of the open files. It returns false at the end of the last
+// one.
 func (p *pp) fileToken() (Token, bool) {
 	for len(p.src) > 0 {
 		r := p.src[len(p.src)-1]
@@ -297,7 +298,7 @@ func (r *reader) rest() []Token {
 func (p *pp) line(t Token) int {
 	r := p.src[len(p.src)-1]
 	if e := p.unit.Expansions[t.Exp]; t.Exp != 0 && !(t.File == e.File && t.Off >= e.Start && t.Off < e.End) {
-		t.File, t.Off = e.File, e.Start // not an argument: it stands in the macro's body
+		t.File, t.Off = e.File, e.Start // not in an argument but in the macro's body
 	}
 	n := p.unit.Files[t.File].Position(int(t.Off)).Line
 	if t.File == r.file {
@@ -306,7 +307,7 @@ func (p *pp) line(t Token) int {
 	return n
 }
 
-// folder returns the folder of a file's name as gcc writes it in front of others.
+// folder returns the folder part of a file name, "" if it has none.
 func folder(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i > 0 {
 		return name[:i]
@@ -326,7 +327,8 @@ func join(dir, name string) string {
 	return dir + "/" + name
 }
 
-// find looks for a header. It returns its name and the number of its folder.
+// find looks for a header and adds it to the unit. It returns its path and the number in Config.Dirs of its folder, -1
+// for another folder. next continues the search after the folder of the current file.
 func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool) {
 	try := func(d Dir) bool {
 		path = join(d.Path, name)
@@ -378,7 +380,8 @@ func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool)
 	return "", -1, false
 }
 
-// include enters a header; once, and never again.
+// include finds a header and begins to read it, unless it need not be read again. once says that it is not to be read a
+// second time (#import).
 func (p *pp) include(name string, quote, next, once bool, at Token) {
 	path, dir, ok := p.find(name, quote, next)
 	if !ok {
@@ -398,8 +401,8 @@ func (p *pp) include(name string, quote, next, once bool, at Token) {
 	p.enterFile(n, dir)
 }
 
-// readOnce reports whether a file is one of those that are not to be read again, under whatever
-// name.
+// readOnce reports whether a file is not to be read again because of #pragma once or #import. The file may have been
+// read under another name.
 func (p *pp) readOnce(f *source.File) bool {
 	if p.once[f] {
 		return true

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// This file is directives and the macros that are no text.
+// This file executes directives and defines the built-in macros.
 
-// directive executes the directive at which a file is.
+// directive executes the directive at the current place of a file.
 func (p *pp) directive(r *reader) {
 	hash := r.toks[r.i]
 	r.i++
@@ -22,7 +22,7 @@ func (p *pp) directive(r *reader) {
 		return
 	}
 	name := line[0]
-	if name.Kind == Number && active { // # 12 "file": what preprocessors write
+	if name.Kind == Number && active { // # 12 "file", as in the output of preprocessors
 		p.lineDirective(r, hash, line)
 		return
 	}
@@ -72,7 +72,7 @@ func (p *pp) directive(r *reader) {
 	}
 }
 
-// open is #if, #ifdef and #ifndef.
+// open executes #if, #ifdef and #ifndef.
 func (p *pp) open(r *reader, name Token, rest []Token, active bool) {
 	c := cond{outer: active}
 	if active {
@@ -105,7 +105,7 @@ func (p *pp) open(r *reader, name Token, rest []Token, active bool) {
 	r.conds = append(r.conds, c)
 }
 
-// branch is #elif and #else.
+// branch executes #elif, #elifdef, #elifndef and #else.
 func (p *pp) branch(c *cond, name Token, rest []Token) {
 	if !c.outer || c.taken {
 		c.active = false
@@ -152,7 +152,7 @@ func (p *pp) header(at Token, toks []Token) (name string, quote bool) {
 	return strings.Trim(toks[0].Text, `"`), true
 }
 
-// angled reads <name> as it is written.
+// angled reads <name> from the text of the file, which keeps the white space in it. It returns false for anything else.
 func (p *pp) angled(toks []Token) (string, bool) {
 	if len(toks) == 0 || !toks[0].is("<") || toks[0].Exp != 0 {
 		return "", false
@@ -169,7 +169,8 @@ func (p *pp) angled(toks []Token) (string, bool) {
 	return "", false
 }
 
-// lineDirective is #line: it renames lines and nothing else.
+// lineDirective executes #line. It changes __LINE__ and __FILE__ and is noted in Unit.Lines; positions of tokens do not
+// change.
 func (p *pp) lineDirective(r *reader, hash Token, toks []Token) {
 	if len(toks) == 0 {
 		return
@@ -193,7 +194,7 @@ func (p *pp) lineDirective(r *reader, hash Token, toks []Token) {
 	p.unit.Lines = append(p.unit.Lines, Line{File: r.file, At: at, Num: n, Name: name})
 }
 
-// pragma is what stands behind #pragma.
+// pragma executes a #pragma with the tokens after its name, or appends it to Unit.Pragmas.
 func (p *pp) pragma(toks []Token) {
 	if len(toks) == 0 {
 		return
@@ -231,7 +232,7 @@ func (p *pp) pragma(toks []Token) {
 	p.unit.Pragmas = append(p.unit.Pragmas, Pragma{At: len(p.unit.Tokens), Toks: append([]Token{}, toks...)})
 }
 
-// pragmaOperator is _Pragma("...").
+// pragmaOperator executes _Pragma("..."), whose name has been read.
 func (p *pp) pragmaOperator(at Token) {
 	var text string
 	for depth := 0; ; {
@@ -260,7 +261,7 @@ func (p *pp) pragmaOperator(at Token) {
 	p.pragma(toks)
 }
 
-// builtins defines the macros that are no text.
+// builtins defines the macros whose values are computed when they are used, such as __LINE__.
 func (p *pp) builtins() {
 	dynamic := func(name string, f func(t Token) (Kind, string)) {
 		p.macros[name] = &macro{name: name, dynamic: func(p *pp, t Token) []Token {
@@ -307,8 +308,8 @@ func (p *pp) builtins() {
 	})
 }
 
-// started is the time that a unit says it was compiled at: now, unless the environment asks for
-// another, as builds do that are to be the same on every day.
+// started returns the time for __DATE__ and __TIME__: the current time, or SOURCE_DATE_EPOCH, which
+// reproducible builds set.
 func started() (time.Time, bool) {
 	if n, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil && n >= 0 {
 		return time.Unix(n, 0).UTC(), true

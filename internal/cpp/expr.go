@@ -19,7 +19,7 @@ type evaluator struct {
 	at   Token
 	tok  Token
 	end  bool
-	dead int // inside of what is not evaluated
+	dead int // depth of operands that are not evaluated
 }
 
 // evaluate reports whether the expression of an #if is not zero.
@@ -214,7 +214,7 @@ func (e *evaluator) unary() value {
 	return value{}
 }
 
-// ident is a name: an operator of the preprocessor, or zero.
+// ident evaluates a name: an operator of the preprocessor, or else an undefined name, which is zero.
 func (e *evaluator) ident(t Token) value {
 	switch t.Text {
 	case "defined":
@@ -301,7 +301,7 @@ func number(s string) value {
 	return v
 }
 
-// character is the value of a character constant.
+// character returns the value of a character constant.
 func character(s string, unsigned bool) value {
 	wide := s[0] != '\''
 	s = strings.TrimSuffix(s[strings.IndexByte(s, '\'')+1:], "'")
@@ -326,7 +326,7 @@ func character(s string, unsigned bool) value {
 
 var escapes = map[byte]int64{'n': '\n', 't': '\t', 'r': '\r', 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, 'E': 27}
 
-// escape returns the first character of the inside of a constant and its length there.
+// escape returns the value of the first character or escape sequence of s and its length in s.
 func escape(s string) (int64, int) {
 	if s[0] != '\\' || len(s) < 2 {
 		if r, n := utf8.DecodeRuneInString(s); r != utf8.RuneError {

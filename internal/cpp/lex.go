@@ -8,8 +8,8 @@ import (
 	"gulo/internal/source"
 )
 
-// This file splits text into preprocessing tokens (C11 6.4) with gcc's additions: $ in
-// names, white space between a backslash and the line break that it takes away.
+// This file splits text into preprocessing tokens (C11 6.4). It has gcc's extensions: $ in
+// names, and white space between the backslash and the line break of a line splice.
 
 // Kind classifies tokens.
 type Kind uint8
@@ -20,7 +20,7 @@ const (
 	Char
 	String
 	Punct
-	Other // what is no token: a lone quote, a stray character
+	Other // not a valid token: a lone quote, a stray character
 )
 
 const (
@@ -31,18 +31,18 @@ const (
 
 // Token is a preprocessing token.
 type Token struct {
-	Text string // without the line breaks that backslashes take away
+	Text string // without line splices
 	File int32  // where it is written: an index into Unit.Files
-	Off  int32
-	Len  int32 // bytes that it takes there
-	Exp  int32 // the macro invocation it comes from, an index into Unit.Expansions; 0 for none
+	Off  int32  // offset in the file
+	Len  int32  // bytes in the file
+	Exp  int32  // the macro call it comes from, an index into Unit.Expansions; 0 for none
 	Kind Kind
 	flag uint8
 }
 
 func (t *Token) is(text string) bool { return t.Kind == Punct && t.Text == text }
 
-// mode is what a dialect makes of characters.
+// mode is a set of lexical rules that depend on the language standard.
 type mode uint8
 
 const (
@@ -70,7 +70,7 @@ type lexer struct {
 	toks       []Token
 }
 
-// lex returns the tokens of a text; those of a new line are marked.
+// lex returns the tokens of a text. The first token of each line has flagLine.
 func lex(text string, file int32, m mode) []Token {
 	l := &lexer{s: text, file: file, cpp: m&lineComments != 0, separators: m&separators != 0, toks: make([]Token, 0, len(text)/5+8)}
 	if strings.HasPrefix(text, "\ufeff") {
@@ -101,7 +101,7 @@ func lex(text string, file int32, m mode) []Token {
 	return l.toks
 }
 
-// splice returns the length of a backslash and the line break behind it, 0 when there is none.
+// splice returns the length of the line splice at i, a backslash and a line break; 0 if there is none.
 func (l *lexer) splice(i int) int {
 	if i >= len(l.s) || l.s[i] != '\\' {
 		return 0
@@ -118,10 +118,10 @@ func (l *lexer) splice(i int) int {
 	return 0
 }
 
-// trigraphs are what stands for ??x (C11 5.2.1.1).
+// trigraphs maps x to the character that ??x stands for (C11 5.2.1.1).
 var trigraphs = map[byte]byte{'=': '#', '/': '\\', '\'': '^', '(': '[', ')': ']', '!': '|', '<': '{', '>': '}', '-': '~'}
 
-// lexTrigraphs is lex of a text in which trigraphs count; places are those of the text as it is.
+// lexTrigraphs is lex with trigraphs replaced. The offsets of the tokens are those in the original text.
 func lexTrigraphs(text string, file int32, m mode) []Token {
 	if !strings.Contains(text, "??") {
 		return lex(text, file, m)
@@ -147,7 +147,7 @@ func lexTrigraphs(text string, file int32, m mode) []Token {
 	return toks
 }
 
-// peek returns the n-th character from here on, past spliced lines.
+// peek returns the n-th character after the current one, not counting line splices; 0 at the end.
 func (l *lexer) peek(n int) byte {
 	i := l.i
 	for ; i < len(l.s); n-- {
@@ -168,7 +168,7 @@ func (l *lexer) peek(n int) byte {
 	return 0
 }
 
-// skipComment returns where the comment that begins at i ends.
+// skipComment returns the end of the /* comment that begins at i.
 func (l *lexer) skipComment(i int) int {
 	i++
 	for k := l.splice(i); k > 0; k = l.splice(i) {
@@ -239,7 +239,7 @@ func (l *lexer) token(flag uint8) {
 
 var digraphs = map[string]string{"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
-// unsplice takes out backslashes with their line breaks.
+// unsplice removes line splices.
 func unsplice(s string) string {
 	l := lexer{s: s}
 	var b strings.Builder
@@ -254,7 +254,7 @@ func unsplice(s string) string {
 	return b.String()
 }
 
-// advance goes over one character and the splices behind it.
+// advance skips one character and the line splices after it, if the token continues after them.
 func (l *lexer) advance() {
 	l.i++
 	for l.i < len(l.s) && l.s[l.i] == '\\' {
@@ -274,8 +274,8 @@ func (l *lexer) advance() {
 
 var universalName = regexp.MustCompile(`\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})`)
 
-// universal writes the universal character names in an identifier as the characters they name:
-// with either spelling it is one identifier (C17 6.4.2.1).
+// universal replaces the universal character names in an identifier by the characters they name.
+// Both spellings are the same identifier (C17 6.4.2.1).
 func universal(name string) string {
 	return universalName.ReplaceAllStringFunc(name, func(s string) string {
 		n, _ := strconv.ParseUint(s[2:], 16, 32)
@@ -283,7 +283,7 @@ func universal(name string) string {
 	})
 }
 
-// continues reports whether a character can stand inside a token.
+// continues reports whether a token may continue with a character: it is not white space.
 func continues(c byte) bool { return c > ' ' }
 
 // word reads an identifier, or a literal with a prefix.
@@ -322,7 +322,7 @@ func (l *lexer) number() {
 	}
 }
 
-// quoted reads a string or character constant; without its end it is the rest of the line.
+// quoted reads a string or character constant. If it has no closing quote, it is the rest of the line and of kind Other.
 func (l *lexer) quoted() Kind {
 	quote := l.s[l.i]
 	l.i++
@@ -384,6 +384,6 @@ func (l *lexer) matches(p string) bool {
 // File is a source file of a unit.
 type File struct {
 	*source.File
-	Path   string // that leads to it in this unit; its name may be another spelling
-	System bool   // a header of the system's
+	Path   string // by which this unit includes it; Name may be spelled differently
+	System bool   // a system header
 }

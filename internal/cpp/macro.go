@@ -4,21 +4,21 @@ import (
 	"strings"
 )
 
-// This file is macros: definitions and their expansion. A macro is not expanded while
-// what it expanded to is being read; reading past the end of that allows it again,
-// as gcc has it.
+// This file defines and expands macros. A macro is disabled while the result of its
+// expansion is being read. As in gcc, it is enabled again when the reader goes past the end of that
+// result.
 
 type macro struct {
 	name     string
 	function bool
 	params   []string
-	variadic bool // the last parameter takes what is left
+	variadic bool // the last parameter takes all remaining arguments
 	body     []Token
-	disabled int
-	dynamic  func(p *pp, t Token) []Token // __LINE__ and its like
+	disabled int                          // number of its expansions that are being read
+	dynamic  func(p *pp, t Token) []Token // computes the value of a built-in macro such as __LINE__
 }
 
-// param returns the number of a parameter, -1 when there is none of this name.
+// param returns the index of a parameter, -1 if there is none of this name.
 func (m *macro) param(name string) int {
 	for i, p := range m.params {
 		if p == name {
@@ -28,12 +28,12 @@ func (m *macro) param(name string) int {
 	return -1
 }
 
-// context is a list of tokens that is read before what follows it.
+// context is a list of tokens on the stack of input. It is read before the rest of the input.
 type context struct {
 	toks []Token
 	i    int
 	m    *macro // disabled while this is read
-	wall bool   // nothing behind it is read
+	wall bool   // reading ends at its end, as at the end of a file
 }
 
 func (p *pp) push(toks []Token, m *macro) {
@@ -43,8 +43,8 @@ func (p *pp) push(toks []Token, m *macro) {
 	p.stack = append(p.stack, context{toks: toks, m: m})
 }
 
-// next returns the next token without expanding it; ok is false at the end of the file or
-// of a list that is read by itself.
+// next returns the next token without expanding it. ok is false at the end of the last file or
+// of a context with a wall.
 func (p *pp) next() (t Token, ok bool) {
 	for n := len(p.stack); n > 0; n = len(p.stack) {
 		c := &p.stack[n-1]
@@ -63,7 +63,7 @@ func (p *pp) next() (t Token, ok bool) {
 	return p.fileToken()
 }
 
-// expanded returns the next token that is not a macro's to expand.
+// expanded expands macros and returns the next token that is not to be expanded.
 func (p *pp) expanded() (Token, bool) {
 	for {
 		t, ok := p.next()
@@ -88,8 +88,8 @@ func (p *pp) expanded() (Token, bool) {
 	}
 }
 
-// spaced gives the token behind a macro that expands to nothing the white space in front of
-// that, where it is in the same list.
+// spaced handles the white space in front of a macro that expands to nothing: the next token gets it, if that is in the
+// same list of tokens.
 func (p *pp) spaced(depth int) {
 	if len(p.stack[len(p.stack)-1].toks) > 0 || depth == 0 {
 		return
@@ -101,7 +101,7 @@ func (p *pp) spaced(depth int) {
 	}
 }
 
-// expandList expands a list by itself.
+// expandList returns a list of tokens fully expanded, without reading beyond its end.
 func (p *pp) expandList(toks []Token) []Token {
 	p.stack = append(p.stack, context{toks: toks, wall: true})
 	n := len(p.stack)
@@ -117,7 +117,8 @@ func (p *pp) expandList(toks []Token) []Token {
 	return out
 }
 
-// enter replaces the invocation of m that begins with t; false when it is none.
+// enter replaces the call of macro m that begins with t by its expansion. It returns false if t is not a call: the name
+// of a macro with parameters without a parenthesis.
 func (p *pp) enter(m *macro, t Token) bool {
 	if p.steps++; p.steps > maxSteps {
 		p.fail(t, "macros expand to too much")
@@ -153,7 +154,7 @@ func (p *pp) enter(m *macro, t Token) bool {
 
 const maxSteps = 50_000_000
 
-// inherit gives the first token the white space of the name that it stands for.
+// inherit gives the first token of an expansion the white space in front of t, which it replaces.
 func inherit(toks []Token, t Token) []Token {
 	if len(toks) > 0 {
 		toks[0].flag = toks[0].flag&^(flagSpace|flagLine) | t.flag&(flagSpace|flagLine)
@@ -161,7 +162,7 @@ func inherit(toks []Token, t Token) []Token {
 	return toks
 }
 
-// expansion returns the invocation in a file that t begins or is a part of.
+// expansion returns the number of the outermost macro call that t begins or is part of.
 func (p *pp) expansion(t Token) int32 {
 	if t.Exp != 0 {
 		return t.Exp
@@ -170,7 +171,7 @@ func (p *pp) expansion(t Token) int32 {
 	return int32(len(p.unit.Expansions) - 1)
 }
 
-// arguments reads the arguments of an invocation up to its closing parenthesis.
+// arguments reads the arguments of a macro call up to its closing parenthesis.
 func (p *pp) arguments(m *macro, name Token, exp int32) [][]Token {
 	var args [][]Token
 	var cur []Token
@@ -215,7 +216,7 @@ type substitution struct {
 	p    *pp
 	m    *macro
 	args [][]Token
-	full [][]Token // the arguments expanded, as they are asked for
+	full [][]Token // the expanded arguments; computed when first needed
 	exp  int32
 }
 
@@ -236,7 +237,7 @@ func (s *substitution) expanded(i int) []Token {
 	return s.full[i]
 }
 
-// list substitutes in a piece of the body.
+// list returns a part of the body with parameters substituted, and # and ## applied.
 func (s *substitution) list(body []Token) []Token {
 	out := make([]Token, 0, len(body))
 	for i := 0; i < len(body); i++ {
@@ -281,15 +282,15 @@ func (s *substitution) list(body []Token) []Token {
 	return out
 }
 
-// omitted reports whether the variable arguments are not there at all: then gcc takes the
-// comma away in front of ## __VA_ARGS__. An empty argument counts where it is the only
+// omitted reports whether the variable arguments are missing. gcc then removes the
+// comma in front of ## __VA_ARGS__. An empty argument counts as missing if the macro has no other
 // parameter, but not in ISO C.
 func (s *substitution) omitted() bool {
 	n := len(s.m.params)
 	return len(s.args) < n || n == 1 && len(s.arg(0)) == 0 && s.p.macros["__STRICT_ANSI__"] == nil
 }
 
-// empty reports whether the left operand of a ## is a parameter without tokens: i is its place.
+// empty reports whether the left operand of a ##, at index i of the body, is a parameter whose argument is empty.
 func (s *substitution) empty(body []Token, i int) bool {
 	if i < 0 || body[i].Kind != Ident {
 		return false
@@ -301,7 +302,8 @@ func (s *substitution) empty(body []Token, i int) bool {
 	return i < 2 || !body[i-1].is("##") || s.empty(body, i-2)
 }
 
-// pasteOperand returns what stands at body[i] behind ##, and where it ends.
+// pasteOperand returns the index of the last token of the right operand of ##, which begins at body[i], and its
+// substitution.
 func (s *substitution) pasteOperand(body []Token, i int) (int, []Token) {
 	t := body[i]
 	t.Exp = s.exp
@@ -320,8 +322,8 @@ func (s *substitution) pasteOperand(body []Token, i int) (int, []Token) {
 	return i, []Token{t}
 }
 
-// closing returns the place of the parenthesis that closes the one at i, or the end of the body
-// where none does (an error that gcc reports).
+// closing returns the index of the parenthesis that closes the one at i, or the length of the body
+// if there is none (an error that gcc reports).
 func closing(body []Token, i int) int {
 	depth := 0
 	for ; i < len(body); i++ {
@@ -337,7 +339,7 @@ func closing(body []Token, i int) int {
 	return len(body)
 }
 
-// paste makes one token of two. What is no token is kept as it is: gcc has said so.
+// paste makes one token of two. If the result is not a valid token it has kind Other; gcc reports that as an error.
 func (p *pp) paste(a, b Token) Token {
 	text := a.Text + b.Text
 	toks := lex(text, a.File, p.cfg.mode()&^lineComments)
@@ -368,7 +370,7 @@ func (s *substitution) stringize(at Token, arg []Token) Token {
 	return at
 }
 
-// define takes a definition: what stands behind #define.
+// define executes #define with the tokens after its name.
 func (p *pp) define(toks []Token) {
 	if len(toks) == 0 || toks[0].Kind != Ident {
 		return

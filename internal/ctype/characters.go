@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file is strings as arrays of characters, wide ones included.
+// This file converts between strings and arrays of characters, wide ones included.
 
-// CharactersOf are those before the first zero of bytes that are characters of a type.
+// CharactersOf decodes b as characters of type elem and returns those before the first zero.
 func CharactersOf(b []byte, elem *Type) []Word {
 	var s []Word
 	for ; int64(len(b)) >= elem.Size; b = b[elem.Size:] {
@@ -56,7 +56,7 @@ func Quote(s []Word, elem *Type) string {
 	return out.String() + `"`
 }
 
-// prefixOf is the prefix of literals of characters of a type.
+// prefixOf returns the prefix of string literals of a wide character type.
 func prefixOf(t *Type) string {
 	switch {
 	case t.Text != "":
@@ -69,7 +69,7 @@ func prefixOf(t *Type) string {
 	return "U"
 }
 
-// Characters are what a string is stored as in an array of characters of a type, but for its end.
+// Characters encodes a string as characters of type elem, without the final zero.
 func Characters(s string, elem *Type) []Word {
 	var out []Word
 	switch elem.Size {

@@ -2,16 +2,16 @@ package ctype
 
 import "math"
 
-// This file is arithmetic of complex numbers as gcc 12 and libgcc compute it:
-// products with the recovery of infinities that C11 annex G.5.1 shows, quotients
-// of float in double, others by Smith's method with scaling (libgcc2.c, __divdc3
-// after Baudin and Smith, "A Robust Complex Division in Scilab", 2012).
+// This file implements arithmetic of complex numbers as gcc 12 and libgcc compute it.
+// Products recover infinities as C11 annex G.5.1 shows. Quotients of float are computed in
+// double, others by Smith's method with scaling (libgcc2.c, __divdc3 after Baudin and Smith,
+// "A Robust Complex Division in Scilab", 2012).
 
-// num computes with values of one real type.
+// num has the operations on values of one real type, which are their bytes in memory.
 type num struct{ t *Type }
 
 func (n num) op(o Op, a, b []byte) []byte {
-	r, _ := scalarBinary(o, n.t, a, b) // what overflows wraps
+	r, _ := scalarBinary(o, n.t, a, b) // overflow wraps
 	return r
 }
 func (n num) add(a, b []byte) []byte { return n.op(Add, a, b) }
@@ -48,7 +48,7 @@ func (n num) abs(a []byte) []byte {
 	return a
 }
 
-// unit is 1 for an infinity and else 0, with a's sign.
+// unit returns 1 if a is an infinity, else 0, with the sign of a.
 func (n num) unit(a []byte) []byte {
 	r := n.of(0)
 	if n.inf(a) {
@@ -166,7 +166,7 @@ func (n num) complexMul(a, b, c, d []byte) (x, y []byte) {
 	return x, y
 }
 
-// integerDiv is how gcc divides complex integers: by Smith's method, in integers.
+// integerDiv divides complex integers as gcc does: by Smith's method, in integers.
 func (n num) integerDiv(a, b, c, d []byte) ([]byte, error) {
 	size := func(v []byte) []byte {
 		if LoadInt(n.t, v).Sign() < 0 {
@@ -175,7 +175,7 @@ func (n num) integerDiv(a, b, c, d []byte) ([]byte, error) {
 		return v
 	}
 	turn := n.less(size(c), size(d))
-	if turn { // multiplied by -i over -i, which only the signs below tell
+	if turn { // both operands are multiplied by -i; the signs are corrected below
 		a, b, c, d = b, a, d, c
 	}
 	ratio, err := scalarBinary(Div, n.t, d, c)
@@ -221,7 +221,7 @@ func (n num) complexDiv(a, b, c, d []byte) (x, y []byte) {
 	return x, y
 }
 
-// floatDiv divides floats in double without scaling.
+// floatDiv divides complex floats in double, without scaling.
 func floatDiv(n num, ab, bb, cb, db []byte) (x, y []byte) {
 	v := func(p []byte) float64 { return FloatOf(n.t, Load(n.t, p)) }
 	a, b, c, d := v(ab), v(bb), v(cb), v(db)
@@ -231,7 +231,7 @@ func floatDiv(n num, ab, bb, cb, db []byte) (x, y []byte) {
 	return ofWord(n.t, OfFloat(n.t, re)), ofWord(n.t, OfFloat(n.t, im))
 }
 
-// smith is __divdc3 and __divxc3 before they recover infinities.
+// smith implements __divdc3 and __divxc3 without their recovery of infinities.
 func (n num) smith(a, b, c, d []byte) (x, y []byte) {
 	var most, least, eps Ext
 	if n.t.Kind == LongDouble {

@@ -7,8 +7,8 @@
 // that defines what an operator does to words, so that the abstract machine,
 // the expression evaluator and repair search cannot disagree.
 //
-// What does not fit in a word (__int128, long double, complex numbers, GNU C's
-// vectors) is bytes in memory, with operations of its own (WideBinary and others).
+// A value that does not fit in a word (__int128, long double, complex numbers, GNU C's
+// vectors) is its bytes in memory, with operations of its own (WideBinary and others).
 //
 // Not supported: _Float16, __float128, decimal floating types.
 package ctype
@@ -61,12 +61,12 @@ type Type struct {
 	Enum bool
 
 	Enums []Enumerator // of an enum, in the order of their declaration
-	Text  string       // Int: of wchar_t, char16_t and char32_t the prefix of their literals: L, u, U
-	Bits  int          // Int: width of a bit-field's value when it is not that of a whole type, else 0
-	Place int          // Int, Bool: of a bit-field in memory, see Field.Stored: 1 + its first bit, else 0
+	Text  string       // prefix of the literals of wchar_t (L), char16_t (u) and char32_t (U); "" for other types
+	Bits  int          // Int: width of a bit-field if it is not the whole width of a type, else 0
+	Place int          // Int, Bool: 1 + the first bit of a bit-field in memory, see Field.Stored; 0 for other types
 
-	// ElemQual are the qualifiers of what a Pointer points to or of an Array's
-	// elements. Qualifiers are no part of a type's identity, see Same.
+	// ElemQual are the qualifiers of the target of a Pointer or of the elements of an
+	// Array. Qualifiers are not part of a type's identity, see Same.
 	ElemQual Qual
 }
 
@@ -91,19 +91,19 @@ const (
 type Field struct {
 	Name   string // "" for an anonymous struct or union member
 	Type   *Type
-	Offset int64 // bytes from the start of the struct; of a bit-field: of its storage bytes
+	Offset int64 // bytes from the start of the struct; for a bit-field, of the byte that it begins in
 	BitOff int   // bit-fields: first bit above Offset*8
 	BitLen int   // bit-fields: width; 0 for ordinary members
 	Align  int64 // alignment inside the struct; 0 for bit-fields
 	Qual   Qual
 
 	Address bool    // an integer of eight bytes that holds addresses; see cfront.Program.MarkAddresses
-	Leads   []*Type // what it leads to, of a void * (see cfront.Program.MarkGeneric), or the tagged pointers in it or in the numbers there (see cfront.Program.MarkAddresses)
+	Leads   []*Type // types that a void * points to (cfront.Program.MarkGeneric), or the tagged pointers in a number (cfront.Program.MarkAddresses)
 }
 
-// ValueType returns the type that a member has as an expression. To gcc a
-// bit-field has an integer type of just its width, signed as it is declared:
-// what is assigned, incremented and computed has that width unless it is
+// ValueType returns the type that a member has as an expression. In gcc a
+// bit-field has an integer type of exactly its width and declared sign. Values
+// that are assigned, incremented or computed have that width unless they are
 // promoted (C11 6.7.2.1p10 leaves this open for widths above int's).
 func (f *Field) ValueType() *Type {
 	t := f.Type
@@ -117,9 +117,9 @@ func (f *Field) ValueType() *Type {
 	return &Type{Kind: Int, Size: size, Align: size, Signed: t.Signed, Bits: f.BitLen, Name: fmt.Sprintf("%s:%d", t, f.BitLen)}
 }
 
-// Stored returns how a bit-field lies in memory: a type of the bytes that it has a part of, of which Load
-// and Store read and write its bits alone, and where these bytes begin, from the start of the struct. ok
-// is false for a member that is none, or that no word holds.
+// Stored returns a type t for access to a bit-field in memory: Load and Store with t read and write only its
+// bits. t covers all bytes that the bit-field has a part of; they begin at offset in the struct. ok
+// is false for a member that is not a bit-field, and if these bytes do not fit in a word.
 func (f *Field) Stored() (t *Type, offset int64, ok bool) {
 	first := f.BitOff % 8
 	size := int64(first+f.BitLen+7) / 8
@@ -134,7 +134,7 @@ func (f *Field) Stored() (t *Type, offset int64, ok bool) {
 	return &c, f.Offset + int64(f.BitOff/8), true
 }
 
-// Width returns the bits that a value of a scalar type has.
+// Width returns the number of bits of a value of a scalar type.
 func (t *Type) Width() int {
 	if t.Bits > 0 {
 		return t.Bits
@@ -353,7 +353,7 @@ func (t *Type) decl(inner string) string {
 	return sp(t.Name)
 }
 
-// Basics returns the types above and the wide basic ones, always in the same order.
+// Basics returns all basic types, wide ones included, and void * and char *, always in the same order.
 func Basics() []*Type {
 	return []*Type{
 		VoidT, BoolT, CharT, PlainUCharT, SCharT, UCharT, ShortT, UShortT, IntT, UIntT, LongT, ULongT, LLongT, ULLongT, FloatT, DoubleT,

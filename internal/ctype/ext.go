@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file is long double, the x87's format of 80 bits, in software: every
-// operation is computed exactly, or with enough bits that a tie shows, and
+// This file implements long double, the x87's format of 80 bits, in software. Every
+// operation is computed exactly, or with enough bits to recognize a tie, and
 // rounded once, to nearest and ties to even.
 
 // Ext is a value of type long double.
@@ -23,7 +23,7 @@ const (
 	extLeast  = -extBias - 62 // exponent of the smallest subnormal's only bit
 )
 
-// extNaN is what the x87 gives for an invalid operation.
+// extNaN is the result of the x87 for an invalid operation.
 var extNaN = Ext{0xffff, 0xc000000000000000}
 
 // LoadExt reads the ten bytes of a long double.
@@ -31,13 +31,13 @@ func LoadExt(b []byte) Ext {
 	return Ext{binary.LittleEndian.Uint16(b[8:]), binary.LittleEndian.Uint64(b)}
 }
 
-// Store writes the ten bytes of a long double; b may have the six of padding.
+// Store writes the ten bytes of a long double to the start of b; the padding after them is not changed.
 func (x Ext) Store(b []byte) {
 	binary.LittleEndian.PutUint64(b, x.m)
 	binary.LittleEndian.PutUint16(b[8:], x.se)
 }
 
-// Neg returns -x, of a NaN too.
+// Neg returns x with the other sign, also for a NaN.
 func (x Ext) Neg() Ext { return Ext{x.se ^ 0x8000, x.m} }
 
 // Abs returns x without its sign.
@@ -71,7 +71,8 @@ func (x Ext) signed(neg bool) Ext {
 // CopySign returns x with y's sign.
 func (x Ext) CopySign(y Ext) Ext { return x.signed(y.Signbit()) }
 
-// Big returns a finite x.
+// Big returns the value of x.
+// Precondition: x is finite.
 func (x Ext) Big() *big.Float {
 	f := new(big.Float).SetPrec(64).SetUint64(x.m)
 	f.SetMantExp(f, max(x.exp(), 1)-extBias-63)
@@ -81,7 +82,7 @@ func (x Ext) Big() *big.Float {
 	return f
 }
 
-// ExtOfBig rounds f, which may be infinite, once.
+// ExtOfBig rounds f to long double. f may be infinite.
 func ExtOfBig(f *big.Float) Ext {
 	neg := f.Signbit()
 	switch {
@@ -90,7 +91,7 @@ func ExtOfBig(f *big.Float) Ext {
 	case f.Sign() == 0:
 		return extZero(neg)
 	}
-	q := max(f.MantExp(nil)-64, extLeast) // of the last bit that is kept
+	q := max(f.MantExp(nil)-64, extLeast) // exponent of the last bit that is kept
 	if q > extBias {
 		return extInf(neg)
 	}
@@ -158,15 +159,15 @@ func (x Ext) sign() float64 {
 	return 1
 }
 
-// ExtOfInt rounds an integer.
+// ExtOfInt rounds an integer to long double.
 func ExtOfInt(i *big.Int) Ext { return ExtOfBig(new(big.Float).SetInt(i)) }
 
-// Int truncates x; ok is false when it is no number.
+// Int truncates x to an integer; ok is false if x is infinite or a NaN.
 func (x Ext) Int() (i *big.Int, ok bool) {
 	if x.exp() == extMaxExp {
 		return new(big.Int), false
 	}
-	if x.exp() > extBias+200 { // no integer type has it
+	if x.exp() > extBias+200 { // out of range of every integer type
 		return new(big.Int).Lsh(big.NewInt(int64(x.sign())), 200), true
 	}
 	i, _ = x.Big().Int(nil)
@@ -197,7 +198,7 @@ func (x Ext) Compare(y Ext) (c int, ok bool) {
 	return c * int(x.sign()), true
 }
 
-// ExtBinary computes x op y for the four operations of arithmetic.
+// ExtBinary computes x op y for Add, Sub, Mul and Div.
 func ExtBinary(op Op, x, y Ext) Ext {
 	switch {
 	case x.IsNaN():
@@ -237,7 +238,7 @@ func extAdd(x, y Ext) Ext {
 		x, y = y, x
 	}
 	a, b := x.Big(), y.Big()
-	if d := a.MantExp(nil) - b.MantExp(nil); d > 140 { // only that there is something counts
+	if d := a.MantExp(nil) - b.MantExp(nil); d > 140 { // b only affects the rounding: any tiny value of its sign will do
 		b.SetMantExp(new(big.Float).SetPrec(64).SetFloat64(y.sign()), a.MantExp(nil)-140)
 	}
 	s := new(big.Float).SetPrec(256).Add(a, b)
@@ -286,7 +287,7 @@ func (x Ext) Sqrt() Ext {
 	return ExtOfBig(new(big.Float).SetPrec(200).Sqrt(x.Big()))
 }
 
-// Mod returns what fmodl does: the rest of x / y with x's sign.
+// Mod returns fmodl(x, y): the remainder of x / y with x's sign.
 func (x Ext) Mod(y Ext) Ext {
 	switch {
 	case x.IsNaN() || y.IsNaN():
@@ -311,8 +312,8 @@ func (x Ext) Mod(y Ext) Ext {
 	return ExtOfBig(f).signed(x.Signbit())
 }
 
-// Remainder returns what remquol does: what x has more than the nearest multiple of y, the even
-// one of two, and the last three bits of which multiple that is, with its sign.
+// Remainder computes remquol(x, y). rest is x minus n*y, where n is the integer nearest to x / y, the even
+// one of two. quo has the last three bits of n, with the sign of x / y.
 func (x Ext) Remainder(y Ext) (rest Ext, quo int) {
 	switch {
 	case x.IsNaN() || y.IsNaN():
@@ -353,7 +354,7 @@ func (x Ext) Scale(n int) Ext {
 	return ExtOfBig(f.SetMantExp(f, n))
 }
 
-// Frexp returns x as a fraction from 0.5 to 1 and a power of 2.
+// Frexp returns a fraction in [0.5, 1), with the sign of x, and the exponent of 2 that give x.
 func (x Ext) Frexp() (Ext, int) {
 	if x.exp() == extMaxExp || x.IsZero() {
 		return x, 0
@@ -427,9 +428,9 @@ func (x Ext) Next(y Ext) Ext {
 // Bits returns the biased exponent and the significand.
 func (x Ext) Bits() (exp int, m uint64) { return x.exp(), x.m }
 
-// ParseExt reads a floating constant without sign, suffix or spaces: decimal,
-// hexadecimal, "inf" or "nan". outside reports a result that is too large or too
-// small for its type.
+// ParseExt parses a floating constant without sign, suffix or spaces: decimal,
+// hexadecimal, "inf" or "nan". outside reports that the result is too large, or that it is
+// subnormal or zero and not exact.
 func ParseExt(s string) (x Ext, outside, ok bool) {
 	s = strings.ToLower(s)
 	switch s {
@@ -447,7 +448,7 @@ func ParseExt(s string) (x Ext, outside, ok bool) {
 	return x, x.IsInf() || f.Sign() != 0 && x.exp() == 0 && inexact(), true
 }
 
-// parseReal reads a constant with more bits than any type has.
+// parseReal parses a constant with more bits of precision than any type has.
 func parseReal(s string) (*big.Float, bool) {
 	const most = 6000 // beyond which every type has infinity or zero
 	base, mark := 10, "e"

@@ -1,9 +1,9 @@
 package ctype
 
-// This file lays out structs and unions as the System V ABI for x86-64 and
-// gcc's attributes say (gcc 12, stor-layout.cc: place_field, layout_decl).
+// This file lays out structs and unions according to the System V ABI for x86-64 and
+// gcc's attributes (gcc 12, stor-layout.cc: place_field, layout_decl).
 
-// Member is a member of a struct or union that is to be laid out.
+// Member is a member of a struct or union to be laid out.
 type Member struct {
 	Field           // Offset, BitOff and Align are computed
 	Bits      int   // width of a bit-field, -1 for an ordinary member
@@ -11,16 +11,16 @@ type Member struct {
 	UserAlign int64 // __attribute__((aligned)) or _Alignas on the member, in bytes; 0 for none
 }
 
-// Layout are the attributes of a whole struct or union.
+// Layout has the attributes of a struct or union that affect its layout.
 type Layout struct {
 	Packed bool
 	Align  int64 // __attribute__((aligned)), 0 for none
 	Pack   int64 // #pragma pack, 0 for none
-	Units  bool  // __attribute__((ms_struct)): bit-fields share units of their types' size, see units
+	Units  bool  // __attribute__((ms_struct)): bit-fields share units of the size of their types, see units
 }
 
 // Complete computes size, alignment and fields of a struct or union. Unnamed
-// bit-fields take room and are no fields.
+// bit-fields take space but are not in Fields.
 func (t *Type) Complete(members []Member, l Layout) {
 	t.Fields, t.Align = nil, 1
 	var pos, size int64 // bits
@@ -65,7 +65,7 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 	}
 	switch {
 	case m.Bits == 0:
-		return pos, roundUp(pos, 8*max(align, m.UserAlign)) // #pragma pack is not for them
+		return pos, roundUp(pos, 8*max(align, m.UserAlign)) // #pragma pack does not apply to bit-fields of width 0
 	case m.Bits > 0:
 		if m.UserAlign > 0 {
 			pos = roundUp(pos, 8*limit(m.UserAlign))
@@ -76,7 +76,7 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 		}
 		if m.Name != "" {
 			a := limit(align)
-			if packed && l.Pack == 0 { // under #pragma pack its limit takes the place of packed
+			if packed && l.Pack == 0 { // under #pragma pack the limit counts, not packed
 				a = 1
 			}
 			t.Align = max(t.Align, a, limit(m.UserAlign))
@@ -93,8 +93,8 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 	return pos, pos + 8*m.Type.Size
 }
 
-// units is how ms_struct lays out bit-fields: one takes a whole unit of its type, which the next
-// one shares when its type has the same size and it fits.
+// units lays out bit-fields as ms_struct does: a bit-field takes a whole unit of the size of its type. The
+// next one shares the unit if its type has the same size and it fits.
 type units struct {
 	size, start, used int64 // bits
 }

@@ -1,15 +1,15 @@
 package ctype
 
-// This file is the addresses of the abstract machine. They look like those of a program on
-// x86-64 Linux: below 2^47, so that programs which keep something in the upper 17 bits of a
-// pointer, or pointers in the payload of a NaN, find them as they left them; multiples of 16,
-// so that low bits are free for tags; different in their low bits, so that hashes of pointers
-// spread; and the stack lies above everything else.
+// This file defines the addresses of the abstract machine. They look like those of a program on
+// x86-64 Linux. They are below 2^47, for programs that keep data in the upper 17 bits of a
+// pointer, or pointers in the payload of a NaN. They are multiples of 16, so that low bits are
+// free for tags. They differ in their lower bits, so that hashes of pointers spread. The stack
+// lies above everything else.
 //
-// A block has an id, and its address follows from that alone. Memory is in cells, most of
-// which hold one block and far more room than it takes: what is some way before or behind a
-// block is still seen to belong to it. The first wideCells ids have cells of 4 GiB, the others
-// of 128 KiB, of which a larger block takes several, and the ids that these have.
+// The address of a block depends only on its id. Memory is divided into cells. Most cells hold
+// one block and have much more room than it needs, so an address some way before or after a
+// block still belongs to it. The first wideCells ids have cells of 4 GiB, the others
+// of 128 KiB. A block larger than its cell takes several cells and the ids of all of them.
 
 // StackBlock is set in the id of a block of the stack.
 const StackBlock uint32 = 1 << 31
@@ -20,14 +20,14 @@ const (
 	wideCells        = 1 << 13
 	narrowShift      = 17
 	narrowBase  Word = wideCells << wideShift
-	narrowRoom  Word = 1 << 15 // what a narrow cell has before its blocks
-	// A block begins step further in its cell than the one before it, which is an odd number of
-	// 16 bytes; in narrow cells modulo jitter.
+	narrowRoom  Word = 1 << 15 // least number of bytes of a narrow cell before its block
+	// Each block begins step bytes further into its cell than the one with the id before, in narrow
+	// cells modulo jitter. step is an odd multiple of 16.
 	step        = 48
 	jitter Word = 1 << 14
 )
 
-// MaxCells is how many cells there are.
+// MaxCells is the number of cells, of the stack or of the rest.
 const MaxCells = wideCells + (stackBase-narrowBase)>>narrowShift
 
 // Base returns the address of a block.
@@ -41,7 +41,7 @@ func Base(block uint32) Word {
 	return at + narrowBase + k<<narrowShift + k*step&(jitter-1)
 }
 
-// Cell returns the number of the cell that an address is in, whether in the stack or not.
+// Cell returns the number of the cell that an address is in. Cells of the stack have the same numbers as the others.
 func Cell(w Word) Word {
 	if w &= stackBase - 1; w < narrowBase {
 		return (w + 1<<(wideShift-1)) >> wideShift
@@ -49,22 +49,22 @@ func Cell(w Word) Word {
 	return (w-narrowBase+narrowRoom)>>narrowShift + wideCells
 }
 
-// Cells returns how many cells a block takes.
+// Cells returns the number of cells that a block of a size takes.
 func Cells(block uint32, size int64) int {
 	at := Base(block)
 	return int(Cell(at+Word(size)) - Cell(at) + 1)
 }
 
-// noBlock is the id of no block.
+// noBlock is an id that no block has.
 const noBlock = StackBlock - 1
 
-// MakePointer returns the pointer to an offset of a block. Block 0 holds no object: small
-// integers are null-like pointers.
+// MakePointer returns the pointer to an offset of a block. Block 0 holds no object: pointers into it are
+// null and small integers.
 func MakePointer(block uint32, offset int32) Word { return Base(block) + Word(int64(offset)) }
 
-// SplitPointer returns the block and the offset of a pointer, which is one within its cell or
-// close by: 2^31 bytes for the first wideCells blocks, 32 KiB for others. A pointer into a
-// cell that a large block takes besides its first has the id of that cell.
+// SplitPointer returns the block and the offset of a pointer. It finds the block if the pointer is not too
+// far outside: 2^31 bytes for the first wideCells blocks, 32 KiB for others. For a pointer into a
+// later cell of a large block, it returns the id of that cell.
 func SplitPointer(w Word) (block uint32, offset int32) {
 	switch {
 	case w+1<<31 < 1<<32:

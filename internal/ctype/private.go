@@ -2,14 +2,14 @@ package ctype
 
 import "strings"
 
-// This file tells the types apart whose members are the C library's own: jmp_buf, pthread_mutex_t, FILE, va_list,
-// sigset_t. What they hold is another library's to know, and another one on the machine; nobody shows it.
+// This file recognizes types whose members only the C library knows: jmp_buf, pthread_mutex_t, FILE, va_list,
+// sigset_t. Their contents differ on the abstract machine and are never shown.
 
-// privateTags are such types whose members have names that programs could give, too.
+// privateTags are such types whose members' names are not reserved for the library.
 var privateTags = map[string]bool{"_IO_FILE": true, "__va_list_tag": true, "re_pattern_buffer": true, "fd_set": true}
 
-// Private reports whether only the C library knows what a value of type t is made of. Its types have names
-// of members that are reserved for it (C11 7.1.3): they begin with two underscores.
+// Private reports whether only the C library knows the members of type t. The names of such members are reserved
+// for the library (C11 7.1.3): they begin with two underscores.
 func (t *Type) Private() bool {
 	for t.Kind == Array {
 		t = t.Elem

@@ -6,9 +6,9 @@ import (
 	"math/big"
 )
 
-// This file is the arithmetic of types whose values do not fit in a word:
-// __int128, long double, complex numbers and GNU C's vectors. Their values are
-// the bytes that they have in memory.
+// This file implements the arithmetic of types whose values do not fit in a word:
+// __int128, long double, complex numbers and GNU C's vectors. A value is represented
+// by its bytes in memory.
 
 // The wide basic types.
 var (
@@ -27,10 +27,10 @@ func VectorOf(t *Type, n int64) *Type {
 	return &Type{Kind: Vector, Size: n * t.Size, Align: n * t.Size, Elem: t, Len: n, Name: "__vector " + t.Name}
 }
 
-// IsWide reports whether t's values are no words although it is no aggregate.
+// IsWide reports whether t is of a wide kind: __int128, long double, a complex type or a vector.
 func (t *Type) IsWide() bool { return t.Kind >= Int128 }
 
-// InMemory reports whether an expression of type t is computed as an address.
+// InMemory reports whether the value of an expression of type t is represented by its address.
 func (t *Type) InMemory() bool { return t.IsAggregate() || t.IsWide() }
 
 // IsWhole reports whether t is an integer type, __int128 included.
@@ -42,12 +42,12 @@ func (t *Type) IsReal() bool { return t.IsArith() || t.Kind == Int128 || t.Kind 
 // IsNumber reports whether t is an arithmetic type of C, wide ones included.
 func (t *Type) IsNumber() bool { return t.IsReal() || t.Kind == Complex }
 
-// Padding reports whether a byte of a wide value belongs to no number: a long double has ten.
+// Padding reports whether byte i of a wide value is padding: a long double uses ten of its 16 bytes.
 func (t *Type) Padding(i int64) bool {
 	return t.part().Kind == LongDouble && i%LongDoubleT.Size >= 10
 }
 
-// part is the type of t's components.
+// part returns the type of the parts of a complex type or vector, and any other type itself.
 func (t *Type) part() *Type {
 	if t.Kind == Complex || t.Kind == Vector {
 		return t.Elem
@@ -55,7 +55,7 @@ func (t *Type) part() *Type {
 	return t
 }
 
-// commonWide is Common where one of the two is wide.
+// commonWide is Common for types of which at least one is wide.
 func commonWide(a, b *Type) *Type {
 	if a.Kind == Complex || b.Kind == Complex {
 		p := Common(a.part(), b.part())
@@ -80,8 +80,8 @@ func commonWide(a, b *Type) *Type {
 	return Int128T
 }
 
-// WideResult is the type of a op b for operands of which one is wide. Vectors
-// compare to vectors of signed integers.
+// WideResult returns the type of a op b if at least one of the types is wide. A comparison of
+// vectors gives a vector of signed integers.
 func WideResult(op Op, a, b *Type) *Type {
 	switch {
 	case a.Kind == Vector || b.Kind == Vector:
@@ -101,8 +101,8 @@ func WideResult(op Op, a, b *Type) *Type {
 	return commonWide(a, b)
 }
 
-// WideBinary computes a op b, of types ta and tb. The bytes are meaningful also
-// with ErrOverflow.
+// WideBinary computes a op b for values of types ta and tb. With ErrOverflow it also
+// returns the wrapped result.
 func WideBinary(op Op, ta, tb *Type, a, b []byte) ([]byte, error) {
 	t := WideResult(op, ta, tb)
 	switch {
@@ -129,7 +129,7 @@ func WideBinary(op Op, ta, tb *Type, a, b []byte) ([]byte, error) {
 	return scalarBinary(op, c, x, y)
 }
 
-// ofWord encodes a word.
+// ofWord returns the bytes of a word of type t.
 func ofWord(t *Type, w Word) []byte {
 	b := make([]byte, t.Size)
 	Store(t, b, w)
@@ -158,7 +158,8 @@ func scalarBinary(op Op, t *Type, a, b []byte) ([]byte, error) {
 	return ofWord(t, w), err
 }
 
-// ordered is the truth of a comparison; nothing but != holds of what is unordered.
+// ordered returns the result of comparison op for operands that compare as c. If they are unordered (!ok), only !=
+// holds.
 func ordered(op Op, c int, ok bool) Word {
 	if !ok {
 		return truth(op == Ne)
@@ -178,7 +179,7 @@ func ordered(op Op, c int, ok bool) Word {
 	return truth(c >= 0)
 }
 
-// LoadInt returns the value of an integer type's bytes.
+// LoadInt returns the value of the bytes of an integer type.
 func LoadInt(t *Type, b []byte) *big.Int {
 	if t.Kind != Int128 {
 		return IntOf(t, Load(t, b))
@@ -204,7 +205,7 @@ var (
 	low64  = new(big.Int).SetUint64(math.MaxUint64)
 )
 
-// StoreInt writes the low bytes of i and reports whether they are all of it.
+// StoreInt returns i wrapped to integer type t, as bytes, and reports whether i fits in t.
 func StoreInt(t *Type, i *big.Int) (b []byte, fits bool) {
 	m := new(big.Int).And(i, new(big.Int).Sub(two128, big.NewInt(1)))
 	lo := new(big.Int).And(m, low64).Uint64()
@@ -271,7 +272,8 @@ func scalarShift(op Op, t *Type, a []byte, n Word) ([]byte, error) {
 	return out, nil
 }
 
-// vectorBinary works element by element; a scalar stands for a vector of it.
+// vectorBinary computes a op b element by element. A scalar operand stands for a vector whose elements all have its
+// value.
 func vectorBinary(op Op, t, ta, tb *Type, a, b []byte) ([]byte, error) {
 	v := ta
 	if ta.Kind != Vector {
@@ -314,7 +316,7 @@ func vectorBinary(op Op, t, ta, tb *Type, a, b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// WideUnary computes -a or ~a; of a complex number ~ is the conjugate.
+// WideUnary computes -a or ~a. For a complex number ~ is the conjugate.
 func WideUnary(op Op, t *Type, a []byte) ([]byte, error) {
 	switch t.Kind {
 	case LongDouble:
@@ -374,7 +376,7 @@ func WideTruth(t *Type, a []byte) bool {
 	return Truth(t, Load(t, a))
 }
 
-// WideConvert converts between any two scalar, wide or vector types.
+// WideConvert converts between any two scalar or wide types. A conversion from or to a vector keeps the bits.
 func WideConvert(from, to *Type, a []byte) ([]byte, error) {
 	switch {
 	case from == to:
@@ -430,7 +432,7 @@ func WideConvert(from, to *Type, a []byte) ([]byte, error) {
 	return out, nil
 }
 
-// asInteger gives pointers and truth values the integer type that they are like.
+// asInteger returns the integer type that represents pointers or _Bool; other types are returned as they are.
 func asInteger(t *Type) *Type {
 	switch t.Kind {
 	case Pointer:
@@ -441,7 +443,7 @@ func asInteger(t *Type) *Type {
 	return t
 }
 
-// extTo converts a long double to another real type.
+// extTo converts a long double to another real type, or to a pointer.
 func extTo(to *Type, x Ext) ([]byte, error) {
 	switch {
 	case to.Kind == LongDouble:

@@ -47,7 +47,8 @@ var (
 	ErrFloatInt = errors.New("floating-point value out of range of the integer type")
 )
 
-// Wrap brings an integer to the canonical form of type t.
+// Wrap reduces an integer to the width of type t and extends it to a word; a _Bool becomes 0 or 1. Words of other types
+// are returned as they are.
 func Wrap(t *Type, w Word) Word {
 	switch t.Kind {
 	case Bool:
@@ -80,7 +81,7 @@ func Wrap(t *Type, w Word) Word {
 	return w
 }
 
-// extend returns the value that the low bits of w are.
+// extend returns the lowest bits of w, sign- or zero-extended.
 func extend(w Word, bits int, signed bool) Word {
 	s := 64 - bits
 	if signed {
@@ -120,10 +121,9 @@ func truth(b bool) Word {
 	return 0
 }
 
-// Binary applies op to two words of type t (for shifts, b is a count of any
-// integer type, already canonical). The result of a comparison is an int. The
-// word is meaningful also with ErrOverflow: it is the wrapped result, as
-// x86-64 computes it.
+// Binary applies op to two words of type t. For shifts, b is a count of any
+// integer type, in the form that Wrap returns. The result of a comparison is an
+// int. With ErrOverflow the word is the wrapped result, as x86-64 computes it.
 func Binary(op Op, t *Type, a, b Word) (Word, error) {
 	if t.Kind == Float {
 		return floatBinary(op, t, a, b), nil
@@ -299,7 +299,7 @@ func Convert(from, to *Type, w Word) (Word, error) {
 	return Wrap(to, w), nil
 }
 
-// floatToInt truncates. The word is meaningful also with ErrFloatInt: it is what
+// floatToInt converts f to an integer type by truncation. With ErrFloatInt the word is what
 // x86-64 computes.
 func floatToInt(to *Type, f float64) (Word, error) {
 	f = math.Trunc(f)
@@ -317,8 +317,8 @@ func floatToInt(to *Type, f float64) (Word, error) {
 	return Word(f), nil
 }
 
-// truncate is x86-64's conversion of a value that is out of range: cvttsd2si
-// gives the smallest integer, in the width in which gcc uses it for a type.
+// truncate converts a value that is out of range as x86-64 does: cvttsd2si
+// gives the smallest integer, of the width that gcc uses for type to.
 func truncate(to *Type, f float64) Word {
 	fits := func(f float64) Word {
 		if f >= -0x1p63 && f < 0x1p63 {
@@ -354,8 +354,8 @@ func Load(t *Type, b []byte) Word {
 	return w
 }
 
-// Store encodes w as a little-endian scalar of type t at the start of b. Of a bit-field it writes the
-// bits; those beside them stay.
+// Store encodes w as a little-endian scalar of type t at the start of b. For a bit-field it writes only the
+// bits of the field.
 func Store(t *Type, b []byte, w Word) {
 	if t.Place > 0 {
 		for i := range t.Bits {
@@ -374,7 +374,7 @@ func Promote(t *Type) *Type {
 	if t.Kind == Bool || t.Kind == Int && (t.Width() < 32 || t.Bits == 32 && t.Signed) {
 		return IntT
 	}
-	if t.Text != "" { // a number, no character any more
+	if t.Text != "" { // the result is a number, not a character
 		if t.Signed {
 			return IntT
 		}
@@ -404,7 +404,7 @@ func Common(a, b *Type) *Type {
 	switch {
 	case a.Width() > b.Width():
 		return a
-	case isLong(a) && isLongLong(b): // of one width, and the second has the higher rank
+	case isLong(a) && isLongLong(b): // the widths are the same, and b has the higher rank
 		if !a.Signed || !b.Signed {
 			return ULLongT
 		}

@@ -28,7 +28,7 @@ type run struct {
 	earlier bool     // from a build before the watched one
 }
 
-// with are the flags whose value is the next word.
+// with has the flags whose value is the next word.
 var with = map[string]bool{
 	"-o": true, "-x": true, "-I": true, "-D": true, "-U": true, "-include": true, "-imacros": true, "-isystem": true, "-iquote": true,
 	"-idirafter": true, "-iprefix": true, "-iwithprefix": true, "-isysroot": true, "-MF": true, "-MT": true, "-MQ": true, "-Xlinker": true,
@@ -36,7 +36,7 @@ var with = map[string]bool{
 	"-arch": true, "-B": true, "-dumpbase": true, "-dumpdir": true, "-target": true,
 }
 
-// reads are those of these flags that change how a file is read.
+// reads has those flags of with that change how a file is read.
 var reads = []string{"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix", "-isysroot", "-Xpreprocessor", "--param", "-B"}
 
 // toolOf recognizes compilers and ar by their names, which may include a version and a target; "" for others.
@@ -64,7 +64,7 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".c") || strings.HasSuffix(name, ".i")
 }
 
-// isForeign reports whether a file's name is that of a language, other than C, that is compiled to objects.
+// isForeign reports whether a file name is that of a source file in a language other than C.
 func isForeign(name string) bool {
 	return slices.Contains([]string{".cc", ".cpp", ".cxx", ".c++", ".C", ".s", ".S", ".asm", ".f", ".f90", ".m", ".mm"}, filepath.Ext(name))
 }
@@ -92,8 +92,8 @@ func compiler(args []string) (tool string, rest []string, libtool string) {
 	return tool, args, libtool
 }
 
-// besideList returns the object that libtool makes for a file x.lo: .libs/x.o, with code for a shared library, or else
-// x.o.
+// besideList returns the object that libtool makes for output x.lo: .libs/x.o, with code for a shared library, if it
+// exists, or else x.o. Other outputs are returned as they are.
 func besideList(dir, output string) string {
 	base, ok := strings.CutSuffix(output, ".lo")
 	if !ok {
@@ -206,7 +206,7 @@ func (r *run) archive(args []string) {
 	r.link = respond(r.dir, args[2:], 0)
 }
 
-// respond replaces response files by their words.
+// respond replaces response files (@file) by the words in them.
 func respond(dir string, args []string, depth int) []string {
 	var out []string
 	for _, a := range args {

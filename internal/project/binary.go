@@ -14,8 +14,8 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file finds the sources of a built program by its debug information. This names the files, the folders in which
-// they were compiled and in which headers were found, and the flags that change code. It does not name -D and -U; a
+// This file finds the sources of a built program by its debug information, which names the files, the folders in which
+// they were compiled and in which headers were found, and the flags that change code. It does not contain -D and -U; a
 // recorded build or a compile_commands.json near the sources does.
 
 // IsProgram reports whether a file is an executable for this machine.
@@ -147,8 +147,8 @@ func (p *Program) libraries(f *elf.File, name string, units []cUnit) (system []s
 	return system, units
 }
 
-// unread uses the object of a file in another language, if a description of the build or make left one. Otherwise the
-// file is listed as Lost.
+// unread adds the object of a file in another language to the program, if it finds one by a description of the build or
+// by its usual name. Otherwise the file is listed as Lost.
 func (m *maker) unread(u cUnit) {
 	source := join(u.dir, u.name)
 	m.b.consult(source)

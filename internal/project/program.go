@@ -46,7 +46,7 @@ type compiled struct {
 	object, source string // absolute names
 	run            *run
 	given          string // the source as on the command line
-	guessed        bool   // how is known only from debug information
+	guessed        bool   // the flags are known only from debug information
 }
 
 // build parses a database. It adds what is recorded elsewhere about the files that its programs are linked from.
@@ -342,7 +342,7 @@ func (b *build) library(dirs []string, name string) string {
 
 func (b *build) isLibrary(at string) bool { return b.archives[at] != nil || b.shared[real(at)] != nil }
 
-// real resolves links: libtool gives a library several names.
+// real resolves symbolic links: libtool gives a library several names.
 func real(at string) string {
 	if to, err := filepath.EvalSymlinks(at); err == nil {
 		return to
@@ -462,7 +462,7 @@ func symbols(object string) (defined, needed map[string]bool, ok bool) {
 	return defined, needed, true
 }
 
-// maker puts together the files of a program.
+// maker collects the files of a program.
 type maker struct {
 	b    *build
 	p    *Program
@@ -512,14 +512,14 @@ func isLibraryName(at string) bool {
 	return (strings.HasSuffix(name, ".a") || strings.Contains(name+".", ".so.")) && !ofSystem(at)
 }
 
-// closed records a library of the build whose sources are unknown.
+// closed records a linked file as Closed if it is a library of the build.
 func (m *maker) closed(at string) {
 	if isLibraryName(at) {
 		m.p.Closed = append(m.p.Closed, relative(at))
 	}
 }
 
-// library adds a library: of a static one, the objects that are needed.
+// library adds a library of the build. The C files of a static one go to the pool.
 func (m *maker) library(at string) {
 	a := m.b.archives[at]
 	if a == nil {

@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// This file compares what programs print as judges of contests do.
+// This file compares the output of programs as judges of programming contests do.
 
-// Judged is a text without the white space that judges do not count: blanks and carriage returns at
+// Judged returns a text without the white space that such judges ignore: blanks and carriage returns at
 // the ends of lines, and newlines at the end. The harness of native runs does the same (harness.c, judged).
 func Judged(text string) string {
 	lines := strings.Split(text, "\n")
@@ -14,8 +14,8 @@ func Judged(text string) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// Noise reports whether two texts differ in white space that judges do not count, whatever else they differ in:
-// in carriage returns, in newlines at the end, or in blanks at the ends of lines.
+// Noise reports whether two texts differ in white space that judges ignore: in carriage returns, in newlines at the
+// end, or in blanks at the ends of lines. They may differ in other ways, too. It is false if a text is empty.
 func Noise(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return false

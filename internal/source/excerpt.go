@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	excerptRunes = 60 // that a message quotes of a text
-	beforeRunes  = 20 // that stand before the first difference of two long texts at most
+	excerptRunes = 60 // most characters of a text that a message quotes
+	beforeRunes  = 20 // most characters before the first difference of two long texts
 	cut          = "..."
 )
 
@@ -19,8 +19,8 @@ func Excerpt(s string) string {
 	return s
 }
 
-// Excerpts shortens two texts for a message that compares them. Where their excerpts would be the same, both
-// begin in the line of the first difference, with "..." before it.
+// Excerpts shortens two texts for a message that compares them. If their excerpts would be the same, both
+// begin with "..." and a few characters before the first difference, in the same line.
 func Excerpts(a, b string) (string, string) {
 	x, y := Excerpt(a), Excerpt(b)
 	if x != y || a == b {

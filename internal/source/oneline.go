@@ -2,8 +2,8 @@ package source
 
 import "strings"
 
-// OneLine writes code on one line, with one blank where it has several: outside literals, whose text is
-// what the program has.
+// OneLine returns code on one line: each run of white space becomes one blank. The text of string and character
+// literals is kept.
 func OneLine(code string) string {
 	var b strings.Builder
 	quote := byte(0)

@@ -35,11 +35,11 @@ func NewFile(name string, text []byte) *File {
 	return f
 }
 
-// Mark is how many bytes at its beginning are a byte order mark, which editors on Windows write and compilers take at
-// the beginning alone.
+// Mark returns the length of the byte order mark at the beginning of the file, 0 if there is none. Editors on Windows
+// write one; compilers accept it only at the beginning.
 func (f *File) Mark() int { return len(f.Text) - len(bytes.TrimPrefix(f.Text, []byte("\ufeff"))) }
 
-// Written is a text as it stands in this file: its lines end as the file's first one does, with "\r\n" where an editor
+// Written returns text with the line breaks of this file: those of the file's first line, which are "\r\n" if an editor
 // on Windows wrote it.
 func (f *File) Written(text string) string {
 	if !strings.Contains(text, "\n") || len(f.lines) < 2 || f.lines[1] < 2 || f.Text[f.lines[1]-2] != '\r' {
@@ -65,7 +65,7 @@ func ReadFile(name string) (*File, error) {
 	return NewFile(name, text), nil
 }
 
-// Unreadable says why a file that a user named cannot be read.
+// Unreadable returns the error for a file that a user named and that cannot be read.
 func Unreadable(name string, err error) *Error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -77,7 +77,7 @@ func Unreadable(name string, err error) *Error {
 	return Errorf(Position{File: name}, "cannot read the file: %v", err)
 }
 
-// Refused says that what an option names cannot be read, and what to name there.
+// Refused returns a message: the file that an option names cannot be read, and what to name instead.
 func Refused(option, name string, err error, instead string) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -141,7 +141,7 @@ func (f *File) Indent(offset int) string {
 	return l[:len(l)-len(strings.TrimLeft(l, " \t"))]
 }
 
-// Range is a half-open byte range of a file. The zero Range is no place.
+// Range is a half-open byte range of a file. The zero Range stands for no place.
 type Range struct {
 	File       *File
 	Start, End int
@@ -171,8 +171,8 @@ func (r Range) Contains(file *File, offset int) bool {
 	return r.File == file && r.Start <= offset && offset < r.End
 }
 
-// Union returns the smallest range over both; they should lie in one file,
-// otherwise the first is returned.
+// Union returns the smallest range that contains both. If they are in different files it returns r; if one is not
+// valid, the other one.
 func (r Range) Union(s Range) Range {
 	if !r.Valid() {
 		return s
