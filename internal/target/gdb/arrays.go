@@ -25,7 +25,7 @@ type length struct {
 	at int64 // where the highest index is, from the frame base
 }
 
-// typeOf is the type of an entry, without the names that it has; rd stands behind it.
+// typeOf returns the type of an entry without typedefs and qualifiers, and a reader that stands behind it; nil for none.
 func (r *dwarfReader) typeOf(e *dwarf.Entry) (t *dwarf.Entry, rd *dwarf.Reader) {
 	rd = r.d.Reader()
 	for t = e; ; {

@@ -20,8 +20,8 @@ type landings struct {
 	on      bool // they are enabled
 }
 
-// land has the program halt where a longjmp comes back to in the function that is stepped, or in one
-// that has called it: a program may make thousands of others, which gdb itself passes over.
+// land makes the program halt, or no longer halt, where a longjmp comes back to the function that is
+// stepped or to one of its callers. A program may make thousands of other jumps, which gdb passes over.
 func (t *Target) land(ctx context.Context, on bool) error {
 	l := &t.landing
 	if !l.made && on {

@@ -133,9 +133,9 @@ type lineTable struct {
 	rows   []lineRow
 }
 
-// readLines reads a unit's line table. begins has the addresses of functions: code of
-// no statement belongs to the statement before it, but not to another function's. A table
-// of another compiler's flags has places that are none to stop at.
+// readLines reads a unit's line table. Code of no statement belongs to the statement
+// before it in the same function; begins has the addresses of functions. foreign says that
+// gulo did not compile the program: its table has rows that are no places to stop at.
 func readLines(lr *dwarf.LineReader, offset int64, x *locator, begins map[uint64]bool, foreign bool) lineTable {
 	t := lineTable{offset: offset}
 	number := map[*dwarf.LineFile]int{}
@@ -170,8 +170,8 @@ func readLines(lr *dwarf.LineReader, offset int64, x *locator, begins map[uint64
 	return t
 }
 
-// dropEntries gives the jump from before a loop to its condition to the statement before it, where other statements come
-// first in the condition.
+// dropEntries assigns the jump that enters a loop at its condition to the statement before the loop, if the condition
+// begins with other statements (a statement expression).
 func (t *lineTable) dropEntries(x *locator, f *elf.File) {
 	text := f.Section(".text")
 	if len(x.late) == 0 || text == nil {
@@ -289,7 +289,7 @@ func rewriteLines(section []byte, tables []lineTable) (out []byte, moved map[int
 	return out, moved, nil
 }
 
-// reline writes a copy of a binary in which the line table says statements.
+// reline writes a copy of a binary whose line table names statements instead of lines.
 func reline(from, to string, f *elf.File, d *dwarf.Data, tables []lineTable) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -65,8 +65,8 @@ func (t *Target) goPast(ctx context.Context, other int) (target.Stop, error) {
 	return t.decide(ctx)
 }
 
-// withheld are the signals of a crash: that is not passed on, since after going back the program
-// must not die of it; and those that would stop the program.
+// withheld are signals that gdb does not pass on: those of a crash, since after going back the program
+// must not die of it, and those that would stop the program.
 var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
 
 // withholding tells gdb so, and passing the opposite.
@@ -76,8 +76,9 @@ const (
 	passing     = ofCrashes + "nostop noprint pass"
 )
 
-// hungUp reports whether a signal comes to a child because the process that was started has ended: that was the first
-// one on gulo's terminal, as no program is that a shell has started.
+// hungUp reports, once, whether a signal is the SIGHUP that a child gets because the process that was started has ended.
+// That process led the session of gulo's terminal. A program that a shell has started does not, and its children get no
+// such signal.
 func (t *Target) hungUp(name string) bool {
 	f := &t.forks
 	if name != "SIGHUP" || !f.entered() || f.hungUp || t.doing(f.first) != target.Over {

@@ -46,7 +46,7 @@ type arguments struct {
 	env                  environment
 }
 
-// readArguments finds them; without them they are not shown.
+// readArguments finds the arguments and the environment; if it cannot, they are not shown.
 func (t *Target) readArguments() {
 	t.args = arguments{}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.pid))

@@ -21,8 +21,8 @@ const debugRegisters = 848
 // writesOf8 enables the first watchpoint, for writes of eight bytes (Intel SDM, volume 3, 18.2.4).
 const writesOf8 = 1 | 1<<16 | 2<<18
 
-// trapping reports whether they trap: the first instructions of a program's loader call a function, which writes the word below
-// the stack that the kernel has made. Where that cannot be tried they are taken to.
+// trapping reports whether watchpoints trap. To try it, it watches the word below the stack that the kernel has made for a program:
+// the first instructions of the loader call a function, which writes there. If that cannot be tried, they are taken to trap.
 var trapping = sync.OnceValue(func() bool {
 	if runtime.GOARCH != "amd64" {
 		return true
