@@ -13,7 +13,7 @@ import (
 // place at which it begins: pool[24].next, n1+48.next. Of two views of the same bytes the one that is met
 // first counts.
 
-// smallestPool is how many bytes an array has that something may be cut out of.
+// smallestPool is the least size, in bytes, of an array that something may be cut out of.
 const smallestPool = 16
 
 // pool is such an array.
@@ -60,8 +60,8 @@ func (b *grapher) carve() {
 	}
 }
 
-// arena adds the bytes behind the head of a node to the pools. The node is this graph's own from here on if
-// something turns out to be cut out of it.
+// arena adds the bytes behind the head of a node to the pools. It gives this graph a copy of the node, since
+// something may turn out to be cut out of it.
 func (b *grapher) arena(pools map[ctype.Word]*pool, at int) {
 	n := b.g.Nodes[at]
 	if n.Type == nil || !n.Live {

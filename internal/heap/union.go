@@ -46,7 +46,7 @@ type around struct {
 	base ctype.Word
 }
 
-// members adds those of a struct or union.
+// members adds the cells of the members of a struct or union.
 func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t *ctype.Type) {
 	if t.Kind != ctype.Union {
 		outer := b.around
@@ -83,7 +83,7 @@ func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t 
 }
 
 // settle follows the pointers of a union whose member inUse is the one that counts, -1 where that is not
-// known; wild tells which of them hold pointers to nothing.
+// known; wild tells which members hold pointers to nothing.
 func (b *grapher) settle(list []claim, inUse int, wild []bool) {
 	for i := range list {
 		c := list[i]
@@ -359,7 +359,7 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	return -1
 }
 
-// chosen is the tag of a union by the program's code.
+// chosen returns the tag of a union that the program's code tells (cfront.Choice); the zero tag if it tells none.
 func (b *grapher) chosen(struc, union *ctype.Type) tag {
 	for i := range b.im.Choices {
 		c := &b.im.Choices[i]

@@ -99,8 +99,8 @@ func (im *Image) isView(o *Object, t *ctype.Type) bool {
 	return false
 }
 
-// view types blocks that have a view, and to which something leads that does not say what they are. It returns how many
-// blocks that live it has added.
+// view adds blocks that have a view if something leads to them but no pointer tells their type. It returns how many live
+// blocks it has added, with those that they lead to.
 func (b *grapher) view() (added int) {
 	from := len(b.g.Nodes)
 	for _, seq := range b.im.Views.Blocks() {
