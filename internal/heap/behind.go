@@ -79,7 +79,7 @@ func (b *grapher) onlyText(o *Object, off int64) bool {
 	return end < 0 || blank(o, off+int64(end))
 }
 
-// behind adds a cell for the bytes of a block from an offset on, behind the last pointer of such an array.
+// behind adds a cell for the bytes of a block from an offset on, where the pointers of the array at its end are over.
 func (b *grapher) behind(n *NodeInfo, o *Object, off int64) {
 	a, t := o.Addr+ctype.Word(off), ctype.ArrayOf(ctype.CharT, int64(len(o.Data))-off)
 	c := Cell{Key: fmt.Sprintf("%s+%d", n.Name(), off), Field: fmt.Sprintf("+%d", off), Addr: a, Type: t}

@@ -597,7 +597,7 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	return n
 }
 
-// elementsOf returns what a block holds that is taken for a t, and how many of them.
+// elementsOf returns the type and the number of the elements that a block holds which is taken for a t.
 func (b *grapher) elementsOf(o *Object, t *ctype.Type) (*ctype.Type, int64) {
 	if e, n := b.im.unfold(o, t); n > 0 {
 		return e, n
@@ -663,7 +663,7 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 	}
 }
 
-// address shows an integer as the address that it is, of something known.
+// address shows an integer as an address if it is that of something known.
 func (b *grapher) address(c *Cell) {
 	if c.Value.Kind == Scalar && c.Type.IsInteger() && c.Type.Size == 8 {
 		b.at = c.Addr

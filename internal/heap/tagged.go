@@ -133,8 +133,8 @@ func (b *grapher) holding(l *link) {
 // sameTypes reports whether two lists name the same types in the same order.
 func sameTypes(a, b []*ctype.Type) bool { return slices.EqualFunc(a, b, ctype.Same) }
 
-// taggedIn lists where in a type, which begins at off, numbers are that the program has tagged pointers in; leads are those of
-// the type itself.
+// taggedIn adds to out where, in a type that begins at off, there are numbers that may hold tagged pointers. leads are the types to
+// which such pointers lead if the type itself, or an element of it, is such a number.
 func taggedIn(t *ctype.Type, leads []*ctype.Type, off int64, out []place) []place {
 	switch {
 	case t.HoldsTagged() && len(leads) > 0:

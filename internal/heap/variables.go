@@ -28,7 +28,7 @@ func (g *Graph) index() {
 	}
 }
 
-// variables adds those that show wants.
+// variables adds the variables that show accepts.
 func (b *grapher) variables(show func(o *Object) bool) {
 	var locals []*Object
 	for _, o := range b.im.named() {

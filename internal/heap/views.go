@@ -65,7 +65,8 @@ func (im *Image) viewed(o *Object) *ctype.Type {
 	return nil
 }
 
-// instead returns what a block that pointers say is a t is drawn as.
+// instead returns the type as which a block is drawn that is a t by the pointers to it: t, if no view of the user's
+// says otherwise.
 func (im *Image) instead(t *ctype.Type, o *Object) *ctype.Type {
 	for _, k := range im.Views.kinds {
 		if o.Kind == Node && ctype.Same(k.From, t) && Holds(int64(len(o.Data)), k.To) {

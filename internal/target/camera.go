@@ -165,7 +165,7 @@ func (c *Camera) leads(o *heap.Object) bool {
 	return false
 }
 
-// next takes an image of what has changed.
+// next takes the next image of the film: it reads what has changed, and takes the rest from the last image.
 func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	t := c.Target
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}

@@ -95,7 +95,7 @@ func (r *dwarfReader) members(v *cfront.Varying, rd *dwarf.Reader, out map[*cfro
 	}
 }
 
-// dimensions reads those of an array's type, the outermost first.
+// dimensions reads the lengths of an array's dimensions, the outermost first, up to one that it does not understand.
 func dimensions(t *dwarf.Entry, rd *dwarf.Reader) []length {
 	var out []length
 	for t.Children {

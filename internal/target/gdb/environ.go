@@ -140,13 +140,13 @@ func (t *Target) textAt(at uint64) string {
 	return b.String()
 }
 
-// holds reports whether an address is in what setenv and its like have made.
+// holds reports whether find finds an address.
 func (e *environment) holds(t *Target, a uint64) bool {
 	_, ok := e.find(t, a)
 	return ok
 }
 
-// find returns the memory of the environment around an address.
+// find returns the part of the environment around an address, if the debugger (keep) or the C library (setenv) has made it.
 func (e *environment) find(t *Target, a uint64) (target.Region, bool) {
 	for _, r := range e.kept {
 		if a >= r.Addr && a < r.Addr+uint64(r.Size) {

@@ -661,8 +661,8 @@ func (t *Target) goOn(known bool, depth int) string {
 	return "-exec-next"
 }
 
-// signalled is a stop by a signal; other is the thread that got it, if that is not the one
-// that is stepped.
+// signalled returns the stop for SIGINT, or for a signal that the program does not handle;
+// other is the thread that got it, if that is not the one that is stepped.
 func (t *Target) signalled(ctx context.Context, rec record, other int) (target.Stop, error) {
 	sig := rec.str("signal-name")
 	t.threads.turn = 0

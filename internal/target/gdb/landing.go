@@ -13,7 +13,7 @@ import (
 // where it leads in C libraries that say so, and Debian's does not: gulo halts at the statements
 // behind every call of setjmp. Those are where the program comes back.
 
-// landings are breakpoints of gdb's at those statements.
+// landings are breakpoints of gdb's at the statements behind calls of setjmp.
 type landings struct {
 	numbers []string // nil: none were made
 	made    bool

@@ -93,7 +93,8 @@ func absolute(name string) string {
 	return filepath.Clean(name)
 }
 
-// find returns the statement at a line and column of a file, noStmt when there is none.
+// find returns the statement at a line and column of a file, noStmt when there is none. Without
+// a column it is the first of the line.
 func (x *locator) find(name string, line, col int) int32 {
 	f := x.files[name]
 	for _, r := range x.renamed[name] {
@@ -251,8 +252,8 @@ func appendSleb(b []byte, v int64) []byte {
 
 var errDamaged = errors.New("the program's line table is damaged")
 
-// rewriteLines returns .debug_line with other programs behind the headers of its tables,
-// and where each table is now.
+// rewriteLines returns .debug_line with other line number programs behind the headers of its
+// tables, and where each table is now.
 func rewriteLines(section []byte, tables []lineTable) (out []byte, moved map[int64]int64, err error) {
 	moved = map[int64]int64{}
 	for i := range tables {

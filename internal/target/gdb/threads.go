@@ -127,7 +127,7 @@ func (t *Target) choose(ctx context.Context, n int) error {
 	return t.locate()
 }
 
-// only says whether gdb lets no other thread go.
+// only sets whether gdb lets go only the thread that it has selected.
 func (t *Target) only(ctx context.Context, on bool) error {
 	if t.threads.locked == on {
 		return nil
@@ -267,7 +267,8 @@ func (t *Target) nudged(ctx context.Context) (target.Stop, error) {
 	return t.aside(ctx)
 }
 
-// yield lets the next of the other threads go: the one that is stepped waits.
+// yield lets the next of the other threads go, since the one that is stepped waits. If all have waited for several turns it
+// stops instead: that is a deadlock.
 func (t *Target) yield(ctx context.Context) (target.Stop, error) {
 	th := &t.threads
 	if th.waits > 3*len(th.list)+1 {
@@ -476,7 +477,8 @@ type errThread struct{ text string }
 
 func (e *errThread) Error() string { return e.text }
 
-// saveThreads saves what the image of the memory does not have of the other threads.
+// saveThreads saves what the image of the memory does not have of the threads: of others than the one that is stepped, their
+// registers.
 func (t *Target) saveThreads(ctx context.Context) ([]threadState, error) {
 	var out []threadState
 	for _, x := range t.threads.list {

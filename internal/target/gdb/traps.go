@@ -15,7 +15,7 @@ import (
 // This file finds out whether watchpoints of the processor trap. On some virtual machines they do not: gdb sets them, nothing
 // fails, and the program runs past every write.
 
-// debugRegisters is where they are in what ptrace calls the user area (struct user of sys/user.h), on x86-64.
+// debugRegisters is where the debug registers are in what ptrace calls the user area (struct user of sys/user.h), on x86-64.
 const debugRegisters = 848
 
 // writesOf8 enables the first watchpoint, for writes of eight bytes (Intel SDM, volume 3, 18.2.4).

@@ -166,7 +166,8 @@ func (t *Target) depth() int {
 	return n
 }
 
-// run runs until want accepts a statement, a breakpoint is met or watched memory changes, within the limits of Target.
+// run runs until want accepts a statement, a breakpoint is met or watched memory changes. Interrupt, the end of ctx and
+// Config.MaxSteps end it before.
 func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, breaks map[int32]bool) (target.Stop, error) {
 	t.stop.Store(false)
 	begin := t.m.Steps()
