@@ -11,12 +11,12 @@ import (
 // This file is what stands behind the head of a block whose struct ends in an array of pointers, where not all of it are
 // such pointers: a program may allocate a struct without its array and put other bytes there.
 
-// leastContrary is how many words that lead nowhere say that an array of pointers is none; fewer may be a mistake of the
-// program, which is to be seen.
+// leastContrary is how many words that lead nowhere show that the rest of an array holds no pointers. Fewer may be a bug
+// of the program, which is to be seen.
 const leastContrary = 2
 
-// own returns how many elements of the array of pointers at the end of a struct are pointers by what stands there, of all
-// that the block has room for.
+// own returns how many elements of the array of pointers at the end of a struct are pointers, judged by what they hold.
+// The block has room for all elements.
 func (b *grapher) own(t *ctype.Type, last *ctype.Field, o *Object, all int64) int64 {
 	n := b.before(t, last, o, all)
 	leading, contrary, text := int64(0), int64(0), false // behind the last one that leads somewhere
@@ -79,7 +79,7 @@ func (b *grapher) onlyText(o *Object, off int64) bool {
 	return end < 0 || blank(o, off+int64(end))
 }
 
-// behind adds a cell for the bytes of a block from an offset on, behind the last pointer of such an array.
+// behind adds a cell for the bytes of a block from an offset on, where the pointers of the array at its end are over.
 func (b *grapher) behind(n *NodeInfo, o *Object, off int64) {
 	a, t := o.Addr+ctype.Word(off), ctype.ArrayOf(ctype.CharT, int64(len(o.Data))-off)
 	c := Cell{Key: fmt.Sprintf("%s+%d", n.Name(), off), Field: fmt.Sprintf("+%d", off), Addr: a, Type: t}

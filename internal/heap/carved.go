@@ -13,10 +13,10 @@ import (
 // place at which it begins: pool[24].next, n1+48.next. Of two views of the same bytes the one that is met
 // first counts.
 
-// smallestPool is how many bytes an array has that something may be cut out of.
+// smallestPool is the least size, in bytes, of an array that something may be cut out of.
 const smallestPool = 16
 
-// pool is such an array.
+// pool is an array of bytes that things may be cut out of.
 type pool struct {
 	o     *Object
 	from  int64 // where it begins in the object
@@ -60,8 +60,8 @@ func (b *grapher) carve() {
 	}
 }
 
-// arena adds the bytes behind the head of a node to the pools. The node is this graph's own from here on if
-// something turns out to be cut out of it.
+// arena adds the bytes behind the head of a node to the pools. It gives this graph a copy of the node, since
+// something may turn out to be cut out of it.
 func (b *grapher) arena(pools map[ctype.Word]*pool, at int) {
 	n := b.g.Nodes[at]
 	if n.Type == nil || !n.Live {
@@ -130,8 +130,8 @@ func (b *grapher) leadsInto(c *Cell) (ctype.Word, *ctype.Type) {
 	return 0, nil
 }
 
-// shown returns what is shown of a pool where a pointer to a t leads: a t or, behind a head to which nothing
-// leads, as many of them as there are; nil for nothing.
+// shown returns what is shown of a pool at an offset to which a pointer to a t leads: a t or, right behind a head
+// to which itself nothing leads, an array of as many as there is room for; nil for nothing.
 func (p *pool) shown(off int64, t *ctype.Type) *ctype.Type {
 	size := int64(len(p.o.Data))
 	if off < p.from || off+t.Size > size || !p.free(off, t.Size) {

@@ -96,7 +96,7 @@ func (f *Film) Add(im *Image) {
 // then which of them have changed.
 func (f *Film) Overlaps() bool { return f.overlap }
 
-// finish makes an image of what the film keeps of it.
+// finish completes r, which the film keeps of an image, and makes the image the film's last.
 func (f *Film) finish(im *Image, r *reel, now []*Object, fresh nodeChanges, moved []span) {
 	r.nodes = r.nodes.with(fresh)
 	r.objects = listOf(now)
@@ -218,7 +218,7 @@ func (t nodeTable) at(seq int) *Object {
 	return nil
 }
 
-// last returns the highest number that may be taken.
+// last returns the highest number that the table has room for.
 func (t nodeTable) last() int { return len(t)*nodesOfPart - 1 }
 
 func (t nodeTable) with(changes nodeChanges) nodeTable {

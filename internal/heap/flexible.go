@@ -7,7 +7,7 @@ import "gulo/internal/ctype"
 
 // Lengthened returns a struct as it is in a block of size bytes: with a last array that reaches to the end of
 // the block, if only over the padding behind the struct. It is nil where there is no such array, or where the
-// block is as well one of several structs.
+// block may as well be an array of structs.
 func Lengthened(t *ctype.Type, size int64) *ctype.Type {
 	last := tailOf(t)
 	switch {
@@ -95,8 +95,9 @@ func (b *grapher) behindHead(e *entry, off int64, t *ctype.Type) {
 	b.tails = append(b.tails, e)
 }
 
-// headOf returns the only struct of the program that ends in an array as long as it is needed, of bytes or of
-// what the part is, and has it where the part of a block of size bytes begins.
+// headOf returns the only struct of the program that can be the head of a block of size bytes: it is smaller than
+// the block, and ends in an array without a length, of bytes or of p's type, that begins where p does. It is nil
+// for none or several.
 func (b *grapher) headOf(size int64, p part) *ctype.Type {
 	var found *ctype.Type
 	for _, t := range b.im.Structs {

@@ -70,7 +70,7 @@ type Cell struct {
 // Rest counts the elements of an array that have no cells.
 type Rest struct {
 	Blank int64 // of an array that holds pointers: all pointers in them are null, or were never written
-	More  int64
+	More  int64 // others
 }
 
 // NodeInfo is a node of the graph.
@@ -127,10 +127,10 @@ type VarInfo struct {
 // Graph is the memory in symbolic form. Its nodes may be those of other graphs, too; nobody
 // changes them.
 type Graph struct {
-	Nodes []*NodeInfo // by number; the reachable ones, and those with Type nil, to which no pointer tells a type: the unreachable ones (leaks) and those Met
-	Lost  []*NodeInfo // of those with Type nil, those that Recall knows
+	Nodes []*NodeInfo // by number; those whose type pointers tell, and live ones with Type nil: these are leaks, unless Met
+	Lost  []*NodeInfo // nodes with Type nil in Nodes, with the types that Recall knows
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
-	Apart []*NodeInfo // live nodes that nobody looked for a way to: they are counted in More
+	Apart []*NodeInfo // live nodes that a part of a graph (Part) leaves out; they are counted in More
 	More  int         // blocks that were not looked at because there are over MaxNodes
 
 	vars map[string]*Cell // the cells of Vars, by key
@@ -139,15 +139,15 @@ type Graph struct {
 // MaxNodes bounds the nodes of a graph: those nearest to the variables are in it.
 const MaxNodes = 20_000
 
-// maxElems bounds how much of an array is shown as cells, maxPointers how much of one that holds pointers. Of such an
-// array those elements behind it are, too, that lead somewhere: what stands in the last bucket of a hash table is not
+// maxElems bounds how many first elements of an array have cells, maxPointers how many of an array that holds pointers.
+// Further elements of such an array have cells if they lead somewhere, so that the last bucket of a hash table is not
 // lost.
 const (
 	maxElems    = 64
 	maxPointers = 256
 )
 
-// maxLeading bounds how many of these have cells. Where more lead is followed all the same.
+// maxLeading bounds how many of these further elements have cells. The pointers of all of them are followed.
 const maxLeading = MaxNodes
 
 // Cell returns the entity with a key.
@@ -302,7 +302,7 @@ func Diff(a, b *Graph) []string {
 	return out
 }
 
-// hides adds the numbers of the nodes of which an entity may have the name of a variable.
+// hides adds the numbers of the nodes that variables may hide: a variable n1 has the key of the node n1.
 func (g *Graph) hides(nodes map[int]bool) {
 	for k := range g.vars {
 		if seq, ok := numberOf(k); ok {

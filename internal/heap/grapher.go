@@ -9,10 +9,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file makes graphs of images. What a pointer leads to is followed from the variables, as
-// wide as MaxNodes allows. Of an image in a film, a node is made only once: as long as it is the
-// same object under the same type, and what its pointers lead to has the same names, the node of
-// the graph before is taken, and where it leads.
+// This file makes graphs of images. Pointers are followed from the variables, breadth first, until
+// there are MaxNodes nodes. In a film, a node of the graph before is used again, with its links, as
+// long as it is the same object under the same type and its pointers lead to things of the same
+// names.
 
 // NewGraph builds the graph of an image; show tells which variables take part.
 func NewGraph(im *Image, show func(o *Object) bool) *Graph {
@@ -25,8 +25,8 @@ type Grapher struct {
 	// are known has these as fields, at_16 for what stands 16 bytes behind its beginning.
 	Inner bool
 
-	// Part says that a part of each graph is what is looked at (Graph.Part): the graph itself cannot find the cells
-	// of variables by their keys.
+	// Part says that only parts of each graph are looked at (Graph.Part). The graphs themselves then cannot find the
+	// cells of variables by their keys.
 	Part bool
 
 	film   *Film
@@ -36,7 +36,7 @@ type Grapher struct {
 	vars   map[*cfront.Var]*variable // of static storage
 	most   int                       // nodes of a graph; 0 for MaxNodes
 	round  int                       // counts graphs
-	moved  int                       // the last of these in which a name had changed
+	moved  int                       // the last round in which a name had changed
 
 	todo []*entry // room for a graph's own
 	keys []uint64
@@ -47,10 +47,10 @@ type Grapher struct {
 	tags   map[tagged]tag         // of unions in structs
 }
 
-// entry is what is known of a node. What stands behind round is of one graph only.
+// entry is what is known of a node. For each graph, begin sets typ, at, met, holds and tail anew.
 type entry struct {
 	o *Object
-	n *NodeInfo // made of o as type; nil: it is made each time
+	n *NodeInfo // made of o, as t; nil: none was made
 	t *ctype.Type
 
 	spells bool // it has a pointer that is shown with the text to which it leads
@@ -126,7 +126,7 @@ func (b *grapher) follow() {
 	}
 }
 
-// others adds live nodes that nothing leads to, or counts them.
+// others adds live nodes to which no pointer has told a type, or counts them.
 func (b *grapher) others() {
 	met := 0
 	for _, n := range b.g.Nodes {
@@ -144,7 +144,7 @@ func (b *grapher) others() {
 }
 
 // order puts the nodes in the order of their numbers; literals, whose numbers are negative, come
-// first. The numbers are sorted without a look at the nodes: that is what is quick.
+// first. It sorts words that hold the numbers, which is quicker than comparing nodes.
 func (b *grapher) order() {
 	nodes := b.g.Nodes
 	keys := slices.Grow(b.memo.keys[:0], len(nodes))[:len(nodes)]
@@ -165,7 +165,8 @@ func (b *grapher) order() {
 	b.g.Nodes = out
 }
 
-// search adds them in the order of their addresses, and counts those for which there is no room.
+// search adds the live nodes that are not in the graph yet, in the order of their addresses, and counts
+// those for which there is no room.
 func (b *grapher) search(cut bool, met int) {
 	b.scan()
 	met += b.view()
@@ -212,12 +213,12 @@ type grapher struct {
 
 	met []*entry // see scan
 
-	known bool // types of such nodes are not made, only found among the program's structs
+	known bool // types of nodes in parts are not made, only found among the program's structs
 
-	made   *entry // the node whose pointers are being read; nil for variables
-	at     ctype.Word
-	claims *claims // of the union whose pointers are; nil for none
-	around around  // the struct whose are
+	made   *entry     // the node whose pointers are being read; nil for variables
+	at     ctype.Word // where the value is that is being read
+	claims *claims    // of the union whose pointers are being read; nil for none
+	around around     // the struct whose members are being read
 }
 
 // entry returns what is known of an object, for this graph.
@@ -321,16 +322,16 @@ type sizeOf struct {
 	round bool
 }
 
-// within are the structs of the program of a size that begin with a type.
+// within is what derived has found for a type and a size.
 type within struct {
 	whole   *ctype.Type // the only one
 	several bool
 }
 
-// derived tells of a block that begins with a struct and is larger what it is taken for: the only struct of
-// its size whose first member is that one, or which begins with the same members and is cast to it, as people
-// write classes with a base; several says that there are more of them. A block of equal structs alone is an
-// array.
+// derived returns what a block is taken for that a pointer to a struct t leads to and that is larger than t: the
+// only struct of the program that fits the block and begins with a t, or begins with the members of t and is cast
+// to it, as people write classes with a base. whole is nil if there is no such struct, or if there are several. A
+// struct of nothing but t's does not count: such a block is an array.
 func (b *grapher) derived(t *ctype.Type, o *Object) (whole *ctype.Type, several bool) {
 	size := int64(len(o.Data))
 	if len(b.im.Structs) == 0 || t.Kind != ctype.Struct || t.Size >= size {
@@ -358,7 +359,7 @@ func (b *grapher) derived(t *ctype.Type, o *Object) (whole *ctype.Type, several 
 	return found.whole, found.several
 }
 
-// begins reports whether a struct is another one with more members behind it.
+// begins reports whether the first member of a struct is first, or a struct that begins with it.
 func begins(t, first *ctype.Type) bool {
 	for t.Kind == ctype.Struct && len(t.Fields) > 0 && t.Fields[0].BitLen == 0 && t.Fields[0].Offset == 0 {
 		if t = t.Fields[0].Type; t == first || t.Kind == ctype.Struct && ctype.Same(t, first) {
@@ -477,8 +478,8 @@ func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
 	}
 }
 
-// leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
-// are zero in every pointer to its type does.
+// leads follows a link. A pointer to the inside of a node does not tell what the node is, unless the offset is so
+// small that it can only be a mark in the bits that alignment leaves zero.
 func (b *grapher) leads(l *link) {
 	b.holding(l)
 	t := l.t
@@ -596,7 +597,7 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	return n
 }
 
-// elementsOf returns what a block holds that is taken for a t, and how many of them.
+// elementsOf returns the type and the number of the elements that a block holds which is taken for a t.
 func (b *grapher) elementsOf(o *Object, t *ctype.Type) (*ctype.Type, int64) {
 	if e, n := b.im.unfold(o, t); n > 0 {
 		return e, n
@@ -662,7 +663,7 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 	}
 }
 
-// address shows an integer as the address that it is, of something known.
+// address shows an integer as an address if it is that of something known.
 func (b *grapher) address(c *Cell) {
 	if c.Value.Kind == Scalar && c.Type.IsInteger() && c.Type.Size == 8 {
 		b.at = c.Addr
@@ -688,8 +689,9 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	}
 }
 
-// besidePointer makes the members of a union that holds a pointer, also a tagged one in a number, unknown where they are
-// none, or where they are doubles and an integer holds it, too: they are a part of an address, which is another one in every run.
+// besidePointer makes members of a union unknown that share bytes with a pointer, or with a number that holds a tagged one, and
+// hold none themselves: they would show a part of an address, which differs in every run. A double that holds the tagged pointer
+// is made unknown, too, if an integer also holds it.
 func besidePointer(cells []Cell) {
 	for i := range cells {
 		p := &cells[i]

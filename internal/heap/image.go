@@ -11,8 +11,8 @@
 // graphs compare by names and so across engines.
 //
 // A session takes an image after every step. Its images are a Film: what a step did not touch
-// is the same Object in both. A Grapher makes their graphs, and takes from the one before the
-// nodes that are the same objects; NewGraph makes a graph from nothing, and the same one.
+// is the same Object in both. A Grapher makes their graphs: it takes the nodes of unchanged
+// objects from the graph before. NewGraph makes the same graph without one before.
 // Who owns what: the target its copy of the program's memory and what it knows to have changed
 // (target.Camera), a Film the objects, a Grapher the nodes. An image belongs to whoever asked
 // for it; stores into it copy.
@@ -51,14 +51,14 @@ type Object struct {
 	Frame int         // Local: 0 is innermost
 	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters; see TypeOf
 
-	Members []Member // of unions, those that are known to have been written last; not changed
+	Members []Member // known last written members of the unions in it; the list is not changed
 
-	// One behind the other: there may be very many objects.
+	// The small fields are together to save room: there may be very many objects.
 	Kind     ObjectKind
 	Live     bool // Node: not freed
 	Round    bool // Node: the program may have asked for less than Data has, up to what glibc's malloc adds
 	ReadOnly bool // Static: a string literal
-	Filled   bool // what was not written holds Fill, and only whole cells of Undef say so
+	Filled   bool // unwritten bytes hold Fill; Undef marks only whole cells of four of them
 	taken    bool // Node: handed out by Malloc
 	shared   bool // other images have it, too
 }
@@ -66,7 +66,8 @@ type Object struct {
 // End returns the address after the object.
 func (o *Object) End() ctype.Word { return o.Addr + ctype.Word(len(o.Data)) }
 
-// TypeOf is the type of a variable: of an array of variable length Type, which has its length.
+// TypeOf returns Type if it is set, as for an array of variable length, and otherwise the declared type
+// of the variable.
 func (o *Object) TypeOf() *ctype.Type {
 	if o.Type != nil {
 		return o.Type
@@ -91,7 +92,7 @@ type Large struct {
 	Seq  int    // of a block
 }
 
-// Span is addresses from one on and up to another one.
+// Span is the addresses from From up to, and without, To.
 type Span struct{ From, To ctype.Word }
 
 func (l *Large) String() string {
@@ -106,19 +107,19 @@ type Image struct {
 	Frames []FrameInfo
 	FuncOf func(ctype.Word) string // names a function's address, or an open stream's
 	Large  []Large                 // what is not in the image because of its size
-	Stack  []Span                  // of the thread that is stepped: where active functions have what is no variable with a name, and more
+	Stack  []Span                  // stack memory of the thread that is stepped, also where there is no variable with a name
 
 	// LiteralOf tells where the program has a string literal; nil when nobody
 	// knows.
 	LiteralOf func(*cfront.String) (ctype.Word, bool)
 
 	// Structs are the program's. A node that only pointers to its members lead to (a list whose
-	// links are in the middle of what they link) is taken for the one among them that is as
-	// large and has such members there, if there is no other.
+	// links are in the middle of what they link) is taken for the only one of them that is as
+	// large and has such members there, if there is just one.
 	Structs []*ctype.Type
 	Casts   [][2]*ctype.Type    // of pointers to them, see cfront.Program
 	Choices []cfront.Choice     // members of unions in them, see cfront.Program
-	Tags    []ctype.Word        // that the program gives pointers in numbers, see cfront.Program
+	Tags    []ctype.Word        // tags of pointers that the program keeps in numbers, see cfront.Program
 	Unions  *cfront.UnionWrites // what the program writes to unions; nil where nobody knows
 
 	Views Views // what the user says that blocks are
@@ -345,7 +346,7 @@ func (im *Image) Known(a ctype.Word, n int64) bool {
 	return !o.Filled || !filled(o.Data[from:to])
 }
 
-// Forget makes bytes ones of which nothing is known.
+// Forget marks bytes as never written. Rollback does not undo that.
 func (im *Image) Forget(a ctype.Word, n int64) {
 	o := im.Find(a)
 	if o == nil {
@@ -361,8 +362,8 @@ func (im *Image) Forget(a ctype.Word, n int64) {
 	}
 }
 
-// filled reports whether a value holds Fill: one of one or two bytes as a whole, of others three
-// of four bytes, which few numbers do.
+// filled reports whether a value is taken for Fill: one of fewer than four bytes if all of them
+// are Fill, a larger one if three of some four bytes are, as they are in few numbers.
 func filled(data []byte) bool {
 	const cell, most = 4, 3
 	count := func(b []byte) (n int) {
@@ -577,7 +578,7 @@ func (im *Image) Since(mark int) string {
 	return string(b)
 }
 
-// Rollback undoes the stores since a mark.
+// Rollback undoes the changes since a mark.
 func (im *Image) Rollback(mark int) {
 	for i := len(im.journal) - 1; i >= mark; i-- {
 		c := &im.journal[i]

@@ -178,7 +178,7 @@ func (l *objects) overlaps(some []*Object) bool {
 }
 
 // All returns the objects of an image by address. Who only looks for a few uses Each, Find or
-// Unlike.
+// Others.
 func (im *Image) All() []*Object {
 	if im.lent && im.flat == nil {
 		im.flat = im.list.flat()
@@ -227,8 +227,8 @@ func (im *Image) Each(yield func(o *Object) bool) {
 	}
 }
 
-// Others is Each for those objects that another image may not have as they are. What two images
-// of a film have in common is left out by the part.
+// Others is Each without the parts of the list that two images of a film share. It leaves out only
+// objects that the other image has as they are, though not all of them.
 func (im *Image) Others(other *Image) func(yield func(o *Object) bool) {
 	if !im.lent || !other.lent {
 		return im.Each

@@ -4,9 +4,10 @@ import "slices"
 
 // This file is the part of a graph that a picture of a large program shows.
 
-// Part returns what some variables of a graph lead to, with the other variables of the program that these, or the nodes
-// that they lead to, point into. What else is known of the nodes stays as it is: the graph of all variables says what
-// they are. What the nodes in also lead to is in the part as well. Live nodes that the part leaves out are in Apart, whether something leads to them or not.
+// Part returns what some variables of a graph lead to, with the global variables that these, or the nodes to which they
+// point, point into. The nodes with the numbers also, and what they lead to, are in the part as well. Nodes keep the
+// types and cells that they have in the whole graph. Live nodes that the part leaves out are in Apart, whether something
+// leads to them or not.
 func (g *Graph) Part(im *Image, shown func(v *VarInfo) bool, also ...int) *Graph {
 	p := &Graph{More: g.More, vars: map[string]*Cell{}}
 	kept := map[*VarInfo]bool{}

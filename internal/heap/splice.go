@@ -8,8 +8,8 @@ import (
 
 // This file makes the next image of a film from the last one and from what has changed.
 
-// Splice is an image being made of the last of a film: it is begun by Film.Splice, told what is
-// otherwise by Drop and Put, and ended by Join and Statics.
+// Splice is an image being made from the last one of a film. Film.Splice begins it, Drop and Put
+// tell what has changed, and Join and Statics end it.
 type Splice struct {
 	f   *Film
 	im  *Image

@@ -189,8 +189,8 @@ var (
 	anything    = []*ctype.Type{ctype.VoidT}
 )
 
-// SymbolLike is Symbol for an entity that an asserted text is known of: where that names an address, an
-// integer is shown as one, too.
+// SymbolLike is Symbol for an entity about which text was asserted. If text names an address or a tagged
+// pointer, an integer is shown in this form, too.
 func (im *Image) SymbolLike(w ctype.Word, t *ctype.Type, text string) Value {
 	if strings.Contains(text, "(tag ") && t.HoldsTagged() {
 		return im.Tagged(w, t, anything)
@@ -304,10 +304,10 @@ func (im *Image) anonymous(w ctype.Word, o *Object, elem *ctype.Type) Value {
 	return Value{Kind: ToText, Word: w, Text: ctype.Quote(text, elem) + more}
 }
 
-// leastText is how many characters that can be printed, with a zero behind them, are a text whatever leads there.
+// leastText is how many printable characters before a zero are taken for a text to which a void * leads.
 const leastText = 4
 
-// Spelled is Symbol's text, with the characters behind it that a pointer to such leads to in a block.
+// Spelled returns Symbol's text and, for a pointer to characters in a block, the string that it leads to.
 func (im *Image) Spelled(w ctype.Word, t *ctype.Type) string {
 	v := im.Symbol(w, t)
 	if o := im.Find(w); o != nil && v.Kind == ToNode && v.Chars == "" {
@@ -316,8 +316,9 @@ func (im *Image) Spelled(w ctype.Word, t *ctype.Type) string {
 	return strings.TrimSuffix(v.Text+" "+v.Chars, " ")
 }
 
-// chars returns the text that stands in a block, up to its zero, as a literal; empty where there is no text: something
-// that was never written, that cannot be printed, or an address, or of what a void * leads to some short ones.
+// chars returns the text that stands in a block, up to its zero, as a literal. It is empty where there is no text: where
+// bytes were never written or cannot be printed, where an address stands, or where a void * leads to fewer than leastText
+// characters.
 func (im *Image) chars(o *Object, off int64, elem *ctype.Type) string {
 	void := elem.Kind == ctype.Void
 	if void {

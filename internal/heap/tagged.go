@@ -7,11 +7,11 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is numbers that hold pointers with a tag. That a variable, a member or an element may hold such is known
-// of the program's code (cfront.Program.MarkAddresses). That this number does is known by where it leads: without the tag it is
-// the address of the beginning of a live block, or of a struct of static storage; or it is the address of a place inside of
-// a block or an array of static storage, where what the program takes such numbers for has room and is aligned, and the tag
-// is one that the program gives pointers. All others are numbers.
+// This file is numbers that hold pointers with a tag. The program's code tells which variables, members and elements may
+// hold such (cfront.Program.MarkAddresses). Whether a number there does is told by where it leads. Without its tag it is
+// the address of the beginning of a live block, or of a struct of static storage. Or it is the address of a place inside of
+// a block or an array of static storage: then a type to which the program has such pointers must fit there and be aligned,
+// and the tag must be one that the program uses. All others are plain numbers.
 
 // The bits of a tag: the lowest three, which are zero in what malloc returns, or the upper 16, which
 // are zero in every address of a process on x86-64 and AArch64.
@@ -94,7 +94,7 @@ func (im *Image) inside(o *Object, a, tag ctype.Word, leads []*ctype.Type) *ctyp
 	return nil
 }
 
-// Tagged is Symbol for a number in which the program has tagged pointers to some types; of others it is Symbol.
+// Tagged is Symbol for a number that may hold a tagged pointer to one of some types: that is shown if it does.
 func (im *Image) Tagged(w ctype.Word, t *ctype.Type, leads []*ctype.Type) Value {
 	if v, _, ok := im.tagged(w, t, leads); ok {
 		return v
@@ -133,8 +133,8 @@ func (b *grapher) holding(l *link) {
 // sameTypes reports whether two lists name the same types in the same order.
 func sameTypes(a, b []*ctype.Type) bool { return slices.EqualFunc(a, b, ctype.Same) }
 
-// taggedIn lists where in a type, which begins at off, numbers are that the program has tagged pointers in; leads are those of
-// the type itself.
+// taggedIn adds to out where, in a type that begins at off, there are numbers that may hold tagged pointers. leads are the types to
+// which such pointers lead if the type itself, or an element of it, is such a number.
 func taggedIn(t *ctype.Type, leads []*ctype.Type, off int64, out []place) []place {
 	switch {
 	case t.HoldsTagged() && len(leads) > 0:
@@ -154,7 +154,7 @@ func taggedIn(t *ctype.Type, leads []*ctype.Type, off int64, out []place) []plac
 	return out
 }
 
-// place is one for a number inside of a type.
+// place is where a number is inside of a type.
 type place struct {
 	off   int64
 	t     *ctype.Type
@@ -173,8 +173,8 @@ func (b *grapher) holdsTagged(a ctype.Word, at []place) bool {
 	})
 }
 
-// derivedOf is which for types among which may be a base and the structs that begin with it: the base is told apart
-// from none of them by its members, so that they are asked first.
+// derivedOf is which for types that may include a base and structs that begin with it. What fits such a struct fits its
+// base, too: so the structs are tried before the base.
 func (b *grapher) derivedOf(o *Object, types []*ctype.Type) *ctype.Type {
 	size := int64(len(o.Data))
 	var own, bases []*ctype.Type

@@ -46,7 +46,7 @@ type around struct {
 	base ctype.Word
 }
 
-// members adds those of a struct or union.
+// members adds the cells of the members of a struct or union.
 func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t *ctype.Type) {
 	if t.Kind != ctype.Union {
 		outer := b.around
@@ -83,7 +83,7 @@ func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t 
 }
 
 // settle follows the pointers of a union whose member inUse is the one that counts, -1 where that is not
-// known; wild tells which of them hold pointers to nothing.
+// known; wild tells which members hold pointers to nothing.
 func (b *grapher) settle(list []claim, inUse int, wild []bool) {
 	for i := range list {
 		c := list[i]
@@ -143,7 +143,8 @@ func keep(list []claim, ok func(claim) bool) []claim {
 	return out
 }
 
-// differing returns the types that claims name; those that say nothing are left out if there are others.
+// differing returns the different types that claims name. Those that say nothing, such as void, are left out if there
+// are others.
 func differing(list []claim) []*ctype.Type {
 	var out []*ctype.Type
 	for _, c := range list {
@@ -169,8 +170,9 @@ func differing(list []claim) []*ctype.Type {
 // character reports whether a type is one that texts are made of.
 func character(t *ctype.Type) bool { return t.IsInteger() && t.Size == 1 && t.Kind != ctype.Bool }
 
-// which returns the only one of several types that fits the bytes of an object from off on; nil where more of
-// them do.
+// which returns the only one of several types that fits the bytes of an object from off on. Where more of them do,
+// exact chooses. Where none does, or all bytes are zero or unknown, it is the first struct or union, or else the
+// first type.
 func (b *grapher) which(o *Object, off int64, types []*ctype.Type) *ctype.Type {
 	var fit []*ctype.Type
 	for _, t := range types {
@@ -314,7 +316,7 @@ func possible(t *ctype.Type, w ctype.Word) bool {
 	return w&^all == 0
 }
 
-// tagged is an enum beside a union.
+// tagged is a union and the struct around it.
 type tagged struct{ struc, union *ctype.Type }
 
 // tag says which member of a union each value of an enum beside it stands for.
@@ -359,7 +361,7 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	return -1
 }
 
-// chosen is the tag of a union by the program's code.
+// chosen returns the tag of a union that the program's code tells (cfront.Choice); the zero tag if it tells none.
 func (b *grapher) chosen(struc, union *ctype.Type) tag {
 	for i := range b.im.Choices {
 		c := &b.im.Choices[i]

@@ -72,7 +72,8 @@ func (c *scanner) run() {
 	}
 }
 
-// guessed follows what the void * lead to that were met, once nothing else is left to follow.
+// guessed follows the links that only a void * or a tagged number tells a type of, once nothing else is left to follow. It reports
+// whether there is more to look at.
 func (b *grapher) guessed() bool {
 	list := b.guesses
 	b.guesses = nil

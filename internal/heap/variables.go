@@ -10,10 +10,10 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is the variables of graphs. One of static storage that is the same object as in the graph before, and of which the
-// pointers lead to what has the same names, keeps its cells.
+// This file is the variables of graphs. A variable of static storage keeps its cells from the graph before if it is the same
+// object and its pointers lead to things of the same names.
 
-// variable is what is known of one of static storage, of which o, links, words, valid and spells are used.
+// variable is what is known of a variable of static storage. Of entry it uses o, links, words, valid and spells.
 type variable struct {
 	entry
 	v *VarInfo
@@ -28,7 +28,7 @@ func (g *Graph) index() {
 	}
 }
 
-// variables adds those that show wants.
+// variables adds the variables that show accepts.
 func (b *grapher) variables(show func(o *Object) bool) {
 	var locals []*Object
 	for _, o := range b.im.named() {
@@ -83,8 +83,8 @@ func (b *grapher) variables(show func(o *Object) bool) {
 	}
 }
 
-// kept is what is known of a variable of static storage from the graphs before; nil for one that is made each time: one
-// that others are cut out of is not what it was when that is done.
+// kept returns what is known of a variable of static storage from the graphs before. It is nil for one that is made each
+// time, as are arrays of bytes: carve changes their cells.
 func (b *grapher) kept(o *Object, v *VarInfo) *variable {
 	if o.Kind != Global || b.im.film == nil || v.Type.Kind == ctype.Array && isBytes(v.Type.Elem) {
 		return nil

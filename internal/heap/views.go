@@ -65,7 +65,8 @@ func (im *Image) viewed(o *Object) *ctype.Type {
 	return nil
 }
 
-// instead returns what a block that pointers say is a t is drawn as.
+// instead returns the type as which a block is drawn that is a t by the pointers to it: t, if no view of the user's
+// says otherwise.
 func (im *Image) instead(t *ctype.Type, o *Object) *ctype.Type {
 	for _, k := range im.Views.kinds {
 		if o.Kind == Node && ctype.Same(k.From, t) && Holds(int64(len(o.Data)), k.To) {
@@ -99,8 +100,8 @@ func (im *Image) isView(o *Object, t *ctype.Type) bool {
 	return false
 }
 
-// view types blocks that have a view, and to which something leads that does not say what they are. It returns how many
-// blocks that live it has added.
+// view adds blocks that have a view if something leads to them but no pointer tells their type. It returns how many live
+// blocks it has added, with those that they lead to.
 func (b *grapher) view() (added int) {
 	from := len(b.g.Nodes)
 	for _, seq := range b.im.Views.Blocks() {

@@ -114,7 +114,7 @@ func (r *reader) fail(at At, format string, args ...any) error {
 	return &Error{r.file, at, fmt.Sprintf(format, args...)}
 }
 
-// Read reads a file of views. The notes say what does not count, by their places.
+// Read reads a file of views. The notes say what in it has no effect; an *Error says what is not understood.
 func Read(file string, text []byte) (out []Type, notes []Note, err error) {
 	r := &reader{file: file}
 	root, err := r.tree(text)

@@ -39,7 +39,7 @@ func All[I integer](n I, noun string) string {
 	return "all " + N(n, noun)
 }
 
-// Verb is what a number of things does: "is" or "are".
+// Verb is the form of a verb behind a number of things: one, such as "is", or many, such as "are".
 func Verb[I integer](n I, one, many string) string {
 	if n == 1 {
 		return one

@@ -129,8 +129,8 @@ func beside(path string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// KeepNewest drops the oldest files of a folder where there are more than so many, or more bytes: half of
-// either is left. A folder that cannot be read stays as it is.
+// KeepNewest removes the oldest files of a folder that has more than so many files, or more bytes, until at
+// most half of both is left. A folder that cannot be read stays as it is.
 func KeepNewest(dir string, files int, bytes int64) {
 	list, err := os.ReadDir(dir)
 	if err != nil {

@@ -23,8 +23,8 @@ type Usage struct {
 	Memory    int64   // the greatest resident memory of the command itself, in KiB
 }
 
-// Measure runs a command, and asks it to end after a limit. start starts it; nil: in the present
-// folder.
+// Measure runs a command, and asks it to end after a limit. start starts it; nil: it is started as
+// it is. The error is of what cannot be started, or of ctx.
 func Measure(ctx context.Context, limit time.Duration, start func(*exec.Cmd) error, name string, args ...string) (*Usage, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -27,7 +27,7 @@ const maxStacks = 1 << 30
 
 const (
 	memoryTick = 20 * time.Millisecond
-	softMemory = 1500 << 20 // from here on memory is looked after more than time
+	softMemory = 1500 << 20 // from here on saving memory counts more than saving time
 	loadMemory = 800 << 20  // and from here while a program is loaded
 )
 
@@ -60,8 +60,8 @@ func LimitMemory() error {
 const (
 	MostGarbage  = 400
 	leastGarbage = 30
-	garbage      = 384 << 20 // from here on in bytes
-	loadGarbage  = 800 << 20 // while a program is loaded
+	garbage      = 384 << 20 // in bytes, between the two
+	loadGarbage  = 800 << 20 // instead, while a program is loaded
 )
 
 // loading counts the calls of Loading that have not ended.
@@ -83,8 +83,8 @@ func garbagePercent(live uint64) int {
 	return int(max(leastGarbage, min(MostGarbage, room*100/max(live, 1))))
 }
 
-// softLimit is what the collector is told to stay below when so many bytes are in use: it works
-// without end where that is more than it was told.
+// softLimit is what the collector is told to stay below when so many bytes are in use. A limit below
+// what is in use would keep it working without end.
 func softLimit(live uint64, limit int64) int64 {
 	l := int64(min(live, 1<<60))
 	soft := min(softMemory, limit/4*3)

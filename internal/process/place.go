@@ -42,8 +42,8 @@ func places() []string {
 	return list
 }
 
-// usable returns the room of a folder; not ok: no files can be made in it, or programs in it
-// cannot be executed, as those of root are by other users.
+// usable returns the room of a folder. ok is false if no files can be made in it or programs in it
+// cannot be executed; those of root must be by other users, too.
 func usable(dir string) (free uint64, ok bool) {
 	var fs unix.Statfs_t
 	if unix.Access(dir, unix.W_OK|unix.X_OK) != nil || unix.Statfs(dir, &fs) != nil || fs.Flags&unix.ST_NOEXEC != 0 {

@@ -45,7 +45,7 @@ var state = struct {
 	interrupt func()
 	main      bool
 	temp      string
-	held      *os.File // it, locked
+	held      *os.File // temp, locked
 	ending    bool
 }{ctx: context.Background(), atExit: map[int]func(){}}
 
@@ -121,7 +121,7 @@ func OnInterrupt(f func()) (restore func()) {
 	}
 }
 
-// AtExit has f called when the process ends before the function returned is.
+// AtExit has f called when the process ends, unless forget is called before.
 func AtExit(f func()) (forget func()) {
 	state.Lock()
 	defer state.Unlock()
@@ -165,8 +165,8 @@ func finish(code int) {
 	os.Exit(code)
 }
 
-// HoldIfEnding stops the goroutine when the process is about to end: nothing that
-// comes of killed tools is to be said or done any more.
+// HoldIfEnding stops the goroutine for good when the process is about to end: tools
+// are killed then, and nothing that follows from that is to be said or done.
 func HoldIfEnding() {
 	state.Lock()
 	ending := state.ending

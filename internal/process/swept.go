@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file removes what processes have left that had no time to: the temporary folder of a gulo that was killed,
-// and the files of a compiler that was. A process holds a lock on its folder, which ends with it.
+// This file removes what killed processes leave behind: the temporary folder of a gulo, and the files of a compiler.
+// A process holds a lock on its folder, which ends with it.
 
 // foldersName is how folders of processes are called: gulo-PID-RANDOM.
 var foldersName = regexp.MustCompile(`^gulo-\d+-\d+$`)
@@ -52,7 +52,7 @@ func locked(dir string) *os.File {
 	return nil
 }
 
-// sweep removes the folders of this user's processes that are no more.
+// sweep removes the folders of those processes of this user that have ended.
 func sweep(in string) {
 	list, err := os.ReadDir(in)
 	if err != nil {

@@ -113,7 +113,7 @@ func note(f func(*missing)) {
 	f(&lacking.missing)
 }
 
-// lacks notes what a program does without that has run with a protection.
+// lacks notes what a program that has run with protection p did without.
 func (p protection) lacks(m *missing) {
 	m.processes = m.processes || !p.spaces && !p.become
 	m.size = m.size || !p.mounts

@@ -42,8 +42,8 @@ type protection struct {
 	open   bool // the network stays open
 }
 
-// ladder is a list of protections, the strongest first, of which those that the system refuses
-// are left out once it has.
+// ladder is a list of protections, the strongest first. One that the system has refused is left
+// out from then on.
 type ladder struct {
 	sync.Mutex
 	list []protection
@@ -51,8 +51,9 @@ type ladder struct {
 	make func() []protection
 }
 
-// Programs of ours stay who they are and may start programs of others themselves; the last rung of
-// those of the user's own is open. The first of the names is Limits.Own, the second Limits.Weak.
+// ladders has three: own is for helpers of ours (Limits.Own), which keep their user and may start
+// strangers' programs themselves; weak is for programs that may run with an open network if need be
+// (Limits.Weak); strict is for all others.
 var ladders = struct{ own, weak, strict ladder }{
 	own: ladder{make: func() []protection {
 		list := []protection{{spaces: true, user: true, mounts: true}, {open: true}}

@@ -10,8 +10,8 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file takes the images of a run one after the other. A target that knows what its program
-// has changed makes that cost what was changed, and not what there is.
+// This file takes images of memory in the course of a run. With a target that knows what its
+// program has changed, an image takes time for what has changed, not for all there is.
 
 // Changer is a Target that knows what has changed.
 type Changer interface {
@@ -21,7 +21,7 @@ type Changer interface {
 	Changes() (c Changes, ok bool, err error)
 }
 
-// Sharer is a Target that can give its own copy of a heap block away: nobody changes it any more.
+// Sharer is a Target that can hand out its own copy of a heap block, which is not changed afterwards.
 type Sharer interface {
 	// Share returns the contents of a block, with 0 where nothing was written; ok is false
 	// where that has to be read.
@@ -37,7 +37,7 @@ type Unions interface {
 	Members(addr ctype.Word) []Member
 }
 
-// WrittenUnion is a union of which it is known which member was written last, in the block of a number or in a variable.
+// WrittenUnion is a union whose last written member is known. It lies in the heap block Seq or in the variable Var.
 type WrittenUnion struct {
 	Addr  ctype.Word
 	Union *ctype.Type
@@ -51,7 +51,7 @@ func (u *WrittenUnion) In(o *heap.Object) bool {
 	return u.Seq == o.Seq && u.Var == o.Var && u.Addr >= o.Addr && u.Addr < o.End()
 }
 
-// Know tells what is known of unions from the next image on, of a target that does not know it itself.
+// Know sets what is known of unions from the next image on, for a target that does not know it itself.
 func (c *Camera) Know(list []WrittenUnion) {
 	list = slices.SortedFunc(slices.Values(list), func(a, b WrittenUnion) int { return cmp.Compare(a.Addr, b.Addr) })
 	for _, two := range [2][2][]WrittenUnion{{c.unions, list}, {list, c.unions}} {
@@ -74,15 +74,15 @@ type Filler interface{ Fills() bool }
 // they are few.
 type Changes struct {
 	Memory []Extent // in which bytes may have changed, in order of addresses, none touching another
-	Blocks []Block  // those that are new, freed, or anything else than they were
-	Count  int      // blocks in all; there is none of a higher number any more
+	Blocks []Block  // those that are new, freed, or otherwise changed
+	Count  int      // blocks in all; blocks of higher numbers no longer exist
 }
 
 // Extent is a part of memory.
 type Extent struct{ Addr, End ctype.Word }
 
-// Camera takes images of a target's memory, a film of them: what has not changed from one to the
-// next is the same object in both. The images are those that Capture takes.
+// Camera takes a film of a target's memory: an object that has not changed from one image to the
+// next is the same object in both. Each image is what Capture would return.
 type Camera struct {
 	Target Target
 	// Name, when it is set, gives memory without a name (heap.Static) its numbers before an
@@ -91,7 +91,7 @@ type Camera struct {
 
 	undef   undefs
 	unions  []WrittenUnion // by their addresses
-	retold  []Extent       // where something else is known of them than in the last image
+	retold  []Extent       // unions of which something else is known than in the last image
 	film    heap.Film
 	large   []heap.Large          // of the last image
 	leading map[*heap.Object]bool // nodes in which a word leads to memory without a name
@@ -165,7 +165,7 @@ func (c *Camera) leads(o *heap.Object) bool {
 	return false
 }
 
-// next takes an image of what has changed.
+// next takes the next image of the film: it reads what has changed, and takes the rest from the last image.
 func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	t := c.Target
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
@@ -230,21 +230,21 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	return im, nil
 }
 
-// shot is objects being read.
+// shot reads objects for an image.
 type shot struct {
 	t       Target
 	objects []*heap.Object
 	large   []heap.Large
-	film    bool // they are for a film: who stores into one copies it first
+	film    bool // the image is for a film, which copies an object before a store into it: the target's copies may be shared
 	undef   undefs
 	unions  []WrittenUnion // by their addresses
 }
 
-// undefs are marks of bytes that were never written, one of a kind: nodes that are made alike have
-// the same. They are not changed.
+// undefs keeps marks of bytes that were never written, equal ones once: nodes that are made alike
+// share them. The marks are not changed.
 type undefs map[string][]bool
 
-// of returns marks as they are kept.
+// of returns the kept marks that equal some marks. It keeps new ones while there is room for them.
 func (u undefs) of(marks []bool) []bool {
 	if u == nil || marks == nil || len(marks) > 256 {
 		return marks
@@ -307,7 +307,7 @@ func (s *shot) add(o *heap.Object, size int64) {
 	s.objects = append(s.objects, o)
 }
 
-// variables reads those that are global or of active functions.
+// variables reads global variables and those of active functions, and notes the frames and the stack in im.
 func (s *shot) variables(im *heap.Image) error {
 	frames, err := s.t.Frames()
 	if err != nil {

@@ -78,7 +78,7 @@ type statics struct {
 	met  map[ctype.Word]bool
 	list []*heap.Object
 
-	again   bool // the image has what was found before: it is found once more
+	again   bool // the image already has what was found for the last one, which is to be found again
 	through bool // nodes may point to compound literals
 	nodes   []typedNode
 }
@@ -171,7 +171,7 @@ func (s *statics) typed(data []byte, t *ctype.Type) {
 	}
 }
 
-// generic follows a void * of which the program says that it leads to structs of one type.
+// generic follows a void * if leads, the types that the program uses it for, is one struct or union.
 func (s *statics) generic(data []byte, t *ctype.Type, leads []*ctype.Type) {
 	if t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Void && len(leads) == 1 && leads[0].IsAggregate() && len(data) >= 8 {
 		if w := ctype.Load(t, data); w >= 4096 {
@@ -180,7 +180,7 @@ func (s *statics) generic(data []byte, t *ctype.Type, leads []*ctype.Type) {
 	}
 }
 
-// meet adds the memory around an address unless it is there.
+// meet lists the memory without a name around an address, unless it is listed or in the image already.
 func (s *statics) meet(w ctype.Word, t *ctype.Type) {
 	r, ok := s.t.Static(w, t)
 	if !ok || s.met[r.Addr] || r.Size > maxObject {

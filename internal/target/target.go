@@ -20,26 +20,28 @@ import (
 
 // Target is a program under control, stopped between calls.
 type Target interface {
-	// Arguments sets what the program is started with from now on: its arguments and the
-	// file that is its standard input ("": as it was).
+	// Arguments sets what the program is given at later starts: its arguments, and the file
+	// that is its standard input. An empty stdin leaves the standard input as it was.
 	Arguments(args []string, stdin string) error
 	// Start launches the program and stops it at main's first statement.
 	Start(ctx context.Context) (Stop, error)
 	// Resume lets the program go as far as mode says, or to a statement in
-	// breaks, whichever comes first. A statement that breaks has as false counts
-	// only in the thread that is let go, except for Continue, which lets all go.
+	// breaks, whichever comes first. A statement that breaks maps to false stops
+	// only the thread that is let go; one that it maps to true stops any thread.
+	// Continue lets all threads go.
 	Resume(ctx context.Context, mode Mode, breaks map[int32]bool) (Stop, error)
 	// Goto makes a statement of the innermost function the next to execute,
 	// without executing anything.
 	Goto(to lower.Edge) error
-	// SetResult makes w what the innermost function returns; it stands at its
-	// closing brace.
+	// SetResult makes the innermost function return w.
+	// Precondition: it stands at its closing brace.
 	SetResult(w ctype.Word) error
-	// Result reads it; ok is false where it cannot.
+	// Result returns what the innermost function, at its closing brace, will
+	// return; ok is false where that cannot be read.
 	Result() (w ctype.Word, ok bool)
 
 	Frames() ([]Frame, error) // innermost first
-	Globals() []Variable      // those of the C library that the program names among them
+	Globals() []Variable      // including those of the C library that the program names
 	Blocks() ([]Block, error) // heap blocks of the program, by order of allocation
 	Read(addr ctype.Word, buf []byte) bool
 	Write(addr ctype.Word, data []byte) error
@@ -48,8 +50,8 @@ type Target interface {
 	Undefined(addr ctype.Word, data []byte) []bool
 	// Static returns the memory around an address that is no variable and no
 	// heap block: a string literal, an argument of the program, a compound
-	// literal, what a function of the C library returns. t is what a pointer there points to; nil when
-	// nobody knows, which leaves out compound literals and what is the library's.
+	// literal, what a function of the C library returns. t is the type that a pointer there points to, or
+	// nil if that is not known; without it compound literals and memory of the library are not found.
 	Static(addr ctype.Word, t *ctype.Type) (Region, bool)
 	// Literal tells where a string literal of the program is.
 	Literal(s *cfront.String) (ctype.Word, bool)
@@ -71,7 +73,7 @@ type Target interface {
 
 // Stacked is a Target that knows the stack of the thread that is stepped.
 type Stacked interface {
-	// Stack lists the memory that its active functions have there: in one piece, or a region for each variable.
+	// Stack lists the stack memory of its active functions, in one piece or as a region for each variable.
 	Stack() []Region
 }
 
@@ -102,39 +104,40 @@ type Forking interface {
 	// that shares its parent's memory until it becomes another program (vfork, and with it posix_spawn, system and
 	// popen) is never followed.
 	Follow(child bool) error
-	// Processes tells which one is in hand.
+	// Processes tells which process is in hand, and what its parent does.
 	Processes() Processes
 	// News tells what has become of the others since it was asked last.
 	News() ProcessNews
 	// Children lists those that have been forked and have not ended.
 	Children() []int
-	// LetGo lets a child in hand that has ended go: until then its parent does not see that it has. It waits a moment
-	// for the parent's end.
+	// LetGo releases the child in hand after it has ended; its parent does not see that end before. LetGo waits a
+	// moment for the parent to end.
 	LetGo(ctx context.Context) error
 }
 
 // Processes is what is known of the processes that a program consists of.
 type Processes struct {
-	Child  bool // the next fork leads into the child
-	InHand int  // the number of the process in hand; 0 before the start
-	Gone   bool // that is no more
-	Forked int  // processes so far
-	Parent int  // of the process that was left for it; 0: in hand is the one that was started
-	Doing  Doing
+	Child  bool  // the next fork leads into the child
+	InHand int   // the number of the process in hand; 0 before the start
+	Gone   bool  // there is no process in hand (any more)
+	Forked int   // processes so far
+	Parent int   // the number of its parent, which was left for it; 0 if it is the process that was started
+	Doing  Doing // what that parent does
 }
 
 // ProcessNews is what has become of the processes of a program.
 type ProcessNews struct {
-	Entered bool  // the process in hand is another one
+	Entered bool  // the process in hand is another one than at the last question
 	Forked  []int // children that run by themselves
 	Killed  []int // by going back to before they were forked
-	Reaped  []int // children that had not been waited for in the state gone back to, and have been since
+	Reaped  []int // children that the restored state has, but that have been waited for since and cannot come back
 
-	// By going back to before a fork the process By is in the state of its parent, Replaced, which was ended. 0 for none.
+	// After going back to before a fork, the child By goes on in the state of its parent Replaced, which was ended. Both
+	// are 0 if that did not happen.
 	Replaced, By int
 }
 
-// Doing is what a process does that is not in hand.
+// Doing is what a process does that was left for its child.
 type Doing uint8
 
 const (
@@ -166,7 +169,7 @@ type Originator interface {
 	Origin(addr ctype.Word) (made, freed int32)
 }
 
-// Printing is a Target whose debugger has printers of the user's for values of some types.
+// Printing is a Target whose debugger can have the user's pretty-printers for values of some types.
 type Printing interface {
 	Target
 	// Source executes a script and names the printers that are in force then; the error is a *ScriptError where the
@@ -243,8 +246,8 @@ type Stop struct {
 	Message string
 
 	Thread int  // the thread that stopped; main's is 1
-	Inside bool // Stmt is not to be executed but being executed
-	Timed  bool // NeedInput: it waits for a while only, again and again
+	Inside bool // Stmt is already being executed, not only the next
+	Timed  bool // NeedInput: its reads end by themselves after a time, and it repeats them
 	Ended  int  // the thread that was let go and has ended; 0 for none
 
 	// Became is the file of another program that the process has become (exec); with it Reason is Exited, and Status
@@ -252,10 +255,10 @@ type Stop struct {
 	Became string
 	Left   bool
 
-	// Returned is the scalar that the function returned which Resume with Out has left;
+	// Returned is the scalar returned by the function that Resume with Out has left;
 	// nil where that is not known.
 	Returned *ctype.Word
-	Whole    *Whole // what it returned that is no scalar
+	Whole    *Whole // what that function returned, if it is no scalar
 }
 
 // Whole is a value that is no scalar, as it is in memory.
@@ -276,10 +279,10 @@ type Frame struct {
 type Variable struct {
 	Var  *cfront.Var
 	Addr ctype.Word
-	Type *ctype.Type // where sizes are computed in each call, with those of this one; nil for others
+	Type *ctype.Type // for a type whose sizes are computed in each call: it with this call's sizes; nil for others
 }
 
-// TypeOf is what is there.
+// TypeOf returns the variable's type; sizes that are computed in each call are those of this one.
 func (v *Variable) TypeOf() *ctype.Type {
 	if v.Type != nil {
 		return v.Type
@@ -326,7 +329,7 @@ func Visible(v *cfront.Var, s *lower.Stmt) bool {
 	return v.Range.Start < at && at < v.Scope.End
 }
 
-// Environment is the type of what the environment's vector holds; its name tells it from argv.
+// Environment is the element type of the environment's vector; its name tells that vector from argv.
 var Environment = &ctype.Type{Kind: ctype.Pointer, Size: 8, Align: 8, Elem: ctype.CharT, Name: "environ"}
 
 // Cells builds the answer of Undefined from a question about every four bytes;

@@ -10,10 +10,10 @@ import (
 // This file is types whose sizes are computed in each call: arrays of variable length, pointers to
 // them, and the structs and unions of GNU C with such members.
 
-// maxVarying is how many bytes such a type has at most; more is taken for memory that was not written.
+// maxVarying bounds the bytes of such a type. A larger size is taken for garbage, read from memory that was not written.
 const maxVarying = 64 << 20
 
-// Fitter makes such types with the sizes of a call. The same sizes give the same type.
+// Fitter makes such types with the sizes of a call. Equal sizes give the same *ctype.Type.
 type Fitter struct {
 	known map[fitted]*ctype.Type
 }
@@ -23,8 +23,8 @@ type fitted struct {
 	lengths string
 }
 
-// Type is a type with the sizes of a call, nil where they are not known. length says how many elements an array has
-// if those have so many bytes, and is negative where that is not known.
+// Type returns v with the sizes of a call, nil where they are not known. length returns how many elements an array has
+// whose elements have elem bytes each; it is negative where that is not known.
 func (f *Fitter) Type(v *cfront.Varying, length func(array *cfront.Varying, elem int64) int64) *ctype.Type {
 	if f.known == nil {
 		f.known = map[fitted]*ctype.Type{}
@@ -37,7 +37,7 @@ func (f *Fitter) Type(v *cfront.Varying, length func(array *cfront.Varying, elem
 	return f.make(v, &m)
 }
 
-// measure is the sizes of types in a call.
+// measure computes the sizes of types in a call.
 type measure struct {
 	length func(*cfront.Varying, int64) int64
 	sizes  map[*cfront.Varying]int64
@@ -60,7 +60,7 @@ func (m *measure) reach(v *cfront.Varying) {
 	}
 }
 
-// size is that of a type in bytes; a pointer's is known without its element's.
+// size returns the size of a type in bytes. For a pointer the size of its element is not needed.
 func (m *measure) size(v *cfront.Varying) int64 {
 	if n, ok := m.sizes[v]; ok {
 		return n
@@ -115,7 +115,7 @@ func roundUp(n, to int64) int64 {
 	return (n + to - 1) / to * to
 }
 
-// key is what tells a type of other calls from this one: the sizes of all that it leads to.
+// key identifies a type with the sizes of this call: its own and those of all that it leads to.
 func (m *measure) key(v *cfront.Varying) fitted {
 	var out []byte
 	seen := map[*cfront.Varying]bool{}

@@ -1,6 +1,6 @@
 // Package workdir is the files that a program finds in its working folder when it is run many times:
-// copies, read once from the user's folders, so that every run begins from the same state, on the machine
-// as natively, and nothing that a run writes stays.
+// copies, read once from the user's folders. So every run begins from the same state, on the abstract
+// machine (package machine) and natively, and nothing that a run writes stays.
 //
 // Taken are the regular files of folders, and files below them that are named; each of at most MaxFile
 // bytes, MaxAll in all. What is there and not taken is known by name, so that a run that asks
@@ -44,7 +44,7 @@ type File struct {
 type Files struct {
 	List []File
 
-	left map[string]string // what is there and was not taken: why
+	left map[string]string // by the name of a file that was not taken: why
 	sum  string
 }
 
@@ -55,8 +55,8 @@ type Folder struct {
 }
 
 // Read takes the files of folders; where two have one of the same name, the first one's counts. named are words
-// that may be names of files below a folder: such files are taken first, and those that are program texts
-// or programs only if they are named.
+// that may be names of files below a folder: such files are taken first. Program texts and programs are taken
+// only if they are named.
 func Read(folders []Folder, named []string) *Files {
 	r := reader{f: &Files{left: map[string]string{}}, seen: map[string]bool{}}
 	for _, d := range folders {
@@ -83,7 +83,7 @@ func Read(folders []Folder, named []string) *Files {
 // Left says why a file is not among those taken although it is there; "" where it is not there.
 func (f *Files) Left(name string) string { return f.left[name] }
 
-// String tells sets of files apart.
+// String returns a digest of the names and contents, which tells sets of files apart; "" for nil.
 func (f *Files) String() string {
 	if f == nil {
 		return ""

@@ -62,7 +62,7 @@ type Order struct {
 	Scratch   int64    // bytes of a file system of its own, mounted as Dir/scratch, where the program begins; 0: none
 	Limits    []Limit
 	Last      []Limit // set when nothing is allocated any more
-	User      int64   // that the process becomes; 0: who she is
+	User      int64   // that the process becomes; 0: it keeps its own
 	Nice      int64   // the niceness that it has at least; 0: as it is
 	ReadOnly  int64   // 1: files outside the folder where the program begins cannot be written
 	Filter    int64   // 1: sockets cannot be made, in place of a network of its own
@@ -152,7 +152,7 @@ func (o *Order) become() (Stage, syscall.Errno) {
 	return o.execute()
 }
 
-// copies makes the files that the program is given, for whomever it becomes to write to.
+// copies copies the files that the program is given. Whichever user it becomes may write to them.
 func (o *Order) copies() syscall.Errno {
 	mask := syscall.Umask(0)
 	defer syscall.Umask(mask)

@@ -47,7 +47,7 @@ func Decode(s string) (o *Order, ok bool) {
 	return o, !r.bad && r.rest == ""
 }
 
-// reader reads fields; after the first that is none there are none.
+// reader reads fields; after the first damaged one all are empty.
 type reader struct {
 	rest string
 	bad  bool

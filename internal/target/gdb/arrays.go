@@ -25,7 +25,7 @@ type length struct {
 	at int64 // where the highest index is, from the frame base
 }
 
-// typeOf is the type of an entry, without the names that it has; rd stands behind it.
+// typeOf returns the type of an entry without typedefs and qualifiers, and a reader that stands behind it; nil for none.
 func (r *dwarfReader) typeOf(e *dwarf.Entry) (t *dwarf.Entry, rd *dwarf.Reader) {
 	rd = r.d.Reader()
 	for t = e; ; {
@@ -95,7 +95,7 @@ func (r *dwarfReader) members(v *cfront.Varying, rd *dwarf.Reader, out map[*cfro
 	}
 }
 
-// dimensions reads those of an array's type, the outermost first.
+// dimensions reads the lengths of an array's dimensions, the outermost first, up to one that it does not understand.
 func dimensions(t *dwarf.Entry, rd *dwarf.Reader) []length {
 	var out []length
 	for t.Children {

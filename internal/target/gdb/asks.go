@@ -20,9 +20,9 @@ type asking struct {
 	spell time.Duration // the call ends by itself after this time; 0 for never
 }
 
-// asks tells whether a process of the program sleeps until something is typed. It does in a read of its terminal, and where it waits
-// (poll, select) for that alone and without an end: what waits for a time, or for others as well, has work of its own. A
-// read that ends by itself (VTIME), as editors read their keys, counts.
+// asks tells whether a process of the program sleeps until something is typed: in a read of its terminal, or in a poll or
+// select on the terminal alone, without a timeout. A process that waits for a time, or for other files as well, has work of
+// its own. A read that ends by itself (VTIME), as editors read their keys, counts.
 func (t *Target) asks(pid int) asking {
 	none := asking{}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", pid))

@@ -23,9 +23,10 @@ import (
 // This file attaches to a process that somebody else has compiled and started. It must have
 // been compiled by gcc with -g and without optimization, so that every variable is in memory
 // where the debug information says, and have one thread. Its heap is read off the C library's
-// own (heap.go). What it has no room for is refused: nodes cannot be made or freed from
-// outside, nothing tells which bytes were never written, and it cannot be started again. Its
-// input and output are its own. Closing the target leaves it running, and so does gulo's end by SIGKILL.
+// own (heap.go). It carries nothing of gulo's: nodes cannot be made or freed from outside,
+// nothing tells which bytes were never written, and it cannot be started again. Its input
+// and output are its own. Closing the target leaves it running, and so does gulo's end by
+// SIGKILL.
 
 // Executable returns the file that a process runs. The file may have been replaced since: what
 // the process runs is still found there.
@@ -128,8 +129,8 @@ func unchanged(exe string, p *lower.Program, since string) error {
 
 var errOptimized = errors.New("leaves variables where they cannot be followed")
 
-// followable looks at how the units and functions of a program were compiled; again is what
-// to do after it was compiled otherwise.
+// followable returns an error unless the whole program was compiled by gcc, without
+// optimization and with frame pointers; again tells the user what to do after building it so.
 func followable(d *dwarf.Data, again string) error {
 	r := d.Reader()
 	for {

@@ -65,8 +65,9 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-Wl,--wrap=pthread_create,--wrap=thrd_create", "-lm", "-no-pie"})...)
 }
 
-// Compile compiles a file of a program that will be built, as Options.Accept asks for: its object
-// is kept, so that the build finds it. One of the program's own build is taken where it does. Nil where objects are not kept.
+// Compile returns a function for Options.Accept (package cfront), which compiles a file before the
+// program is built and keeps the object, so that the build finds it. Instead of compiling, it takes the
+// object of the program's own build if that can be used. Compile returns nil if objects are not kept.
 func Compile() func(ctx context.Context, u cfront.Unit, digest string, texts []string) error {
 	store := openCache()
 	if store.dir == "" {
@@ -92,8 +93,8 @@ func Compile() func(ctx context.Context, u cfront.Unit, digest string, texts []s
 	}
 }
 
-// Objects are kept of programs of so many files and of files of so many bytes: others are
-// compiled in no time.
+// Objects are kept of programs of at least keepFiles files, and of files of at least keepBytes
+// bytes: others are compiled in no time.
 const (
 	keepFiles = 4
 	keepBytes = 50_000
@@ -172,11 +173,11 @@ const (
 	grown  = "\tsubq\t%rax, %rsp\n"
 )
 
-// fillFrames makes every function begin with target.Fill in all its locals, and every array of
-// variable length when it is made, so that what an
-// earlier call left on the stack is never taken for a local's value. gcc's -ftrivial-auto-var-init=pattern
-// does it when a declaration is reached, and not for _Bool, which it makes 0. %r11 is
-// free in a prologue; %al, which counts a variadic call's vectors, is kept.
+// fillFrames makes every function begin with target.Fill in all its locals, and fills every array of
+// variable length when it is made, so that what an earlier call left on the stack is never taken for a
+// local's value. gcc's -ftrivial-auto-var-init=pattern is no substitute: it fills when a declaration is
+// reached, and it makes a _Bool 0. %r11 is free in a prologue; %al, which counts a variadic call's
+// vectors, is kept.
 func fillFrames(asm []byte) []byte {
 	out := make([]byte, 0, len(asm)+len(asm)/8)
 	k := 0

@@ -68,8 +68,8 @@ func (c *cache) unit(u *cfront.Unit, digest string) string {
 	return c.key([]byte(digest), []byte(absolute(u.Path(""))), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
 }
 
-// make gives the file to what the cache has, or calls compile, which writes it, and keeps
-// that. An empty key is never kept.
+// make writes the object of a key to the file to: from the cache, or by compile, whose object
+// it then keeps. With an empty key it only compiles.
 func (c *cache) make(key, to string, compile func() error) error {
 	if c.dir == "" || key == "" {
 		return compile()

@@ -33,7 +33,7 @@ import (
 // (NT_PRSTATUS, NT_AUXV, NT_FILE); gdb's generate-core-file writes the same. What the kernel leaves
 // out, as it does with the text of programs, is read from the files that were mapped there.
 
-// ErrCore is what cannot be done with a core file.
+// ErrCore is returned for what cannot be done with a core file.
 var ErrCore = errors.New("a core file shows a process as it was; nothing runs there and nothing can be changed (gulo debug PROGRAM runs the program again)")
 
 // Core is a core file.
@@ -276,7 +276,8 @@ func (c *Core) Close() error {
 	return c.f.Close()
 }
 
-// of checks that the core file is of a program, whose debug information is d.
+// of checks that the core file is of the program exe, whose file is f, moved by bias. It compares the build ids, or the
+// names of the files if the core file has no build id. A program without a build id is not checked.
 func (c *Core) of(exe string, f *elf.File, bias uint64) error {
 	s := f.Section(".note.gnu.build-id")
 	if s == nil {
@@ -381,7 +382,8 @@ func coreBinary(exe string, c *Core, p *lower.Program) (bias uint64, err error) 
 	return bias, unchanged(exe, p, exe+" was built; build it and let it run into its fault again")
 }
 
-// look at the thread that died. What a command needs is there already: nothing runs.
+// postmortem begins the session at the thread that gdb has selected, which is the one that died. It sets what commands
+// need, since nothing is run.
 func (t *Target) postmortem(ctx context.Context) (target.Stop, error) {
 	if err := t.registers(ctx); err != nil {
 		return target.Stop{}, err
@@ -469,8 +471,8 @@ func (t *Target) readCoreArguments() {
 	}
 }
 
-// maps is the mappings of the process. /proc says which is the heap, here it is the first that
-// begins with a thread's cache.
+// maps returns where the heap is and the writable data. A core file does not name the heap, as
+// /proc does: it is the first writable mapping of no file that begins with a thread's cache.
 func (c *Core) maps(mem *memory) *heapMaps {
 	m, near := &heapMaps{}, false
 	for _, s := range c.segs {

@@ -38,7 +38,7 @@ type debugInfo struct {
 	held   uint64    // where every thread comes by before it begins
 	exit   uint64    // the system call that ends a thread
 	wait   uint64    // a system call, by which the program waits for a child that is taken back
-	begins [2]symbol // the functions that call the threads' own
+	begins [2]symbol // the functions of the runtime that call a thread's function
 }
 
 // symbol is where a function of the runtime is.
@@ -331,8 +331,8 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 	}
 }
 
-// fromFrame reads how far from its frame's base something is, as far as the first of operations says that, and
-// how many bytes it has; 0 for others. Where a function aligns its stack by itself, gcc counts from rbp.
+// fromFrame reads the first of some DWARF operations if it is an offset from the frame base. n is how many bytes the
+// operation has; 0 for other operations. In a function that aligns its stack by itself, gcc counts from rbp.
 func fromFrame(ops []byte) (off int64, n int) {
 	if len(ops) < 2 {
 		return 0, 0
@@ -438,8 +438,8 @@ func (in *debugInfo) breakpoints(stmt int32) []uint64 {
 	return out
 }
 
-// around is the function that a frame is of. A return address behind a call of what does not
-// return may be the next function's.
+// around returns the function of a frame; nil if it is none of the program's. called says that
+// pc is a return address: behind a call that does not return it may be the next function's.
 func (in *debugInfo) around(pc uint64, called bool) *funcInfo {
 	if called {
 		pc--

@@ -13,10 +13,10 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is the program's environment: gdb and what it is started with change it, which the
-// program must not see; and setenv puts texts where the C library likes.
+// This file is the program's environment. gdb changes it, and so does what gulo starts gdb with; the
+// program must not see that. setenv puts texts where the C library likes.
 
-// environment is what the debugger, or the C library, has made of it.
+// environment is where those parts of the environment are that the debugger or the C library has made.
 type environment struct {
 	at   uint64          // of the variable environ
 	kept []target.Region // texts in the debugger's room
@@ -37,8 +37,9 @@ func (t *Target) Environment() []string {
 	return os.Environ()
 }
 
-// ownEnvironment are the commands that give the program what gdb has otherwise, or by itself. On a screen of its own the
-// program finds what kind of terminal that is, and asks it for its size.
+// ownEnvironment returns commands to gdb that undo, for the program, what gulo has changed in gdb's environment
+// (startClient) and what gdb sets by itself (LINES, COLUMNS). On a screen, TERM names the kind of terminal, and LINES and
+// COLUMNS are unset, so that the program asks the terminal for its size.
 func ownEnvironment(onScreen bool) []string {
 	var out []string
 	for _, name := range []string{"LC_ALL", "DEBUGINFOD_URLS", "LINES", "COLUMNS"} {
@@ -57,7 +58,8 @@ func ownEnvironment(onScreen bool) []string {
 // screenKind is the kind of terminal, as terminfo has it, whose sequences a screen understands.
 const screenKind = "xterm"
 
-// screenEnvironment is an environment on a screen.
+// screenEnvironment returns an environment as a program on a screen finds it: TERM names the screen's kind, and the size
+// is not in it.
 func screenEnvironment(env []string) []string {
 	out := slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -138,13 +140,13 @@ func (t *Target) textAt(at uint64) string {
 	return b.String()
 }
 
-// holds reports whether an address is in what setenv and its like have made.
+// holds reports whether find finds an address.
 func (e *environment) holds(t *Target, a uint64) bool {
 	_, ok := e.find(t, a)
 	return ok
 }
 
-// find returns the memory of the environment around an address.
+// find returns the part of the environment around an address, if the debugger (keep) or the C library (setenv) has made it.
 func (e *environment) find(t *Target, a uint64) (target.Region, bool) {
 	for _, r := range e.kept {
 		if a >= r.Addr && a < r.Addr+uint64(r.Size) {
@@ -219,8 +221,8 @@ func (t *Target) inLibrary(a uint64) bool {
 	return slices.ContainsFunc(t.args.env.libraries, func(s segment) bool { return a >= s.lo && a < s.hi })
 }
 
-// librariesOf lists the memory of a process's shared libraries; what is zero at the start stands
-// without a name behind the rest.
+// librariesOf lists the memory of a process's shared libraries. Their zero-initialized data is in
+// mappings without a name, right behind the others.
 func librariesOf(pid int) (out []segment) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {
@@ -246,8 +248,8 @@ func librariesOf(pid int) (out []segment) {
 // longestText bounds how far before an address the text around it is looked for.
 const longestText = 256
 
-// libraryRegion is the text around an address of the C library, or the struct there. What a FILE
-// is made of is nobody's business.
+// libraryRegion returns the text around an address of the C library, or the struct there. The
+// contents of a FILE are not shown.
 func (t *Target) libraryRegion(a uint64, typ *ctype.Type) (target.Region, bool) {
 	if t.streamName(a) != "" {
 		return target.Region{}, false // another member of a union that holds a stream

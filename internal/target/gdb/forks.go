@@ -30,13 +30,13 @@ import (
 // itself waits for them, by a system call that it makes for gulo, so that a later wait of its own does not find them.
 // Whoever has ended and was waited for cannot be brought back.
 
-// forkedProcess is one of the system's, told from later ones of its number by when it began.
+// forkedProcess identifies a process of the system. Its start time tells it from later processes of the same number.
 type forkedProcess struct {
 	pid     int
 	started uint64
 }
 
-// there reports whether it is, and what is known of it.
+// there looks the process up; ok is false if it is no more.
 func (p forkedProcess) there() (i process.Info, ok bool) {
 	i, ok = process.Look(p.pid)
 	return i, ok && i.Started == p.started
@@ -45,8 +45,8 @@ func (p forkedProcess) there() (i process.Info, ok bool) {
 // forked is a process that is not in hand.
 type forked struct {
 	forkedProcess
-	shares bool // its parent's memory, until it becomes another program
-	parent bool // it was in hand, and was left for its child or as another program
+	shares bool // it shares its parent's memory until it becomes another program (vfork)
+	parent bool // it was in hand, and was left for its child or when it became another program
 }
 
 // forks is what is known of the processes of a program.
@@ -57,20 +57,20 @@ type forks struct {
 	first  int      // the process that was started
 	line   []int    // the processes in hand so far: each the parent of the next one, the last is in hand
 	list   []forked // all others that gdb has let go
-	became bool     // another program
+	became bool     // the process in hand has become another program
 
-	standsFor map[int]int // the process in whose state another one goes on, by the number of that
+	standsFor map[int]int // by the number of a process that was ended: the child that goes on in its state
 
 	news   target.ProcessNews // of what going back has done
-	told   int                // of list
+	told   int                // how many of list News has looked at
 	toldIn int                // the process in hand then
-	hungUp bool               // the signal of the end of the first one has come
+	hungUp bool               // the SIGHUP at the end of the first process has come
 }
 
 // entered reports whether the process in hand is a child.
 func (f *forks) entered() bool { return len(f.line) > 0 && f.line[len(f.line)-1] != f.first }
 
-// now is the process that goes on in the state of another one, or that itself.
+// now returns the process that goes on in the state of pid, or pid itself.
 func (f *forks) now(pid int) int {
 	for f.standsFor[pid] != 0 {
 		pid = f.standsFor[pid]
@@ -80,7 +80,7 @@ func (f *forks) now(pid int) int {
 
 var freed = regexp.MustCompile(`^\[Detaching after (v?)fork from child process (\d+)`)
 
-// letFree reads what gdb says of a child that it lets go.
+// letFree parses gdb's message about a child that it lets go; ok is false for other text.
 func letFree(text string) (forked, bool) {
 	m := freed.FindStringSubmatch(text)
 	if m == nil {
@@ -91,14 +91,14 @@ func letFree(text string) (forked, bool) {
 	return forked{forkedProcess: forkedProcess{pid, i.Started}, shares: m[1] != ""}, true
 }
 
-// process is the one that gdb has in hand, and gdb's name of its group.
+// process returns the process that gdb has in hand, and gdb's name of its thread group.
 func (c *client) process() (pid int, group string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pid, c.group
 }
 
-// noteForks takes over which processes gdb has let go.
+// noteForks adds to the list the processes that gdb has let go since.
 func (t *Target) noteForks() {
 	t.c.mu.Lock()
 	defer t.c.mu.Unlock()
@@ -189,7 +189,8 @@ func (t *Target) enter(ctx context.Context, rec record) (target.Stop, error) {
 	return t.arrive(ctx, stop)
 }
 
-// forkReturns is where the program goes on after a call that a thread, by gdb's number, is in.
+// forkReturns returns where the program goes on after the call that a thread, by gdb's number, is in; ok is false where
+// none of its 21 innermost frames is of the program.
 func (t *Target) forkReturns(ctx context.Context, gdb string) (addr uint64, ok bool) {
 	r, err := t.c.send(ctx, "-stack-list-frames --thread %s 0 20", gdb)
 	if err != nil {
@@ -206,7 +207,8 @@ func (t *Target) forkReturns(ctx context.Context, gdb string) (addr uint64, ok b
 	return 0, false
 }
 
-// takeOver makes the process that gdb has gone to the one in hand. It has the thread that has forked alone.
+// takeOver makes the process that gdb has gone to the one in hand. Its only thread is the one that has forked, which
+// keeps its number.
 func (t *Target) takeOver(number int) error {
 	pid, _ := t.c.process()
 	was := t.byNumber(number)
@@ -236,11 +238,11 @@ func (t *Target) takeOver(number int) error {
 	return nil
 }
 
-// newProgram stands in what gdb says of an exec, before the name of the file.
+// newProgram precedes the name of the file in gdb's message about an exec.
 const newProgram = " is executing new program: "
 
-// execed reports an exec of which gdb tells on its console alone: one at which it cannot put the breakpoints, which are
-// at addresses, into the other program (gdb 13).
+// execed returns a stop for an exec that gdb reports on its console only. gdb 13 does so when it cannot set its
+// breakpoints, which are at addresses, in the new program.
 func (t *Target) execed(ctx context.Context) (record, bool) {
 	t.c.mu.Lock()
 	name := t.c.execed
@@ -248,7 +250,7 @@ func (t *Target) execed(ctx context.Context) (record, bool) {
 	if name == "" {
 		return record{}, false
 	}
-	_, _ = t.c.send(ctx, "-data-evaluate-expression 1") // behind it gdb has said all that it has to say
+	_, _ = t.c.send(ctx, "-data-evaluate-expression 1") // when it is answered, gdb has said all about the exec
 	select {
 	case rec := <-t.c.async:
 		return rec, true
@@ -265,8 +267,8 @@ func (t *Target) forgetBreaks(ctx context.Context) error {
 	return t.c.console(ctx, "delete")
 }
 
-// became is what happens when the process in hand becomes another program (exec): there is nothing of it that could be
-// shown. It runs on without breakpoints, to its end where that comes before the one of ctx.
+// became handles an exec of the process in hand. Nothing of the new program can be shown: it runs on without
+// breakpoints, to its end unless runOut returns before. Then, and always if it was attached to, gdb lets it go.
 func (t *Target) became(ctx context.Context, name string) (target.Stop, error) {
 	stop := target.Stop{Reason: target.Exited, Became: name, Thread: t.threads.cur}
 	t.noteForks()
@@ -295,7 +297,8 @@ func (t *Target) became(ctx context.Context, name string) (target.Stop, error) {
 	return stop, err
 }
 
-// runOut lets another program that the process has become run until it ends, or is interrupted, or waits for input.
+// runOut lets another program that the process has become run until it ends, or is interrupted, or waits for input. over
+// says that it has ended.
 func (t *Target) runOut(ctx context.Context, stop *target.Stop) (over bool, err error) {
 	for {
 		if _, err := t.c.send(ctx, "-exec-continue"); err != nil {
@@ -374,8 +377,7 @@ func readsFrom(pid int, tty *terminal) bool {
 	return err == nil && tty != nil && name == tty.name
 }
 
-// endForked ends every process that the program has forked, and those below them, but the one in hand while there is
-// one.
+// endForked kills the processes of the program that are not in hand, and their descendants.
 func (t *Target) endForked() {
 	f := &t.forks
 	if len(f.list) == 0 || t.attached != 0 {
@@ -446,8 +448,8 @@ func (t *Target) children() []forkedProcess {
 	return out
 }
 
-// canReturn reports why the process in hand cannot be taken back to a saved state: that of its parent is its own, too,
-// unless the parent had other children, which only it can wait for.
+// canReturn reports why the process in hand cannot be taken back to a saved state. It can go back to states of its own,
+// and to those of a parent that was left for it, unless that had other children then: only the parent can wait for them.
 func (t *Target) canReturn(s *snapshot) error {
 	switch i := slices.Index(t.forks.line, t.forks.now(s.process)); {
 	case t.attached != 0 || s.process == t.pid:
@@ -460,7 +462,8 @@ func (t *Target) canReturn(s *snapshot) error {
 	return nil
 }
 
-// unfork takes back what has been forked since a state was saved.
+// unfork kills the processes that were forked since a state was saved, and has the process in hand wait for those that
+// are its children.
 func (t *Target) unfork(ctx context.Context, s *snapshot) error {
 	f := &t.forks
 	if t.attached != 0 {
@@ -513,7 +516,8 @@ func (t *Target) unfork(ctx context.Context, s *snapshot) error {
 	return t.waitFor(ctx, mine)
 }
 
-// waitFor has the process in hand wait for children that have been killed. The registers are set anew behind it.
+// waitFor has the process in hand wait for children that have been killed. It changes registers, which the caller sets
+// anew.
 func (t *Target) waitFor(ctx context.Context, list []int) error {
 	if len(list) == 0 {
 		return nil
@@ -607,8 +611,8 @@ const (
 	parentGuard = 30 * time.Second
 )
 
-// awaitParent waits a moment until the parent of the process in hand has ended or waits for something. Where the
-// child has gone it is waking up, and waits for something else only where it still does a while later.
+// awaitParent waits a moment until the parent of the process in hand has ended or waits for something. If the child is
+// gone, the parent may be about to wake up because of that: it counts as waiting only if it has done so for parentWaits.
 func (t *Target) awaitParent(ctx context.Context, gone bool) {
 	n := len(t.forks.line)
 	if n < 2 {

@@ -34,8 +34,8 @@ type Config struct {
 	Env   []string // of the program, as NAME=VALUE; nil: gulo's own
 	Name  string   // what argv[0] is; "" is the first file
 
-	Terminal string         // that the program reads from and writes to; "": one whose text Output returns and Input gives
-	Screen   *screen.Screen // of that one, which gives it its size; nil: it has none
+	Terminal string         // name of the program's terminal; "": one of gulo's, which Output reads and Input writes
+	Screen   *screen.Screen // of gulo's terminal, which has its size; nil: no screen
 }
 
 // Target is a native program under gdb.
@@ -80,9 +80,9 @@ type Target struct {
 	stop      atomic.Bool
 
 	attached int                     // the process that was attached to; 0: it was started here
-	core     *Core                   // what is looked at instead of a process
-	seen     map[uint64]target.Block // of its heap, by address
-	numbers  int                     // of its blocks given so far
+	core     *Core                   // the core file that is looked at instead of a process; nil for none
+	seen     map[uint64]target.Block // blocks seen in the heap of either, by address
+	numbers  int                     // how many numbers these blocks have been given
 
 	// of the resume in progress, for Wait
 	resume resumeState
@@ -96,14 +96,14 @@ type resumeState struct {
 	stmt   int32
 	thread int    // that was let go
 	from   uint64 // where it stood
-	still  bool   // it may stand there still: another one has stopped
-	to     uint64 // where it returns to
+	still  bool   // it may not have moved from there yet, as another thread has stopped
+	to     uint64 // Out: where the function to be left returns to
 	fn     *cfront.Func
-	left   *ctype.Word // what the function returned that is left
-	whole  *target.Whole
+	left   *ctype.Word   // what the function that was left has returned
+	whole  *target.Whole // the same, if it is no scalar
 
 	since time.Time     // when it was let go last
-	spell time.Duration // that the read ends by itself after, in which it waits for input; 0 for never
+	spell time.Duration // after which the read that waits for input ends by itself; 0 for never
 }
 
 // New compiles the program. gdb starts meanwhile.
@@ -347,7 +347,8 @@ func (t *Target) threadValues(ctx context.Context, gdb string, nums ...int) ([]s
 }
 
 // await waits for the program to stop. When ctx ends first the program is
-// interrupted and that stop is returned.
+// interrupted and that stop is returned. While the program waits for input,
+// await returns errNeedInput.
 func (t *Target) await(ctx context.Context) (record, error) {
 	tick := time.NewTicker(15 * time.Millisecond)
 	defer tick.Stop()
@@ -396,7 +397,7 @@ func (t *Target) kill(sig syscall.Signal) {
 	}
 }
 
-// letRun is Resume; what is watched stays so while the program waits for input.
+// letRun is Resume without its end: memory stays watched, as it must while the program waits for input.
 func (t *Target) letRun(ctx context.Context, mode target.Mode, breaks map[int32]bool) (target.Stop, error) {
 	switch {
 	case t.core != nil:
@@ -435,7 +436,7 @@ func (t *Target) letRun(ctx context.Context, mode target.Mode, breaks map[int32]
 	return t.exec(ctx, cmd)
 }
 
-// exec runs an MI command that lets the program run, until it arrives.
+// exec runs an MI command that lets the program run, and returns the stop that arrive accepts.
 func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 	t.resume.since = time.Now()
 	if _, err := t.c.send(ctx, "%s", cmd); err != nil {
@@ -456,7 +457,7 @@ func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Sto
 	return t.arrive(ctx, rec)
 }
 
-// locate reads where the innermost frame is.
+// locate reads where the thread is that gdb has selected: its pc, bp and sp.
 func (t *Target) locate() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -464,7 +465,7 @@ func (t *Target) locate() (err error) {
 	return err
 }
 
-// place reads where a thread is, by gdb's number.
+// place reads where a thread is, by gdb's number; "" is the one that gdb has selected.
 func (t *Target) place(ctx context.Context, gdb string) (pc, bp, sp uint64, err error) {
 	v, err := t.threadValues(ctx, gdb, t.rip, t.rbp, t.rsp)
 	if err != nil {
@@ -592,9 +593,9 @@ func (t *Target) decide(ctx context.Context) (target.Stop, error) {
 	return t.exec(ctx, t.goOn(known, depth))
 }
 
-// stopped takes over which threads there are after a stop, and returns the number of the
-// one that has stopped if that is not the one that is stepped; 0 if it is. After Continue it
-// is the one that is stepped from now on.
+// stopped updates the list of threads after a stop. other is the number of the thread that
+// has stopped, 0 if it is the one that is stepped. After Continue the thread that has stopped
+// becomes the one that is stepped, unless it stopped at gulo_held.
 func (t *Target) stopped(ctx context.Context, rec record) (other int, err error) {
 	if err := t.syncThreads(ctx); err != nil {
 		return 0, err
@@ -660,8 +661,8 @@ func (t *Target) goOn(known bool, depth int) string {
 	return "-exec-next"
 }
 
-// signalled is a stop by a signal; other is the thread that got it, if that is not the one
-// that is stepped.
+// signalled returns the stop for SIGINT, or for a signal that the program does not handle;
+// other is the thread that got it, if that is not the one that is stepped.
 func (t *Target) signalled(ctx context.Context, rec record, other int) (target.Stop, error) {
 	sig := rec.str("signal-name")
 	t.threads.turn = 0

@@ -22,7 +22,7 @@ import (
 
 // Bits of a chunk's size.
 const (
-	chunkInUse = 1 // the chunk before it
+	chunkInUse = 1 // the chunk before it is in use
 	chunkBits  = 7
 )
 
@@ -91,8 +91,8 @@ type heapMaps struct {
 	program []segment // below the heap
 }
 
-// add takes over a writable mapping that is not the heap; near is whether the one before it was
-// glibc's file: behind its data is what is zero at the start.
+// add notes a writable mapping that is not the heap; isLibc says that it is of glibc's file. near
+// says that the mapping before is: glibc's zero-initialized data is in one without a name behind it.
 func (m *heapMaps) add(s segment, name string, near bool) (isLibc bool) {
 	isLibc = isLibcName(name)
 	switch {

@@ -29,15 +29,15 @@ const inputFD = 3
 
 // input is what the program reads.
 type input struct {
-	text *os.File // what a file has that it reads from
-	file bool     // it reads from there, and not from the terminal
+	text *os.File // a copy of the file that is the program's standard input
+	file bool     // the program reads from text, and not from the terminal
 
 	given []byte // typed so far, and what the terminal has answered
-	wrote int    // bytes of it that the terminal was given
-	ended bool   // nothing comes after it
-	fresh bool   // given something since it was looked at last
+	wrote int    // bytes of given that the terminal was given
+	ended bool   // nothing comes after given
+	fresh bool   // the terminal was given something since await looked last
 	kept  int    // ticks for which the program has run since something was kept back
-	used  bool   // by a run
+	used  bool   // a run has begun with this input
 }
 
 // readState is how far the program has read.
@@ -92,7 +92,8 @@ func (in *input) begin(t *terminal) error {
 	return nil
 }
 
-// more hands on what was typed, and at the end that it ended; false where the program has it all.
+// more gives the terminal what was typed or, after all of it, the end of input. It returns false if there was nothing to
+// give, or no room.
 func (in *input) more(t *terminal) bool {
 	any := in.hand(t)
 	if !any && in.ended && in.wrote == len(in.given) && !t.raw() {

@@ -144,9 +144,10 @@ func (t *Target) Globals() []target.Variable {
 	return out
 }
 
+// chunkBlocks is how many entries a chunk of the allocation log has (runtime/alloc.c).
 const chunkBlocks = 1022
 
-// blockBytes is the size of an entry of it.
+// blockBytes is the size of an entry of the log.
 const blockBytes = 5 * 8
 
 // Blocks implements target.Target.
@@ -193,9 +194,9 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 	return nil
 }
 
-// Undefined implements target.Target: gcc fills fresh locals, and the
-// allocation log fresh blocks, with target.Fill. Four bytes together hold it by chance
-// rarely enough; of smaller values heap.Image.Known decides, which knows how large they are.
+// Undefined implements target.Target: the compiled code fills fresh locals
+// (fillFrames), and the allocation log fresh blocks, with target.Fill. Four bytes together
+// rarely hold it by chance; heap.Image.Known, which knows sizes, decides on smaller values.
 func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 	if !t.Fills() || bytes.IndexByte(data, target.Fill) < 0 {
 		return nil
@@ -205,7 +206,7 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 	})
 }
 
-// Fills implements target.Filler: nothing is known of processes that others made.
+// Fills implements target.Filler: processes that gulo did not start, and core files, are not filled.
 func (t *Target) Fills() bool { return t.attached == 0 && t.core == nil }
 
 // arenaBytes is the room that the program has for the debugger (runtime/alloc.c).
@@ -285,7 +286,7 @@ func (t *Target) Free(a ctype.Word) error {
 	return t.mem.write(e+16, make([]byte, 8))
 }
 
-// Origin implements target.Originator: the log has the addresses behind the calls.
+// Origin implements target.Originator: the log has the return addresses of the calls.
 func (t *Target) Origin(a ctype.Word) (made, freed int32) {
 	if t.mem == nil || t.core != nil || t.attached != 0 || a < 8 {
 		return 0, 0

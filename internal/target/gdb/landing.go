@@ -13,15 +13,15 @@ import (
 // where it leads in C libraries that say so, and Debian's does not: gulo halts at the statements
 // behind every call of setjmp. Those are where the program comes back.
 
-// landings are breakpoints of gdb's at those statements.
+// landings are breakpoints of gdb's at the statements behind calls of setjmp.
 type landings struct {
 	numbers []string // nil: none were made
 	made    bool
 	on      bool // they are enabled
 }
 
-// land has the program halt where a longjmp comes back to in the function that is stepped, or in one
-// that has called it: a program may make thousands of others, which gdb itself passes over.
+// land makes the program halt, or no longer halt, where a longjmp comes back to the function that is
+// stepped or to one of its callers. A program may make thousands of other jumps, which gdb passes over.
 func (t *Target) land(ctx context.Context, on bool) error {
 	l := &t.landing
 	if !l.made && on {

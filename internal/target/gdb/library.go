@@ -7,7 +7,7 @@ import "gulo/internal/ctype"
 // standardStreams are those that are open from the beginning, in the order of gulo_streams.
 var standardStreams = [...]string{"stdin", "stdout", "stderr"}
 
-// libraryVariable returns where a pointer of the C library's own is.
+// libraryVariable returns the address of a variable of the C library: environ or a standard stream; ok is false for others.
 func (t *Target) libraryVariable(name string) (ctype.Word, bool) {
 	if t.mem == nil {
 		return 0, false
@@ -26,7 +26,7 @@ func (t *Target) libraryVariable(name string) (ctype.Word, bool) {
 // streamMagic is what a FILE of glibc begins with, in the upper half of its flags.
 const streamMagic = 0xFBAD
 
-// streamName is what an open stream is called: one of the standard ones by its name.
+// streamName returns the name of the open stream at an address: stdin, stdout, stderr, or FILE for others; "" for none.
 func (t *Target) streamName(a ctype.Word) string {
 	if t.mem == nil || t.info.streams == 0 || a < 4096 {
 		return ""

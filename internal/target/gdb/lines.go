@@ -93,7 +93,8 @@ func absolute(name string) string {
 	return filepath.Clean(name)
 }
 
-// find returns the statement at a line and column of a file, noStmt when there is none.
+// find returns the statement at a line and column of a file, noStmt when there is none. Without
+// a column it is the first of the line.
 func (x *locator) find(name string, line, col int) int32 {
 	f := x.files[name]
 	for _, r := range x.renamed[name] {
@@ -133,9 +134,9 @@ type lineTable struct {
 	rows   []lineRow
 }
 
-// readLines reads a unit's line table. begins has the addresses of functions: code of
-// no statement belongs to the statement before it, but not to another function's. A table
-// of another compiler's flags has places that are none to stop at.
+// readLines reads a unit's line table. Code of no statement belongs to the statement
+// before it in the same function; begins has the addresses of functions. foreign says that
+// gulo did not compile the program: its table has rows that are no places to stop at.
 func readLines(lr *dwarf.LineReader, offset int64, x *locator, begins map[uint64]bool, foreign bool) lineTable {
 	t := lineTable{offset: offset}
 	number := map[*dwarf.LineFile]int{}
@@ -170,8 +171,8 @@ func readLines(lr *dwarf.LineReader, offset int64, x *locator, begins map[uint64
 	return t
 }
 
-// dropEntries gives the jump from before a loop to its condition to the statement before it, where other statements come
-// first in the condition.
+// dropEntries assigns the jump that enters a loop at its condition to the statement before the loop, if the condition
+// begins with other statements (a statement expression).
 func (t *lineTable) dropEntries(x *locator, f *elf.File) {
 	text := f.Section(".text")
 	if len(x.late) == 0 || text == nil {
@@ -251,8 +252,8 @@ func appendSleb(b []byte, v int64) []byte {
 
 var errDamaged = errors.New("the program's line table is damaged")
 
-// rewriteLines returns .debug_line with other programs behind the headers of its tables,
-// and where each table is now.
+// rewriteLines returns .debug_line with other line number programs behind the headers of its
+// tables, and where each table is now.
 func rewriteLines(section []byte, tables []lineTable) (out []byte, moved map[int64]int64, err error) {
 	moved = map[int64]int64{}
 	for i := range tables {
@@ -289,7 +290,7 @@ func rewriteLines(section []byte, tables []lineTable) (out []byte, moved map[int
 	return out, moved, nil
 }
 
-// reline writes a copy of a binary in which the line table says statements.
+// reline writes a copy of a binary whose line table names statements instead of lines.
 func reline(from, to string, f *elf.File, d *dwarf.Data, tables []lineTable) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -70,8 +70,9 @@ type client struct {
 // errDied says that gdb itself has ended.
 var errDied error = &process.DiedError{Tool: "gdb", How: "it is not known why"}
 
-// startClient starts gdb. By death it is killed when gulo ends without having closed it; 0 is for
-// processes that are attached to, which are watched instead.
+// startClient starts gdb. death is the signal that gdb gets when gulo ends without having closed it;
+// 0 is for processes that are attached to, which are watched instead (watch.go). gdb inherits stdin as
+// inputFD.
 func startClient(death syscall.Signal, stdin *os.File, args ...string) (*client, error) {
 	c := &client{pending: map[int]chan record{}, async: make(chan record, 64), done: make(chan struct{})}
 	c.cmd = exec.Command("gdb", append([]string{"-nx", "-q", "-i=mi3"}, args...)...)

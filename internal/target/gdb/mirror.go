@@ -22,9 +22,9 @@ type page [pageSize]byte
 // mirror is the writable memory as it was when it was last compared.
 type mirror struct {
 	segs    []segment
-	asOf    int64           // the client's count of runs then; 0: since then it was written to
+	asOf    int64           // the client's count of runs then; 0: gulo has written to the memory since
 	changed []target.Extent // pages that have changed since Changes was called last
-	all     bool            // everything may have, as seen from there
+	all     bool            // everything may have changed since then
 
 	log    []logPart
 	writes *writes // nil where the kernel does not tell
@@ -41,7 +41,7 @@ type logPart struct {
 // batch is how many pages are read at once.
 const batch = 64
 
-// openMemory begins with the memory of a process that has just been started.
+// openMemory opens the memory of the process in hand, and forgets the mirror of another one.
 func (t *Target) openMemory() (err error) {
 	t.mirror.writes.close()
 	t.mirror = mirror{all: true}
@@ -55,10 +55,10 @@ func (t *Target) openMemory() (err error) {
 	return nil
 }
 
-// current reports whether the mirror is what the process has.
+// current reports whether the mirror is what the process has, so that look has nothing to do.
 func (t *Target) current() bool { return t.mirror.asOf != 0 && t.mirror.asOf == t.c.runs.Load() }
 
-// look compares the mirror with the process.
+// look makes the mirror what the process has, and notes what has changed.
 func (t *Target) look() error {
 	m, runs := &t.mirror, t.c.runs.Load()
 	if t.current() {
@@ -231,8 +231,8 @@ func overlaps(list []target.Extent, from, to ctype.Word) bool {
 	return i < len(list) && list[i].Addr < to
 }
 
-// readLog reads what has changed of the allocation log; same is false if it is not the log of
-// before with more behind it.
+// readLog adds to c the blocks whose entries in the allocation log have changed, and the count of
+// blocks; same is false if the log is not the earlier one with at most more entries at its end.
 func (t *Target) readLog(c *target.Changes) (same bool, err error) {
 	m := &t.mirror
 	same = true
@@ -259,8 +259,8 @@ func (t *Target) readLog(c *target.Changes) (same bool, err error) {
 	return same, nil
 }
 
-// inChanged leaves out of the blocks of a part of the log those that were there before and whose
-// entries have not changed.
+// inChanged returns those blocks of a chunk of the log whose entries have changed; all of them if
+// the chunk was not read before.
 func (t *Target) inChanged(blocks []logged, addr uint64, p *logPart, c *target.Changes) []target.Block {
 	var out []target.Block
 	for _, b := range blocks {
@@ -278,7 +278,8 @@ type logged struct {
 	index int // in its part
 }
 
-// logAt reads a part of the log; number is that of its first block.
+// logAt reads the chunk of the log at an address; number is that of its first block. next is the
+// address of the next chunk, 0 for none.
 func (t *Target) logAt(addr uint64, number int) (out []logged, next uint64, err error) {
 	var head [16]byte
 	if !t.Read(addr, head[:]) {

@@ -16,14 +16,14 @@ import (
 	"gulo/internal/target"
 )
 
-// This file makes an object of the program's own build one as build would have compiled it, in a tenth of the time. It has to be
-// newer than all texts that it is made of, and compiled by the same gcc with -g and without optimization, so that what differs is that
-// the frames of its functions are not filled with target.Fill. The fill is put behind the code, where the assembler's jumps do not change;
-// the instructions that make a frame become a jump to it. No statement begins among them, so that no breakpoint is set there. What
-// does not look as gcc writes it is refused, and compiled again.
+// This file turns an object file of the program's own build into what build would have compiled, in a tenth of the time. The object has
+// to be newer than all texts that it is made of, and compiled by the same gcc with -g and without optimization: then the only difference
+// is that it does not fill the frames of functions with target.Fill. The code that fills is put behind all other code, so that no other
+// jump changes; the instructions that make a frame become a jump to it. No statement begins among them, so that no breakpoint is set
+// there. What does not look as gcc writes it is refused, and compiled again.
 
-// own writes the object of a unit's own build to a file, with frames that are filled; false where it does not do. texts are the
-// files that the unit is made of.
+// own writes to a file the object of a unit's own build, changed so that it fills frames. It returns false if there is no such object
+// or it cannot be used. texts are the files that the unit is made of.
 func own(ctx context.Context, u *cfront.Unit, texts []string, to string) bool {
 	if u.Object == "" || len(texts) == 0 {
 		return false
@@ -68,7 +68,8 @@ var gccVersion = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(out))
 })
 
-// asOurs reports whether gcc says of an object that it is compiled with nothing that build leaves out.
+// asOurs reports whether a producer (DW_AT_producer) is the same gcc, with debug information, without optimization, and without flags
+// that make other code than build does.
 func asOurs(producer string) bool {
 	words := strings.Fields(producer)
 	if len(words) < 3 || words[0] != "GNU" || !strings.HasPrefix(words[1], "C") || strings.HasPrefix(words[1], "C+") || words[2] != gccVersion() {
@@ -171,8 +172,8 @@ func (o *ownObject) statements(d *dwarf.Data, unit *dwarf.Entry) bool {
 	return columns || len(o.body) == 0
 }
 
-// frame is how a function begins: with the instructions from..to it makes its frame, of which those before stores lower the stack by size
-// bytes, and the others keep parameters.
+// frame is the beginning of a function, by offsets in its code. The instructions in [from, stores) make the frame, for which they lower
+// the stack by size bytes; those in [stores, to) save parameters.
 type frame struct {
 	from, stores, to int
 	size             int
@@ -222,7 +223,7 @@ func beginning(code []byte, body int, locals bool) (f frame, ok bool) {
 	return f, f.to <= body
 }
 
-// store is the length of an instruction that keeps a parameter, from a register in one of the frame or in another register; 0 for others.
+// store returns the length of an instruction that saves a parameter, from a register to the frame or to another register; 0 for others.
 func store(code []byte) int {
 	b := append(code[:min(len(code), 16):min(len(code), 16)], make([]byte, 16)...)
 	i := 0
@@ -255,7 +256,7 @@ func store(code []byte) int {
 
 const (
 	jumpBytes = 5   // of jmp rel32
-	redZone   = 128 // below the stack, which a function that calls none may use
+	redZone   = 128 // bytes below the stack pointer that a function that calls none may use
 )
 
 // fill gives the functions code that fills their frames; false where one begins in another way, or makes room on the stack later.
@@ -311,7 +312,8 @@ func grows(code []byte) bool {
 	return false
 }
 
-// detour puts the code that makes and fills a frame behind all code, and jumps to it and back. It fills as fillFrames does, and the red zone.
+// detour puts the code that makes and fills a frame behind all code, with jumps there and back. It fills what fillFrames fills, and the
+// red zone.
 func detour(code []byte, low int, f frame) []byte {
 	at := len(code)
 	code = append(code, code[low+f.from:low+f.stores]...)
@@ -331,7 +333,7 @@ func detour(code []byte, low int, f frame) []byte {
 	return code
 }
 
-// replace gives a section other bytes, behind all that the file has.
+// replace gives a section other bytes, which it appends to the file.
 func (o *ownObject) replace(section int, data []byte) {
 	for len(o.raw)%16 != 0 {
 		o.raw = append(o.raw, 0)
@@ -343,8 +345,8 @@ func (o *ownObject) replace(section int, data []byte) {
 	o.raw = append(o.raw, data...)
 }
 
-// unwind says in .eh_frame how a call is left that was interrupted in the code that fills its frame, from begin to end. The assembler's description
-// of what all functions have in common stands first there.
+// unwind adds an entry (FDE) to .eh_frame for the code that fills frames, from begin to end, so that a call that is interrupted there can
+// be unwound. The entry refers to the common one (CIE), with which the assembler begins the section.
 func (o *ownObject) unwind(section int, begin uint64, frames []uint64, end uint64) {
 	info, relocations := -1, -1
 	for i, s := range o.f.Sections {

@@ -29,7 +29,8 @@ type printers struct {
 	script string // the last of the user's
 }
 
-// python has a function of gulo's script write its answer, and reads that.
+// python calls a function of gulo's script, which writes its answer as JSON to a file, and reads that into answer. OUT in
+// call stands for the name of the file.
 func (t *Target) python(call string, answer any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

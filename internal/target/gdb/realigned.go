@@ -11,8 +11,8 @@ import (
 // opBreg7 is DW_OP_breg7: from rsp on.
 const opBreg7 = 0x77
 
-// stackStep is what an instruction at a function's beginning does to rsp: it is made smaller, and then a
-// multiple.
+// stackStep is what an instruction at a function's beginning does to rsp: it subtracts less, or rounds down
+// by mask.
 type stackStep struct {
 	less uint64
 	mask uint64 // 0: it is only made smaller

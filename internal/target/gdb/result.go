@@ -17,7 +17,7 @@ import (
 // words, by the classes of the System V ABI for x86-64 (3.2.3). Structs with packed members and with a long
 // double are not read.
 
-// whole reads it; nil where that is not known.
+// whole reads what f has just returned, if that is no scalar; nil where it cannot be read.
 func (t *Target) whole(f *cfront.Func) *target.Whole {
 	if f == nil || f.Type.Result.IsScalar() || f.Type.Result.Size <= 0 {
 		return nil
@@ -130,7 +130,8 @@ func inRegisters(t *ctype.Type) ([]string, bool) {
 	return out, true
 }
 
-// classify notes the eightbytes in which there is something else than floating-point numbers.
+// classify notes the eightbytes in which a t at offset at has something else than floating-point numbers; it returns
+// false for types that it does not know.
 func classify(t *ctype.Type, at int64, integer *[2]bool) bool {
 	switch {
 	case t.IsAggregate():

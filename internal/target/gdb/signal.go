@@ -36,8 +36,8 @@ func (t *Target) handles(name string) bool {
 // program is to go on.
 var harmless = map[string]bool{"SIGCONT": true, "SIGCHLD": true, "SIGURG": true, "SIGWINCH": true}
 
-// stopping are the signals that stop a program until SIGCONT comes. It is stopped already when gdb tells of one: it
-// goes on as if both had come, unless it has a handler.
+// stopping are the signals that stop a program until SIGCONT comes. gdb has stopped it anyway when it tells of one; without
+// a handler for it, the program goes on as if SIGCONT had come, too.
 var stopping = map[string]bool{"SIGSTOP": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
 
 // deliver goes on with a signal that the program handles, or that does nothing. gdb passes it on with what is resumed.
@@ -65,19 +65,20 @@ func (t *Target) goPast(ctx context.Context, other int) (target.Stop, error) {
 	return t.decide(ctx)
 }
 
-// withheld are the signals of a crash: that is not passed on, since after going back the program
-// must not die of it; and those that would stop the program.
+// withheld are signals that gdb does not pass on: those of a crash, since after going back the program
+// must not die of it, and those that would stop the program.
 var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
 
-// withholding tells gdb so, and passing the opposite.
+// withholding is the command that makes gdb do so, passing the one for the opposite.
 const (
 	ofCrashes   = "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP SIGTSTP SIGTTIN SIGTTOU "
 	withholding = ofCrashes + "stop nopass"
 	passing     = ofCrashes + "nostop noprint pass"
 )
 
-// hungUp reports whether a signal comes to a child because the process that was started has ended: that was the first
-// one on gulo's terminal, as no program is that a shell has started.
+// hungUp reports, once, whether a signal is the SIGHUP that a child gets because the process that was started has ended.
+// That process led the session of gulo's terminal. A program that a shell has started does not, and its children get no
+// such signal.
 func (t *Target) hungUp(name string) bool {
 	f := &t.forks
 	if name != "SIGHUP" || !f.entered() || f.hungUp || t.doing(f.first) != target.Over {
@@ -87,7 +88,7 @@ func (t *Target) hungUp(name string) bool {
 	return true
 }
 
-// withhold takes back what deliver has said of such signals.
+// withhold makes gdb withhold again the signals that deliver has let it pass on.
 func (t *Target) withhold(ctx context.Context) error {
 	for _, name := range t.passed {
 		if err := t.c.console(ctx, "handle "+name+" nopass"); err != nil {

@@ -18,7 +18,7 @@ import (
 // read-only data, the arguments and the environment above main's frame, and
 // compound literals.
 
-// anonymous is what the binary says about such memory.
+// anonymous is what the binary says about memory without a name.
 type anonymous struct {
 	rodata   uint64 // address of .rodata
 	text     []byte // its contents
@@ -46,7 +46,7 @@ type arguments struct {
 	env                  environment
 }
 
-// readArguments finds them; without them they are not shown.
+// readArguments finds the arguments and the environment; if it cannot, they are not shown.
 func (t *Target) readArguments() {
 	t.args = arguments{}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.pid))
@@ -192,7 +192,7 @@ func (t *Target) wideLiteral(a uint64) (target.Region, bool) {
 	return target.Region{}, false
 }
 
-// in returns where such a literal is in the read-only data, once for each file that has it.
+// in returns where a literal of wide characters is in the read-only data, once for each file that has it.
 func (*wideLiterals) in(anon *anonymous, literal []byte, elem int64) []target.Region {
 	var out []target.Region
 	for from := 0; ; {

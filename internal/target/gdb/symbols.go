@@ -54,7 +54,7 @@ type module struct {
 	funcs  symbols // nil until it is asked for
 }
 
-// modules are those of a process.
+// modules are the libraries that a process has loaded.
 type modules struct {
 	pid  int
 	list []*module

@@ -23,17 +23,17 @@ type terminal struct {
 	wake          int      // an eventfd: something is to be done
 	done          chan struct{}
 	name          string
-	first         unix.Termios // how every run finds it
+	first         unix.Termios // its settings at the start of every run
 
 	mu     sync.Mutex // of what follows, and of input.given and input.wrote
 	text   []byte     // that the program wrote and nobody has asked for
 	wrote  time.Time  // when it did last
 	closed bool
 	screen *screen.Screen // nil for a terminal without
-	in     *input         // that answers to the program's questions go to
+	in     *input         // gets the screen's answers to the program's questions
 }
 
-// mostText bounds what is read ahead of what the program writes; then it waits, as at any terminal.
+// mostText bounds the output that is kept until somebody asks for it. A program that writes more waits, as at any terminal.
 const mostText = 64 << 20
 
 // usualRows and usualCols are the size of a terminal without a screen: one of 0 rows makes programs that draw on it ask
@@ -96,7 +96,7 @@ func (t *terminal) setSize(rows, cols int) error {
 	return unix.IoctlSetWinsize(t.fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(cols)})
 }
 
-// begin makes the terminal what every run finds.
+// begin gives the terminal its settings for a new run, and a blank screen.
 func (t *terminal) begin() error {
 	if _, err := unix.IoctlGetTermios(int(t.slave.Fd()), unix.TCGETS); err != nil { // the end of the run before has hung it up
 		s, err := os.OpenFile(t.name, os.O_RDWR|unix.O_NOCTTY, 0)
@@ -262,8 +262,8 @@ func (t *terminal) waiting() int {
 	return n
 }
 
-// unread reports whether a line is there that whoever waits for one has not come to read yet: on a loaded machine that
-// takes a while.
+// unread reports whether a line is there that the program has not read yet. On a loaded machine a program that waits for
+// a line takes a while to read it.
 func (t *terminal) unread() bool { return !t.raw() && t.waiting() > 0 }
 
 // discard drops what the program has not read yet.

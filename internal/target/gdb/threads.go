@@ -19,17 +19,17 @@ import (
 //
 // One thread is stepped, the others stand still (gdb's scheduler-locking), so that what a
 // statement does is what this thread does. When the thread waits for the others (a join, a
-// mutex, a condition), or does not come to its next statement in a second of the processor's,
+// mutex, a condition), or does not come to its next statement in a second of processor time,
 // each of them in turn is let go alone, the oldest first, until it waits, too, or has ended;
 // then the one that is stepped tries again. So a session goes the same way every time and
-// under every load, unless a thread spins. Continue lets all go at once. A breakpoint in another thread makes that one the
-// thread that is stepped, as in gdb.
+// under every load, unless a thread spins. Continue lets all go at once. A breakpoint in
+// another thread makes that one the thread that is stepped, as in gdb.
 //
 // gdb 13 lets a new thread run although it has been told to let only one go. Every thread
 // therefore comes by gulo_held before it begins, where a breakpoint keeps it until the
 // others are let go.
 
-// threads is what is known of them.
+// threads is what is known of the program's threads.
 type threads struct {
 	list   []thread // alive, in the order of their creation
 	cur    int      // the one that is stepped
@@ -49,17 +49,17 @@ type threads struct {
 type thread struct {
 	number int
 	gdb    string // gdb's number
-	born   string // and when it was created: a child that was followed goes on as the thread that has forked
+	born   string // gdb's number when it was created: in a child that is followed gdb gives the thread another one
 	tid    int
 	runs   int // times that it was let go
 
 	seen     target.Thread // as it was found last
-	seenRuns int           // after so many runs; 0 for never
+	seenRuns int           // runs at that time, plus 1; 0 for never
 }
 
 var lwp = regexp.MustCompile(`LWP (\d+)`)
 
-// syncThreads takes over which threads there are.
+// syncThreads updates the list of threads to those that gdb has told of.
 func (t *Target) syncThreads(ctx context.Context) error {
 	t.c.mu.Lock()
 	ids := slices.Clone(t.c.threads)
@@ -127,7 +127,7 @@ func (t *Target) choose(ctx context.Context, n int) error {
 	return t.locate()
 }
 
-// only says whether gdb lets no other thread go.
+// only sets whether gdb lets go only the thread that it has selected.
 func (t *Target) only(ctx context.Context, on bool) error {
 	if t.threads.locked == on {
 		return nil
@@ -139,7 +139,7 @@ func (t *Target) only(ctx context.Context, on bool) error {
 	return nil
 }
 
-// going is the thread that is let go where only one is.
+// going returns the number of the thread that is let go when only one is.
 func (th *threads) going() int {
 	if th.turn != 0 {
 		return th.turn
@@ -147,7 +147,8 @@ func (th *threads) going() int {
 	return th.cur
 }
 
-// letGo counts who is let go.
+// letGo notes that the program runs: it counts a run of each thread that is let go, and begins anew what waitsForOthers
+// measures.
 func (t *Target) letGo() {
 	th := &t.threads
 	th.naps, th.looks, th.gives = 0, 0, false
@@ -161,10 +162,10 @@ func (t *Target) letGo() {
 	}
 }
 
-// A thread waits for the others when mostNaps looks in a row, one each tick of await, find it
-// asleep in a system call. One that does not arrive may do so all the same: after it and gdb,
-// which steps it, have taken mostSpent of the processor's time, in nanoseconds, or mostLooks
-// found it asleep for a time.
+// A thread counts as waiting for the others when mostNaps looks in a row, one each tick of
+// await, find it asleep in a system call. So does one that does not arrive: when it and gdb,
+// which steps it, have used mostSpent nanoseconds of processor time, or when mostLooks looks
+// have found it asleep in a call that ends after a time.
 const (
 	mostNaps  = 2
 	mostLooks = 70
@@ -226,8 +227,8 @@ func runnable(tid int) bool {
 	return strings.HasPrefix(rest, "R")
 }
 
-// asleep reports whether a thread sleeps in a system call, and in one that ends by itself
-// after a time.
+// asleep reports whether a thread sleeps in a system call. timed says that the call is a sleep
+// for a given time, and ends by itself.
 func asleep(pid, tid int) (sleeps, timed bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid))
 	if err != nil {
@@ -266,7 +267,8 @@ func (t *Target) nudged(ctx context.Context) (target.Stop, error) {
 	return t.aside(ctx)
 }
 
-// yield lets the next of the other threads go: the one that is stepped waits.
+// yield lets the next of the other threads go, since the one that is stepped waits. If all have waited for several turns it
+// stops instead: that is a deadlock.
 func (t *Target) yield(ctx context.Context) (target.Stop, error) {
 	th := &t.threads
 	if th.waits > 3*len(th.list)+1 {
@@ -475,7 +477,8 @@ type errThread struct{ text string }
 
 func (e *errThread) Error() string { return e.text }
 
-// saveThreads saves what the image of the memory does not have of the other threads.
+// saveThreads saves what the image of the memory does not have of the threads: of others than the one that is stepped, their
+// registers.
 func (t *Target) saveThreads(ctx context.Context) ([]threadState, error) {
 	var out []threadState
 	for _, x := range t.threads.list {
@@ -492,8 +495,9 @@ func (t *Target) saveThreads(ctx context.Context) ([]threadState, error) {
 	return out, nil
 }
 
-// threadRegisters reads a thread's general registers. One that is in a system call is
-// shown before it: when it goes on from there it makes the call again, as the system does.
+// threadRegisters reads a thread's general registers. For a thread whose system call was
+// interrupted and would be restarted by the kernel they are those before the call: when it
+// goes on from there it makes the call again.
 func (t *Target) threadRegisters(ctx context.Context, gdb string) ([]string, error) {
 	v, err := t.threadValues(ctx, gdb, append(slices.Clone(t.regs), t.origRax)...)
 	if err != nil {
@@ -591,8 +595,8 @@ func (t *Target) restoreThreads(ctx context.Context, saved []threadState) error 
 	return nil
 }
 
-// setRegisters sets registers of a thread, by gdb's number. The frame is said each time: gdb
-// selects the one that it takes for the same after each change.
+// setRegisters sets registers of a thread, by gdb's number. Every command names the innermost
+// frame, because after each change gdb selects the frame that it takes for the old one.
 func (t *Target) setRegisters(ctx context.Context, gdb string, names, values []string) error {
 	for i, r := range names {
 		if _, err := t.c.send(ctx, "-data-evaluate-expression --thread %s --frame 0 %s", gdb, strconv.Quote("$"+r+"="+values[i])); err != nil {

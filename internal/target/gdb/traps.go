@@ -15,14 +15,14 @@ import (
 // This file finds out whether watchpoints of the processor trap. On some virtual machines they do not: gdb sets them, nothing
 // fails, and the program runs past every write.
 
-// debugRegisters is where they are in what ptrace calls the user area (struct user of sys/user.h), on x86-64.
+// debugRegisters is where the debug registers are in what ptrace calls the user area (struct user of sys/user.h), on x86-64.
 const debugRegisters = 848
 
 // writesOf8 enables the first watchpoint, for writes of eight bytes (Intel SDM, volume 3, 18.2.4).
 const writesOf8 = 1 | 1<<16 | 2<<18
 
-// trapping reports whether they trap: the first instructions of a program's loader call a function, which writes the word below
-// the stack that the kernel has made. Where that cannot be tried they are taken to.
+// trapping reports whether watchpoints trap. To try it, it watches the word below the stack that the kernel has made for a program:
+// the first instructions of the loader call a function, which writes there. If that cannot be tried, they are taken to trap.
 var trapping = sync.OnceValue(func() bool {
 	if runtime.GOARCH != "amd64" {
 		return true

@@ -43,7 +43,7 @@ done 2>/dev/null
 printf '%s\n' -gdb-exit >&3
 `
 
-// watch has a process let go when the writer that it returns is closed, by whatever end of gulo's.
+// watch starts a shell that lets a process go when c.watcher is closed, as it is however gulo ends.
 func (c *client) watch(pid int) error {
 	r, w, err := os.Pipe()
 	if err != nil {

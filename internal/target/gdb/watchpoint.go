@@ -38,9 +38,9 @@ type slot struct {
 	size int64
 }
 
-// slots returns as few of them as hold all that is watched. Where there are more than the processor has, what
-// is watched of the same eight bytes shares one with the bytes in between: the program then halts for these in
-// vain, and goes on.
+// slots returns the slots that hold all that is watched. If exact ones are more than the processor has, all that is
+// watched in the same eight bytes shares one, which also watches bytes in between: the program then halts for these,
+// too.
 func slots(list []target.Watched) []slot {
 	var parts []span
 	for _, w := range list {
@@ -58,8 +58,8 @@ func slots(list []target.Watched) []slot {
 // span is a part of eight bytes.
 type span struct{ lo, hi uint64 }
 
-// joined makes slots of spans, which are in order: those of the same eight bytes that touch, or all of these,
-// are taken together.
+// joined makes slots of spans, which are in order. Spans in the same eight bytes share a slot if they touch, or in any
+// case if all is set.
 func joined(parts []span, all bool) []slot {
 	var out []slot
 	for i := 0; i < len(parts); {
@@ -159,8 +159,8 @@ func (t *Target) written(ctx context.Context) (target.Stop, error) {
 	return t.decide(ctx)
 }
 
-// returnedTo is written where a variable that is watched has gone with its function; deeper calls of it
-// return to the same place.
+// returnedTo handles a stop where a call returns to whose variable is watched; depth is that of the call. If the call
+// has returned, it does as written does. Deeper calls of the function return to the same place: then it goes on.
 func (t *Target) returnedTo(ctx context.Context, depth int) (target.Stop, error) {
 	if err := t.locate(); err != nil {
 		return target.Stop{}, err

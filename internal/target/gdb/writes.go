@@ -47,7 +47,8 @@ type scanArg struct {
 // scanRegion is struct page_region.
 type scanRegion struct{ start, end, categories uint64 }
 
-// openWrites takes over the userfaultfd of a process, whose number stands at an address.
+// openWrites opens a copy of the userfaultfd of a process, whose descriptor stands at an address; nil where there is none, or
+// it cannot be had.
 func openWrites(pid int, m *memory, at uint64) *writes {
 	var b [4]byte
 	if !m.read(at, b[:]) {

@@ -26,14 +26,14 @@ type Target struct {
 	m   *machine.Machine
 	in  *feed
 
-	stdin []byte // of every start, to its end; nil: what Input gives
+	stdin []byte // the whole standard input of every start; nil: Input gives it
 	out   strings.Builder
 	stop  atomic.Bool
 
 	ended   bool
 	resume  resumeState      // the last Resume, for Wait
-	whole   *target.Whole    // of it, where that is no scalar
-	left    *ctype.Word      // what the function returned that Resume with Out leaves
+	whole   *target.Whole    // what the function returned that the last Resume with Out has left, if it is no scalar
+	left    *ctype.Word      // the same, if it is a scalar
 	over    int              // the thread that was let go and has ended; 0 for none
 	watch   []watched        // what the last Resume halts at when it changes
 	toWatch []watched        // of the next Resume
@@ -56,7 +56,7 @@ type Config struct {
 	Edits []*lower.Overlay
 }
 
-// Watcher is a memory debugger that watches the program; it goes back with it.
+// Watcher is a memory debugger that watches the program. Its state is saved and restored with the program's.
 type Watcher interface {
 	machine.Monitor
 	Attach(m *machine.Machine)
@@ -166,7 +166,8 @@ func (t *Target) depth() int {
 	return n
 }
 
-// run runs until want accepts a statement or a breakpoint is met.
+// run runs until want accepts a statement, a breakpoint is met or watched memory changes. Interrupt, the end of ctx and
+// Config.MaxSteps end it before.
 func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, breaks map[int32]bool) (target.Stop, error) {
 	t.stop.Store(false)
 	begin := t.m.Steps()
@@ -264,7 +265,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	mode, cur, start, callers := r.mode, r.stmt, r.depth, r.callers
 	bound := t.m.LowDepth()
 	want := func(s *lower.Stmt, d int) bool {
-		// Having left a function, its later calls are somebody else's.
+		// Once a function has been left, later calls of it are not the one that was stepped.
 		bound = t.m.LowDepth()
 		if s == nil {
 			return false
@@ -626,7 +627,7 @@ func (t *Target) FuncName(a ctype.Word) string {
 
 type snapshot struct {
 	state  *machine.State
-	in     feed // up to what the program has not read yet
+	in     feed // its place is where the program reads next, without what the machine has read ahead
 	ended  bool
 	watch  any
 	resume resumeState

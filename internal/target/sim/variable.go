@@ -9,7 +9,7 @@ import (
 
 // This file is types of variable size: how large they are in a call is kept in variables that nobody names.
 
-// noteWhole keeps what the innermost call, at its end, returns that is no scalar.
+// noteWhole notes what the innermost call, which is at its end, returns, if that is no scalar.
 func (t *Target) noteWhole() {
 	c := t.m.Innermost()
 	f, ok := c.Func.Decl.(*cfront.Func)
@@ -22,7 +22,7 @@ func (t *Target) noteWhole() {
 	}
 }
 
-// kept reads such a variable.
+// kept reads a variable that keeps a size in a call; ok is false where it cannot.
 func (t *Target) kept(c machine.FrameInfo, v *cfront.Var) (int64, bool) {
 	for i, o := range c.Func.Objects {
 		if o.Var == any(v) {
@@ -34,7 +34,8 @@ func (t *Target) kept(c machine.FrameInfo, v *cfront.Var) (int64, bool) {
 	return 0, false
 }
 
-// fitted is the type of a variable in a call, nil where it is not known; size is its own if it is not kept elsewhere.
+// fitted returns the type of a variable in a call, nil where it is not known. size is taken for those of its arrays whose
+// size is not kept in a variable.
 func (t *Target) fitted(c machine.FrameInfo, v *cfront.Var, size int64) *ctype.Type {
 	return t.fitter.Type(v.Varying, func(a *cfront.Varying, elem int64) int64 {
 		n := size
