@@ -193,9 +193,9 @@ func loads(f llvm.Value) map[llvm.Value]llvm.Metadata {
 // pin calls gulo_pin with the address of each variable that must stay in memory: one whose address escapes, or that
 // is accessed at a constant offset outside of it. Otherwise cleanup would follow the address and take the wrong
 // access for one that cannot happen. With unset, pin also keeps variables that may be read before they are written.
-// It then makes volatile, and returns, the loads of bit-fields and of such variables that hold a struct from another
-// function. They are to stay volatile until cleanup is done, so that a value that was not written is seen where it is
-// read.
+// It then makes volatile, and returns, the loads of bit-fields, and those of variables that a struct from another
+// function is stored to, if they may be read before or their address escapes. These loads are to stay volatile until
+// cleanup is done, so that a value that was not written is seen where it is read.
 func pin(ctx llvm.Context, m llvm.Module, unset bool) (pins llvm.Value, held []llvm.Value) {
 	t := llvm.FunctionType(ctx.VoidType(), []llvm.Type{llvm.PointerType(ctx.Int8Type(), 0)}, false)
 	f := llvm.AddFunction(m, "gulo_pin", t)
