@@ -8,24 +8,24 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file carries through calls what is known of values, in every way that the ABI takes them (System V ABI for
-// x86-64, 3.2.3 and 3.5.7): words in registers and on the stack, structs and unions as words or as copies in memory,
-// results of two registers, and variable arguments.
+// This file carries what is known of values through calls, in every way in which the ABI passes them (System V ABI
+// for x86-64, 3.2.3 and 3.5.7): words in registers and on the stack, structs and unions as words or as copies in
+// memory, results of two registers, and variable arguments.
 //
-// Meta words lie in slots, by the order of the words; a slot holds the word itself, too, and counts while that is what
-// is found. Which bytes of a struct were never written is told of with the name of the function that it is for: it
-// cannot be seen of a word whether it is the same one.
+// Meta words lie in slots, in the order of the words. A slot also holds the word that it describes, and it counts
+// only while the receiver finds that same word. Which bytes of a struct were never written is passed together with
+// the address of the function that it is meant for, since the word alone does not show whether it is still the same.
 
 // Bounds that gulo.h has, too.
 const (
 	slots      = 64 // GULO_SLOTS
-	partsTold  = 8  // arguments of which it is told which bytes were written
+	partsTold  = 8  // arguments whose unwritten bytes are passed on
 	copied     = 4  // GULO_COPIED
 	registers  = 6  // GULO_REGISTERS
 	listSlots  = 70 // GULO_LIST
 	floatRoom  = 8  // registers for floating point
 	wordBytes  = 8
-	mostResult = 2 // words of a result
+	mostResult = 2 // words of a result, at most
 )
 
 // leaf is a scalar in a value, which may be a struct of them.
@@ -57,7 +57,7 @@ func (x *module) leaves(t llvm.Type) (out []leaf) {
 	return out
 }
 
-// isAggregate reports whether a value is a struct of scalars.
+// isAggregate reports whether a value is a struct or an array.
 func isAggregate(v llvm.Value) bool {
 	k := v.Type().TypeKind()
 	return k == llvm.StructTypeKind || k == llvm.ArrayTypeKind
@@ -68,7 +68,8 @@ func hasWord(t llvm.Type) bool {
 	return t.TypeKind() == llvm.PointerTypeKind || t.TypeKind() == llvm.IntegerTypeKind && t.IntTypeWidth() == 64
 }
 
-// under returns the first leaf below some indices of a type, and how many there are.
+// under returns the index of the first leaf that a path of indices into a type leads to, and the number of leaves
+// there.
 func (x *module) under(t llvm.Type, path []uint32) (first, n int) {
 	for _, k := range path {
 		e := t
@@ -165,7 +166,7 @@ func (f *function) parts(v llvm.Value) []llvm.Value {
 // word is a scalar of a value that may hold a pointer, with its meta word.
 type word struct{ v, meta llvm.Value }
 
-// wordsOf returns the words of a value, as the builder stands in front of an instruction.
+// wordsOf returns the words of a value that may hold a pointer, computed in front of an instruction.
 func (f *function) wordsOf(v, i llvm.Value) (out []word) {
 	switch {
 	case isAggregate(v):
@@ -198,12 +199,13 @@ func (f *function) returned(v, i llvm.Value) {
 	}
 }
 
-// bitsOf says which bytes of a struct that was loaded as a word, or as two, were never written, from where it was
-// loaded on; nil when it is none, or all is known to be written.
+// bitsOf returns which bytes of a struct were never written, a bit a byte, when the struct was loaded as one or two
+// words; it is computed right after the load. It returns nil for other values, and where the memory is of no known
+// block.
 func (f *function) bitsOf(v llvm.Value) llvm.Value {
 	none := llvm.Value{}
 	if bits, ok := f.stored[v]; ok {
-		return bits // it is passed on
+		return bits // a parameter or a result
 	}
 	if f.c.Written && !v.IsAInsertValueInst().IsNil() {
 		return f.insertedBits(v)
@@ -232,7 +234,7 @@ func (f *function) bitsOf(v llvm.Value) llvm.Value {
 	return f.bits[v]
 }
 
-// insertedBits is bitsOf of a struct that is put together.
+// insertedBits is bitsOf for a struct that is put together by insertvalue.
 func (f *function) insertedBits(v llvm.Value) llvm.Value {
 	if bits, ok := f.bits[v]; ok {
 		return bits
@@ -252,8 +254,8 @@ func (f *function) insertedBits(v llvm.Value) llvm.Value {
 	return bits
 }
 
-// ofStruct reports whether a value is a struct, or words of one, that a function is given or another one returned:
-// clang names those of its parameters, and nameWhole names results.
+// ofStruct reports whether a value is a struct, or words of a struct, that is a parameter or the result of a call. It
+// goes by the names that clang gives to parameters and nameWhole to results.
 func ofStruct(v llvm.Value) bool {
 	switch {
 	case !v.IsAExtractValueInst().IsNil():
@@ -264,7 +266,7 @@ func ofStruct(v llvm.Value) bool {
 	return !v.IsAArgument().IsNil() && strings.Contains(v.Name(), ".coerce")
 }
 
-// arguments takes what is known of parameters, and tells of the call.
+// arguments receives what the caller knows of the arguments. It also reports the call when rules watch the function.
 func (f *function) arguments() {
 	f.b.SetInsertPointBefore(f.first)
 	k, copies, told := 0, 0, false
@@ -305,7 +307,7 @@ func (f *function) arguments() {
 	}
 }
 
-// byValue is a parameter that the caller copied to memory: a variable of this call.
+// byValue begins a parameter that the caller copied to memory: it is a variable of this call.
 func (f *function) byValue(a llvm.Value, size uint64, k int) {
 	f.metas[a] = f.c64(0)
 	if f.c.Stack {
@@ -322,7 +324,7 @@ func (f *function) byValue(a llvm.Value, size uint64, k int) {
 	}
 }
 
-// pass gives what is known of arguments to a function of the program, or to one that a pointer leads to.
+// pass tells the callee what is known of the arguments, in a call of a function of the program or through a pointer.
 func (f *function) pass(i llvm.Value) {
 	to := callee(i)
 	_, wrapper := f.wrappers[to]
@@ -389,7 +391,8 @@ func (f *function) byValueAt(i llvm.Value, k int) uint64 {
 	return 0
 }
 
-// passParts tells which bytes of structs among the arguments were never written, and takes what is told of the result.
+// passParts tells the callee which bytes of struct arguments were never written, and receives the same about the
+// result.
 func (f *function) passParts(i llvm.Value) {
 	to := callee(i)
 	bits, any, copies := f.c64(0), false, 0
@@ -419,7 +422,7 @@ func (f *function) passParts(i llvm.Value) {
 	if !ofStruct(i) || f.data.TypeStoreSize(i.Type()) > wordBytes*mostResult {
 		return
 	}
-	f.call(i, "gulo_result_by", llvm.ConstPointerNull(f.ptr), f.c64(0)) // what an earlier call told may not have been asked for
+	f.call(i, "gulo_result_by", llvm.ConstPointerNull(f.ptr), f.c64(0)) // drops what an earlier call told and nobody asked for
 	f.b.SetInsertPointBefore(after(i))
 	bits = f.call(i, "gulo_result_of", to)
 	if !isAggregate(i) {
@@ -436,7 +439,8 @@ func (f *function) passParts(i llvm.Value) {
 	}
 }
 
-// passList gives the meta words of variable arguments, each where va_start will lead to it.
+// passList passes the meta words of variable arguments, each in the slot of the register or stack word where va_start
+// will lead to the argument.
 func (f *function) passList(i llvm.Value) {
 	t := i.CalledFunctionType()
 	if !t.IsFunctionVarArg() {

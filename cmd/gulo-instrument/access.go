@@ -38,7 +38,8 @@ func (f *function) instruction(i llvm.Value) {
 	}
 }
 
-// test inserts the check of an access; false for a variable that needs none.
+// test inserts the check of an access, if one is needed. It returns false where whether bytes are written need not be
+// tested either: for a variable that only plain loads and stores use, and inside a global variable.
 func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 	base, off := f.fixed(p)
 	if f.local[base] {
@@ -190,10 +191,9 @@ func (f *function) leave(i llvm.Value) {
 	}
 }
 
-// whole reports whether a load takes a struct, or a part of one, as a number to pass
-// or return it: there may be padding in it. clang does so with less alignment than
-// the number has, through variables and values named coerce, and through types
-// without a name (nameWhole).
+// whole reports whether a load takes a struct, or part of one, as a number in order to pass or return it; there may
+// be padding in it. It recognizes such loads of clang by an alignment smaller than the number's size, by variables
+// and values named coerce, and by types without a name (nameWhole).
 func (f *function) whole(i llvm.Value) bool {
 	base, _ := f.fixed(i.Operand(0))
 	if k := i.Type().TypeKind(); (k == llvm.IntegerTypeKind || k == llvm.VectorTypeKind) && uint64(i.Alignment()) < f.data.TypeStoreSize(i.Type()) {
@@ -205,8 +205,8 @@ func (f *function) whole(i llvm.Value) bool {
 	return base.Name() == "retval" && !base.IsAAllocaInst().IsNil() && base.AllocatedType().TypeKind() == llvm.StructTypeKind
 }
 
-// nameWhole names such loads, before cleanup takes the types away, and calls whose result is a struct in one word: clang
-// stores that to a variable as a whole.
+// nameWhole names the loads that whole looks for, before cleanup takes their types away. It also names calls whose
+// result is a struct in one word: clang stores such a result to a variable as a whole.
 func nameWhole(i llvm.Value) {
 	if !i.IsAStoreInst().IsNil() && !i.Operand(0).IsACallInst().IsNil() {
 		to := i.Operand(1)
@@ -223,7 +223,7 @@ func nameWhole(i llvm.Value) {
 	}
 }
 
-// addressTaken reports whether a function is used but by calling it.
+// addressTaken reports whether a function is used other than by calling it.
 func addressTaken(fn llvm.Value) bool {
 	for u := fn.FirstUse(); !u.IsNil(); u = u.NextUse() {
 		if x := u.User(); x.IsACallInst().IsNil() || callee(x) != fn {
@@ -274,14 +274,14 @@ func nearby(load, store llvm.Value) bool {
 	return true
 }
 
-// quiet reports whether a call is one of the runtime, or says something to debuggers.
+// quiet reports whether a call is of the runtime, or only tells debuggers something.
 func quiet(call llvm.Value) bool {
 	name := callee(call).Name()
 	return strings.HasPrefix(name, "gulo_") || strings.HasPrefix(name, "llvm.dbg")
 }
 
-// mayPoint reports whether a number may be a pointer's: made of one, or only moved
-// from one place to another, or from one function, as members of unions are.
+// mayPoint reports whether a number may hold a pointer: it was computed from one, or it was only moved (loaded,
+// passed, returned), as members of unions are.
 func mayPoint(v llvm.Value) bool {
 	switch {
 	case !v.IsALoadInst().IsNil(), !v.IsACallInst().IsNil(), !v.IsAExtractValueInst().IsNil():

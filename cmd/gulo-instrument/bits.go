@@ -9,13 +9,13 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file finds out which bytes of a word that is loaded or stored count: of a mask those that are left, of a bit-field
-// those that it lies in. Bytes that were never written may be loaded beside them.
+// This file finds out which bytes of a loaded or stored word count: where a mask is applied, those that it leaves; of
+// a bit-field, those that it lies in. The bytes beside them may be loaded though they were never written.
 
 // mostNeeded bounds how far needed follows a value.
 const mostNeeded = 12
 
-// all is the bits of a number of some bytes.
+// all returns a mask of the bits of a number of size bytes.
 func all(size uint64) uint64 {
 	if size >= 8 {
 		return ^uint64(0)
@@ -23,8 +23,8 @@ func all(size uint64) uint64 {
 	return 1<<(8*size) - 1
 }
 
-// neededOf returns the bytes of a load that are looked at: how many, from which on. None are where a bit-field is only
-// loaded to be stored again with another one beside it.
+// neededOf returns which bytes of a load are looked at: the offset of the first, and how many. It returns none where
+// a word with bit-fields is only loaded to be stored again with one of them changed.
 func (f *function) neededOf(i llvm.Value) (off, n uint64) {
 	size := f.data.TypeStoreSize(i.Type())
 	if i.Type().TypeKind() != llvm.IntegerTypeKind || size > 8 {
@@ -97,8 +97,8 @@ func (f *function) neededBy(x, v llvm.Value, deep int) uint64 {
 	return ^uint64(0)
 }
 
-// changed returns the bits that are put into a word with bit-fields, and reports whether v is one: what clang loads as
-// bf.load, and stores with some bits cleared and others put there.
+// changed returns which bits of a word with bit-fields are replaced, and whether v is such a word: clang loads it as
+// bf.load, clears some bits (bf.clear) and puts others there (bf.set).
 func changed(v llvm.Value) (m uint64, ok bool) {
 	switch {
 	case v.IsAInstruction().IsNil():
@@ -132,7 +132,8 @@ func (f *function) samePlace(v, to llvm.Value) bool {
 	return a == b && from == there
 }
 
-// changedBytes are the bytes of a word that a store changes, those of bit-fields beside them left out.
+// changedBytes returns which bytes of a word a store changes, without those of bit-fields beside: the offset of the
+// first, and how many.
 func (f *function) changedBytes(v, to llvm.Value, size uint64) (off, n uint64) {
 	m, ok := changed(v)
 	if m &= all(size); !ok || m == 0 || size > 8 || !f.samePlace(v, to) {

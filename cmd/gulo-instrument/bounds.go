@@ -8,13 +8,13 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file has indices checked into arrays that are members of structs, rows of others or behind a pointer to an
-// array (C11 6.5.6p8): what leaves them may be inside the variable or block all the same. Clang compares each index
-// (-fsanitize=array-bounds) and branches to a trap; here the branch becomes a mark, so that loops stay as they are, and
-// the mark a call of the runtime when the function is instrumented. Where the array is a whole variable the check of the
-// access says more.
+// This file checks indices into arrays that are members of structs, rows of other arrays, or behind a pointer to an
+// array (C11 6.5.6p8). An index outside of such an array may still lead into its variable or block, so that the check
+// of the access sees nothing. Clang compares each index (-fsanitize=array-bounds) and branches to a trap. Here each
+// branch becomes a mark, so that loops keep their form, and the mark becomes a call of the runtime when the function
+// is instrumented. An array that is a whole variable is left to the check of the access, which says more.
 
-// boundMark marks the use of an index: (index, how many it may be, elements of the array).
+// boundMark marks the use of an index: (index, limit that it has to be below, elements of the array).
 const boundMark = "gulo_bound_mark"
 
 // markBounds replaces clang's checks of indices by marks.
@@ -31,7 +31,7 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 			if br.IsABranchInst().IsNil() || br.OperandsCount() != 3 {
 				continue
 			}
-			trap, next := successors(block)[0], successors(block)[1] // as LLVM has them
+			trap, next := successors(block)[0], successors(block)[1] // LLVM keeps the false way first
 			if !isTrap(trap) {
 				continue
 			}
@@ -42,7 +42,7 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 				index, limit := at.Operand(2), n
 				if !c.IsAICmpInst().IsNil() {
 					index, limit = c.Operand(0), c.Operand(1)
-					if c.IntPredicate() == llvm.IntULE && !accessed(at) { // only its address is taken; clang says so of x++, too
+					if c.IntPredicate() == llvm.IntULE && !accessed(at) { // one past the end is allowed where only the address is taken; clang allows it for x++, too
 						limit = b.CreateAdd(limit, llvm.ConstInt(i64, 1, false), "")
 					}
 				}
@@ -52,7 +52,7 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 			br.EraseFromParentAsInstruction()
 		}
 	}
-	// What clang's reports would say is in variables that nothing uses.
+	// The data of clang's reports lies in variables that nothing uses any more.
 	for g := m.FirstGlobal(); !g.IsNil(); {
 		next := llvm.NextGlobal(g)
 		if g.Linkage() == llvm.PrivateLinkage && g.FirstUse().IsNil() {
@@ -78,7 +78,8 @@ func isTrap(b llvm.BasicBlock) bool {
 	return !i.IsNil() && !i.IsACallInst().IsNil() && strings.HasPrefix(callee(i).Name(), "llvm.ubsantrap")
 }
 
-// innerElement returns the address that an index was checked for, nil where it is in no array or that is a whole variable.
+// innerElement returns the address that an index was checked for; nil if it is in no array, or if the array is a
+// whole variable.
 func innerElement(data llvm.TargetData, b llvm.BasicBlock) llvm.Value {
 	for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 		if i.IsAGetElementPtrInst().IsNil() {
@@ -92,7 +93,7 @@ func innerElement(data llvm.TargetData, b llvm.BasicBlock) llvm.Value {
 		switch v := i.Operand(0); {
 		case !v.IsAAllocaInst().IsNil():
 			whole = v.AllocatedType()
-		case !v.IsAGlobalVariable().IsNil(): // of days[12] = {31} the type is that of the initializer: a struct of what is given and zeros
+		case !v.IsAGlobalVariable().IsNil(): // the type of days[12] = {31} is that of its initializer, a struct of the given values and zeros
 			whole = v.GlobalValueType()
 		}
 		if whole.C != nil && data.TypeAllocSize(whole) == data.TypeAllocSize(array) {

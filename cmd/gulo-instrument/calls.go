@@ -74,10 +74,10 @@ func takesFunction(i llvm.Value) bool {
 	return false
 }
 
-// onStack has a call on the stack of its thread until it returns.
+// onStack puts a call on the call stack of its thread until it returns.
 func (f *function) onStack(i llvm.Value) {
 	if !f.site.IsNil() {
-		return // a wrapper's; the call through it is there
+		return // in a wrapper: the call of the wrapper is there
 	}
 	f.b.SetInsertPointBefore(i)
 	f.call(i, "gulo_call_begins", f.depth, f.at(i, "called from"))
@@ -92,7 +92,7 @@ func (f *function) moved(i llvm.Value, name string) bool {
 		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
 		n := f.wide(i.Operand(2))
 		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), n, to, from, f.at(i, "copied"))
-		if plain(name) != "memmove" { // and both are inside their blocks
+		if plain(name) != "memmove" { // memmove may overlap
 			f.call(i, "gulo_apart", i.Operand(0), n, i.Operand(1), n, f.at(i, plain(name)))
 		}
 		f.metas[i] = to
@@ -129,8 +129,7 @@ func (f *function) intrinsic(i llvm.Value, name string) {
 	}
 }
 
-// watchedCall tells of the call of a function that rules ask about and that has no
-// instrumentation of its own.
+// watchedCall reports, before and after, a call of a library function that rules ask about.
 func (f *function) watchedCall(i llvm.Value, name string) {
 	n := f.watched[name]
 	if n == 0 || !f.fromLibrary(name) {
@@ -150,7 +149,7 @@ func (f *function) watchedCall(i llvm.Value, name string) {
 	f.call(i, "gulo_leave", f.c32(n), f.word(result), f.at(i, "return"), llvm.ConstPointerNull(f.ptr))
 }
 
-// setjmps return a second time, when locals of calls in between are no more.
+// setjmps are functions that return a second time, when the locals of calls in between have ended.
 var setjmps = map[string]bool{"setjmp": true, "_setjmp": true, "sigsetjmp": true, "__sigsetjmp": true}
 
 // restored ends the arrays of variable length of a scope that is left.
@@ -182,7 +181,7 @@ func (f *function) words(i llvm.Value) bool {
 	return true
 }
 
-// aligned is the alignment that a copy says of an argument, from 1.
+// aligned returns the alignment that a call states for its k-th argument, from 1; 1 if it states none.
 func aligned(i llvm.Value, k int) uint64 {
 	a := i.GetCallSiteEnumAttribute(k, llvm.AttributeKindID("align"))
 	if a.IsNil() {
@@ -191,7 +190,7 @@ func aligned(i llvm.Value, k int) uint64 {
 	return uint64(a.GetEnumValue())
 }
 
-// mapped tells of memory that the system gives and takes.
+// mapped reports to the runtime what mmap gives and munmap takes back; false for other functions.
 func (f *function) mapped(i llvm.Value, name string) bool {
 	switch name {
 	case "mmap", "mmap64":
@@ -345,7 +344,7 @@ func (f *function) printed(i llvm.Value, m model, metas []llvm.Value, site llvm.
 		}
 		return
 	}
-	// How long the text is says another call without a place for it.
+	// How long the text is, a call of snprintf without a buffer tells before.
 	t := llvm.FunctionType(f.i32, []llvm.Type{f.ptr, f.i64, f.ptr}, true)
 	snprintf := f.m.NamedFunction("snprintf")
 	if snprintf.IsNil() {
@@ -402,8 +401,8 @@ type room struct {
 	kind                           byte
 }
 
-// room has a function write elsewhere when what it is given is too small for what
-// may come: how much does come is known only then.
+// room lets a function write to other memory where what it is given is smaller than what may come: how much does come
+// is known only afterwards.
 func (f *function) room(i llvm.Value, k int, u string, meta llvm.Value) room {
 	nullable := 0
 	if strings.HasSuffix(u, "?") {
@@ -422,8 +421,7 @@ func (f *function) room(i llvm.Value, k int, u string, meta llvm.Value) room {
 	return r
 }
 
-// sameResult gives the program the pointer that it gave where a function returns
-// what it was given.
+// sameResult gives the program its own pointer where a function returns the one that room gave it instead.
 func (f *function) sameResult(i llvm.Value, r room) llvm.Value {
 	f.b.SetInsertPointBefore(after(i))
 	same := f.b.CreateICmp(llvm.IntEQ, i, r.instead, "")
@@ -457,7 +455,7 @@ func (f *function) sameBlock(i, meta llvm.Value) llvm.Value {
 	return f.b.CreateSelect(null, none, meta, "")
 }
 
-// size is the number of bytes in a model.
+// size parses the number of bytes in a model.
 func size(of llvm.Value, text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -466,7 +464,7 @@ func size(of llvm.Value, text string) uint64 {
 	return n
 }
 
-// use inserts what an argument's use does.
+// use inserts what one use of an argument needs; model lists the uses.
 func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 	arg := func(c byte) llvm.Value { return f.wide(i.Operand(int(c - '1'))) }
 	switch {

@@ -8,13 +8,14 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file has functions that do not return look as if they did, and their callers as if they used their variables
-// then. A leak is what nothing points to when exit is called; where clang knew that a caller never goes on, its variables
-// would be gone by then.
+// This file makes functions that do not return look as if they did, and their callers as if they used their variables
+// afterwards. A leak is a block that nothing points to when exit is called. If clang knew that a caller never goes
+// on, it would drop the caller's variables before the call, and their blocks would look lost.
 
 const functionAttributes = -1
 
-// returning takes from calls of exit, and of the program's own functions, that they do not return.
+// returning removes noreturn from exit and from the program's own functions, and makes callers return after such a
+// call.
 func (x *module) returning(own []llvm.Value) {
 	noreturn := llvm.AttributeKindID("noreturn")
 	ends := map[llvm.Value]bool{}
@@ -44,7 +45,7 @@ func (x *module) returning(own []llvm.Value) {
 				args = append(args, c.Operand(k))
 			}
 			x.b.SetInsertPointBefore(end)
-			again := x.b.CreateCall(c.CalledFunctionType(), callee(c), args, "") // what the call said of itself is not copied
+			again := x.b.CreateCall(c.CalledFunctionType(), callee(c), args, "") // without the attributes of the old call
 			again.InstructionSetDebugLoc(c.InstructionDebugLoc())
 			if above == nil {
 				above = dominators(f)
@@ -68,7 +69,7 @@ func (x *module) returning(own []llvm.Value) {
 	}
 }
 
-// dominators returns, by each block, those that every way to it passes, itself included.
+// dominators returns the dominators of each block: the blocks that every way to it passes, itself included.
 func dominators(f llvm.Value) map[llvm.BasicBlock]map[llvm.BasicBlock]bool {
 	before, entry := predecessors(f), f.FirstBasicBlock()
 	out := map[llvm.BasicBlock]map[llvm.BasicBlock]bool{entry: {entry: true}}
@@ -95,10 +96,11 @@ func dominators(f llvm.Value) map[llvm.BasicBlock]map[llvm.BasicBlock]bool {
 	return out
 }
 
-// mostAlive bounds how many pointers are kept, the latest.
+// mostAlive bounds how many pointers pointersIn returns; it keeps the latest.
 const mostAlive = 32
 
-// pointersIn lists the pointers that variables may have in some blocks, up to an instruction of the last.
+// pointersIn lists the pointers that variables may hold at end: parameters, and those computed in the blocks before
+// end.
 func pointersIn(f llvm.Value, blocks map[llvm.BasicBlock]bool, end llvm.Value) (out []llvm.Value) {
 	for _, p := range f.Params() {
 		if isPointer(p) {

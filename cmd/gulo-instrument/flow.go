@@ -28,7 +28,7 @@ func (k known) clone() known { return known{maps.Clone(k.read), maps.Clone(k.ini
 // forget drops what was tested: memory may have been freed since.
 func (k *known) forget() { *k = nothing() }
 
-// meet keeps what both ways have.
+// meet keeps what is known on both ways.
 func (k *known) meet(o known) {
 	for v, a := range k.read {
 		b, ok := o.read[v]
@@ -47,15 +47,14 @@ func (k *known) meet(o known) {
 	}
 }
 
-// flow is the graph of a function's blocks, and what is known where those that
-// were done end.
+// flow is the graph of a function's blocks, with what is known at the end of each block that was done.
 type flow struct {
 	before map[llvm.BasicBlock][]llvm.BasicBlock
 	end    map[llvm.BasicBlock]known
 	loses  map[llvm.BasicBlock]loss
 }
 
-// loss says what of the things known does not hold behind a block.
+// loss says what part of the knowledge before a block does not hold after it.
 type loss int
 
 const (
@@ -147,9 +146,8 @@ func (w *flow) enter(b llvm.BasicBlock) known {
 	return *k
 }
 
-// round returns what is lost on the way from the beginning of a loop to the block
-// from which it begins again. All is when that is no loop: when there is a way
-// there that does not pass its beginning.
+// round returns what is lost on the way from the beginning of a loop to the block from which it begins again. It
+// returns lossAll when that is no loop, since some way there does not pass the beginning.
 func (w *flow) round(head, last llvm.BasicBlock) loss {
 	lost := w.loses[head]
 	seen := map[llvm.BasicBlock]bool{head: true}

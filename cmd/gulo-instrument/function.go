@@ -8,7 +8,7 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// function is one being instrumented.
+// function is a function being instrumented.
 type function struct {
 	*module
 	f     llvm.Value
@@ -18,19 +18,19 @@ type function struct {
 	site  llvm.Value                // of a wrapper: where it is called
 	metas map[llvm.Value]llvm.Value // meta words of pointers
 	local map[llvm.Value]bool       // variables that only plain loads and stores use
-	heads map[llvm.Value]bool       // those that the function begins with, of known size
+	heads map[llvm.Value]bool       // variables that the function begins with; true: of known size
 	frame frame
 	known                           // at the present place
 	moves map[llvm.Value]bool       // loads whose value is only stored again
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
-	loop  map[llvm.BasicBlock]*loop // the smallest that a block is in
+	loop  map[llvm.BasicBlock]*loop // the smallest loop that a block is in
 	ours  map[llvm.Value]bool       // instructions that compute something again for a test
-	after map[llvm.Value]llvm.Value // of loads, stores and returns: what stood before them and what is inserted before them
-	late  map[llvm.Value]bool       // loads and stores that may come behind the end of their variable's scope
+	after map[llvm.Value]llvm.Value // by load, store and return: what stood before it and before all that is inserted in front of it
+	late  map[llvm.Value]bool       // loads and stores that may come after the end of their variable's scope
 
 	aggregates map[llvm.Value][]llvm.Value // meta words of structs that are values
-	bits       map[llvm.Value]llvm.Value   // of structs that are loaded: which bytes were never written
-	stored     map[llvm.Value]llvm.Value   // the same of those that are given or returned, where they are stored
+	bits       map[llvm.Value]llvm.Value   // by struct that is loaded: which bytes were never written
+	stored     map[llvm.Value]llvm.Value   // the same by parameter and result, for where they are stored
 	list       llvm.Value                  // what is kept of variable arguments
 	depth      llvm.Value                  // how many calls are on the stack
 }
@@ -135,7 +135,7 @@ func (f *function) call(at llvm.Value, name string, args ...llvm.Value) llvm.Val
 	return c
 }
 
-// word makes 64 bits of a value for a rule; 0 of what is none.
+// word converts a value to 64 bits for a rule; 0 for other types and for no value.
 func (f *function) word(v llvm.Value) llvm.Value {
 	if v.IsNil() {
 		return f.c64(0)
@@ -160,7 +160,7 @@ func (f *function) wide(v llvm.Value) llvm.Value {
 
 func callee(c llvm.Value) llvm.Value { return c.Operand(c.OperandsCount() - 1) }
 
-// fixed strips offsets that are constant.
+// fixed strips constant offsets from an address; it returns the base and the sum of the offsets.
 func (f *function) fixed(v llvm.Value) (base llvm.Value, off int64) {
 	for !v.IsAGetElementPtrInst().IsNil() || !v.IsAConstantExpr().IsNil() && v.Opcode() == llvm.GetElementPtr {
 		t := v.GEPSourceElementType()
@@ -189,8 +189,8 @@ func (f *function) fixed(v llvm.Value) (base llvm.Value, off int64) {
 	return v, off
 }
 
-// meta returns the meta word of a pointer, computed where it is made; use is the
-// instruction that a NULL is for.
+// meta returns the meta word of a pointer, computed where the pointer is made; use is the instruction that uses it,
+// which becomes the origin of a constant NULL.
 func (f *function) meta(v, use llvm.Value) llvm.Value {
 	if !f.c.Meta {
 		return f.c64(0)
@@ -284,8 +284,8 @@ func (f *function) arithmetic(v llvm.Value) llvm.Value {
 	if !v.Operand(1).IsAConstant().IsNil() {
 		return f.meta(v.Operand(0), v)
 	}
-	// With a number that is not constant the result may be anything, as in a list
-	// that keeps the exclusive or of two pointers: it points into the block when it does.
+	// With a number that is not constant the result may be anything, as in a list that keeps the exclusive or of two
+	// pointers: gulo_near finds out whether it points into the block.
 	for k := range 2 {
 		if x := v.Operand(k); x.IsAInstruction().IsNil() || x.InstructionOpcode() != llvm.PtrToInt {
 			continue

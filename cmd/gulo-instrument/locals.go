@@ -11,11 +11,11 @@ import (
 
 // This file finds the local variables that need a block of their own.
 
-// frame is the variables of a call that have blocks.
+// frame describes the variables of a call that have blocks.
 type frame struct {
-	metas  []llvm.Value // in order
-	top    llvm.Value   // how many locals there were before
-	unwind bool         // there are variables of unknown number
+	metas  []llvm.Value // their meta words, in order
+	top    llvm.Value   // how many locals there were before the call
+	unwind bool         // an unknown number of variables begins inside the function
 }
 
 // variables gives variables whose address is used blocks of their own.
@@ -35,14 +35,14 @@ func (f *function) variables(list []llvm.Value) {
 			continue
 		}
 		if i.Alignment() < 8 {
-			i.SetAlignment(8) // what was written has a bit a byte, and these are set by the eight
+			i.SetAlignment(8) // which bytes are written is kept in bits, and set for eight bytes at once
 		}
 		if f.frame.top.IsNil() {
 			f.frame.top = f.call(llvm.Value{}, "gulo_locals")
 		}
 		if !f.heads[i] {
 			f.frame.unwind = true
-			continue // begun where it stands
+			continue // dynamic begins it where it stands
 		}
 		fixed = append(fixed, i)
 	}
@@ -57,7 +57,8 @@ func (f *function) variables(list []llvm.Value) {
 	}
 }
 
-// declared is an instruction with the place where a variable is declared: clang says there that its scope begins.
+// declared returns an instruction at the place where a variable is declared: the mark of clang that its scope begins,
+// or else the first instruction.
 func (f *function) declared(v llvm.Value) llvm.Value {
 	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
 		if x := u.User(); !x.IsACallInst().IsNil() && strings.HasPrefix(callee(x).Name(), "llvm.lifetime.start") && !x.InstructionDebugLoc().IsNil() {
@@ -100,8 +101,8 @@ func (f *function) endFrame(i llvm.Value) {
 	f.call(i, "gulo_end_locals", f.frame.top)
 }
 
-// scope ends a variable where its scope is left, and begins it again where it is entered, as clang says (the marks that
-// AddressSanitizer goes by, too).
+// scope ends a variable where its scope is left, and begins it again where the scope is entered again. Clang marks
+// both places, which AddressSanitizer goes by, too.
 func (f *function) scope(i llvm.Value, name string) {
 	v := i.Operand(1)
 	if v.IsAAllocaInst().IsNil() || !f.heads[v] || !f.c.Stack || f.local[v] {
@@ -115,7 +116,7 @@ func (f *function) scope(i llvm.Value, name string) {
 		return
 	}
 	f.init = nothing().init
-	for o := f.f.FirstBasicBlock().FirstInstruction(); ; o = llvm.NextInstruction(o) { // it began with the function, and nothing had its place before
+	for o := f.f.FirstBasicBlock().FirstInstruction(); ; o = llvm.NextInstruction(o) { // no scope was left before: it is as it began with the function
 		if o == i {
 			return
 		}
@@ -182,7 +183,7 @@ func (f *function) afterEnds(list []llvm.Value) map[llvm.Value]bool {
 	return out
 }
 
-// returnsAfter reports whether a function does no more than return.
+// returnsAfter reports whether a function does no more than return after an instruction.
 func returnsAfter(i llvm.Value) bool {
 	for n := 0; n < 100; n++ {
 		switch i = llvm.NextInstruction(i); {
@@ -207,8 +208,8 @@ func returnsAfter(i llvm.Value) bool {
 	return false
 }
 
-// unwound inserts what ends the locals begun between a place and what comes back
-// to it: longjmp to setjmp, and the end of a scope with arrays of variable length.
+// unwound inserts code that ends the locals begun since control passed before, when it comes to after: where longjmp
+// leads back to setjmp, and at the end of a scope with arrays of variable length.
 func (f *function) unwound(before, after, at llvm.Value) {
 	if !f.c.Stack {
 		return
@@ -247,8 +248,8 @@ func escapes(v llvm.Value) bool {
 	return false
 }
 
-// accessedOutside reports whether a variable is accessed at a constant place that
-// is not in it.
+// accessedOutside reports whether a variable is accessed at a constant place that is not in it; true, too, if its
+// size is not known.
 func (f *function) accessedOutside(v llvm.Value) bool {
 	if v.Operand(0).IsAConstantInt().IsNil() {
 		return true
@@ -277,9 +278,9 @@ func (f *function) anyOutside(v llvm.Value, size int64) bool {
 	return false
 }
 
-// unset returns variables that may be read before they are written, so that they are kept in memory, where that is
-// seen. Of each it is followed which of its bytes are written on all ways. What another function gives as words of a
-// struct it may not have written.
+// unset returns the variables that may be read before they are written; they are kept in memory, where such a read is
+// seen. For each variable, unset follows which bytes are written on all ways. Words of a struct that another function
+// gives do not count as written, since that function may not have written them.
 func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 	open := map[llvm.Value]bytes{} // variables that are followed, with the bytes that are no padding
 	for i := fn.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
@@ -350,7 +351,8 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 	return out
 }
 
-// followed reports whether a variable is one of which it is followed what is written.
+// followed reports whether unset follows a variable: one of at most 256 bytes whose address does not escape, and none
+// that clang made to pass a value.
 func (f *function) followed(v llvm.Value) bool {
 	t := v.AllocatedType()
 	if strings.Contains(v.Name(), "coerce") || v.Name() == "retval" && t.TypeKind() != llvm.StructTypeKind || v.Operand(0).IsAConstantInt().IsNil() || v.Operand(0).ZExtValue() != 1 {

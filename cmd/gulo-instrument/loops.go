@@ -8,28 +8,26 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file tests accesses that walk through a block once before their loop,
-// instead of every time round. A loop has to be left only at its end, by a counter
-// that reaches a limit known before; then all addresses of an access whose place
-// changes by the same step each time lie between its first and its last. When that
-// range is not inside one block, or not all written, every access is tested as
-// anywhere else, and the error is seen where it happens.
+// This file tests accesses that walk through a block once before their loop, instead of every time round. Such a loop
+// has to be left only at its end, by a counter that reaches a limit known before. Then all addresses of an access
+// whose place changes by the same step each time lie between its first and its last. When that range is not inside
+// one block, or not all written, every access is tested as anywhere else, and the error is seen where it happens.
 
-// loop is one of a function.
+// loop is a loop of a function.
 type loop struct {
-	in      llvm.BasicBlock // what comes before
+	in      llvm.BasicBlock // the block that leads to it
 	head    llvm.BasicBlock
-	last    llvm.BasicBlock // from which it begins again, or is left
+	last    llvm.BasicBlock // the block from which it begins again, or is left
 	body    map[llvm.BasicBlock]bool
 	forgets bool // something in it may make bytes unwritten
 
-	rounds llvm.Value            // how often it goes round; 0 is not known, or not worth it
+	rounds llvm.Value            // how often it goes round, 0 if that is not known or too seldom; nil: never known
 	sure   llvm.Value            // not 0 when none of the accesses below can fail; nil without any
 	covers map[llvm.Value]uint64 // by address, how many bytes of it
 }
 
-// loops finds the loops that begin in one place and are left in one; by each block
-// the smallest that it is in.
+// loops finds the loops that are entered in one place and left in one. It returns the smallest loop that each block
+// is in.
 func (f *function) loops(flow *flow) map[llvm.BasicBlock]*loop {
 	out := map[llvm.BasicBlock]*loop{}
 	for h, before := range flow.before {
@@ -52,8 +50,8 @@ func (f *function) loops(flow *flow) map[llvm.BasicBlock]*loop {
 	return out
 }
 
-// loop returns the loop from a head to the block from which it begins again, nil
-// when there is none, or it ends blocks.
+// loop returns the loop from head to last, from which it begins again. It returns nil if there is none, or if
+// something in it may end blocks of memory.
 func (w *flow) loop(head, last, in llvm.BasicBlock) *loop {
 	l := &loop{in: in, head: head, last: last, body: map[llvm.BasicBlock]bool{head: true}, covers: map[llvm.Value]uint64{}}
 	for todo := []llvm.BasicBlock{last}; len(todo) > 0; {
@@ -113,8 +111,8 @@ func mayBeLoaded(v llvm.Value, seen map[llvm.Value]bool) bool {
 	return false
 }
 
-// sure returns what tells, from before the loop that an access is in, that it
-// cannot fail; nil when nothing does.
+// sure returns a value computed before the loop that an access is in: not 0 when the access cannot fail. It returns
+// nil if there is none.
 func (f *function) sure(i, p llvm.Value, size uint64) llvm.Value {
 	if l := f.loop[i.InstructionParent()]; l != nil && l.covers[p] >= size {
 		return l.sure
@@ -122,7 +120,7 @@ func (f *function) sure(i, p llvm.Value, size uint64) llvm.Value {
 	return llvm.Value{}
 }
 
-// sureWritten is sure for what concerns whether bytes are written.
+// sureWritten is sure for the test whether bytes are written; nil in a loop that may make bytes unwritten.
 func (f *function) sureWritten(i, p llvm.Value, size uint64) llvm.Value {
 	if l := f.loop[i.InstructionParent()]; l == nil || l.forgets {
 		return llvm.Value{}
@@ -130,7 +128,7 @@ func (f *function) sureWritten(i, p llvm.Value, size uint64) llvm.Value {
 	return f.sure(i, p, size)
 }
 
-// unless inserts a test of an access that is not sure to pass.
+// unless inserts a test of an access, which is skipped when sure, if there is one, is not 0.
 func (f *function) unless(sure, i llvm.Value, name string, args ...llvm.Value) llvm.Value {
 	if sure.IsNil() {
 		return f.call(i, name, args...)
@@ -210,8 +208,8 @@ func (f *function) cover(l *loop, p llvm.Value, size uint64) {
 	l.covers[p] = size
 }
 
-// own remembers the instructions between two: the program has none of them, so
-// that nothing is tested for them.
+// own records the instructions between two as inserted: the program has none of them, so that nothing is tested for
+// them.
 func (f *function) own(before, end llvm.Value) {
 	i := end.InstructionParent().FirstInstruction()
 	if !before.IsNil() {
@@ -227,7 +225,7 @@ func (l *loop) contains(v llvm.Value) bool {
 	return !v.IsAInstruction().IsNil() && l.body[v.InstructionParent()]
 }
 
-// counter returns where a value begins that changes by the same step each time.
+// counter returns the first value and the step of a value that changes by the same constant each round.
 func (l *loop) counter(f *function, v llvm.Value) (start llvm.Value, step int64, ok bool) {
 	if v.IsAPHINode().IsNil() || v.InstructionParent() != l.head || v.IncomingCount() != 2 {
 		return start, 0, false
@@ -252,8 +250,8 @@ func (l *loop) counter(f *function, v llvm.Value) (start llvm.Value, step int64,
 	return start, 0, false
 }
 
-// step returns by how much a value changes each time round, and in how many places
-// it is made wider on the way: there a counter that wraps would jump.
+// step returns by how much a value changes each round, and how often a narrower number is extended on the way: there
+// a counter that wraps would jump.
 func (l *loop) step(f *function, v llvm.Value) (step int64, exts int, ok bool) {
 	if !l.contains(v) {
 		return 0, 0, true
@@ -308,7 +306,7 @@ func (l *loop) stepOfPlace(f *function, v llvm.Value) (step int64, exts int, ok 
 			t = t.ElementType()
 		}
 		if x.IsAConstantInt().IsNil() && !isWord(x) {
-			return 0, 0, false // made wider by the access itself
+			return 0, 0, false // extended by the computation of the address
 		}
 		a, m, same := l.step(f, x)
 		step, exts, ok = step+a*int64(f.data.TypeAllocSize(t)), exts+m, same
@@ -373,7 +371,7 @@ func (f *function) rounds(l *loop) llvm.Value {
 	if l.contains(limit) {
 		x, limit, pred = limit, x, mirrored[pred]
 	}
-	if t.Operand(2).AsBasicBlock() != l.head { // the first way is the last operand
+	if t.Operand(2).AsBasicBlock() != l.head { // the last operand is where true leads
 		pred = inverse[pred]
 	}
 	kind, ok := rounding[pred]
@@ -420,7 +418,7 @@ func (l *loop) next(counter llvm.Value) llvm.Value {
 	return counter.IncomingValue(1)
 }
 
-// edge is the last limit from which one more step does not wrap.
+// edge returns the last limit from which one more step does not wrap.
 func edge(x llvm.Value, step int64, kind int) uint64 {
 	bits := 64
 	if !isPointer(x) {

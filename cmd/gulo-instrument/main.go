@@ -1,12 +1,11 @@
 //go:build llvm19
 
-// Command gulo-instrument inserts what a generated memory debugger needs into one
-// file of LLVM bitcode: gulo cc calls it between the front end and the code
-// generator. It is a program of its own so that gulo itself needs no LLVM.
+// Command gulo-instrument inserts what a generated memory debugger needs into one file of LLVM bitcode: gulo cc calls
+// it between the front end and the code generator. It is a program of its own so that gulo itself needs no LLVM.
 //
-// It cleans up a little, so that places stay those of the source, then inserts
-// calls of the functions in rules/rt/src/inline.c and runtime.c; clang inlines the
-// fast paths and optimizes.
+// It first cleans the code up, but only a little, so that each instruction keeps its place in the source. Then it
+// inserts calls of the functions in rules/rt/src/inline.c and runtime.c. Clang inlines the fast paths and optimizes
+// afterwards.
 package main
 
 import (
@@ -123,11 +122,11 @@ func defined(m llvm.Module) []llvm.Value {
 // of constants), or put reads where the program has none.
 const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 
-// invariant moves loads out of loops that do the same every time round, where the
-// loop is sure to begin with them: then they are tested once. Stores stay.
+// invariant moves loop-invariant loads in front of their loop where the loop is sure to execute them, so that they
+// are tested once. Stores stay.
 const invariant = "function(loop-simplify,loop(loop-rotate),loop-mssa(licm<no-allowspeculation>),simplifycfg)"
 
-// optimize returns the variables that were kept in memory.
+// optimize runs the cleanup on a module and returns the variables that pin kept in memory.
 func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool, error) {
 	for _, f := range defined(m) {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
@@ -157,7 +156,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	}
 	for _, f := range defined(m) {
 		for i := range loads(f) {
-			// What is moved loses its place, but stays the same instruction.
+			// A load that is moved loses its place, but stays the same instruction.
 			if l, ok := places[i]; ok && i.InstructionDebugLoc().IsNil() {
 				i.InstructionSetDebugLoc(l)
 			}
@@ -191,12 +190,12 @@ func loads(f llvm.Value) map[llvm.Value]llvm.Metadata {
 	return out
 }
 
-// pin keeps variables in memory whose address the source uses, or that it
-// accesses outside: otherwise cleanup would follow the address and take a wrong
-// access for one that cannot happen. With unset, also those that may be read
-// before they are written; of those that another function gives, and of bit-fields,
-// loads are returned which are volatile until the cleanup is done: what was not
-// written is seen where it is read.
+// pin calls gulo_pin with the address of each variable that must stay in memory: one whose address escapes, or that
+// is accessed at a constant offset outside of it. Otherwise cleanup would follow the address and take the wrong
+// access for one that cannot happen. With unset, pin also keeps variables that may be read before they are written.
+// It then makes volatile, and returns, the loads of bit-fields, and those of variables that a struct from another
+// function is stored to, if they may be read before or their address escapes. These loads are to stay volatile until
+// cleanup is done, so that a value that was not written is seen where it is read.
 func pin(ctx llvm.Context, m llvm.Module, unset bool) (pins llvm.Value, held []llvm.Value) {
 	t := llvm.FunctionType(ctx.VoidType(), []llvm.Type{llvm.PointerType(ctx.Int8Type(), 0)}, false)
 	f := llvm.AddFunction(m, "gulo_pin", t)

@@ -16,16 +16,16 @@ import (
 // are numbered from 1:
 //
 //	s, s3    reads a string, one of at most so many bytes as argument 3 says
-//	c3       the same, apart from so many bytes where argument 1 leads
+//	c3       reads as s3 does; what is read must not overlap as many bytes at argument 1
 //	S, S3    the same of wide characters
 //	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product
 //	r8:      reads 8 bytes, or another number of them
-//	W3/r     writes at most so many, and how many the result tells (came in
-//	         rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
-//	g3       gives away so many
+//	W3/r     writes at most so many; the result tells how many, by the letter behind the
+//	         slash (came in rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
+//	g3       passes so many bytes out of the program
 //	o8       writes 8 bytes unless it is NULL
 //	d, f     writes an object of unknown size; f: unless it is NULL
-//	h        an object that the library knows, as a FILE
+//	h        an object of the library, such as a FILE
 //	m        reads up to the byte of argument 2, argument 3 at most
 //	u        reads a string up to the character of argument 2
 //	n, n3, N reads a decimal number, one with the base of argument 3, one of floating point
@@ -38,7 +38,7 @@ type model struct {
 	args    []string
 	returns int  // the result points into this argument's block, from 1
 	format  int  // the format is this argument, from 1
-	list    bool // the arguments of the format are a list
+	list    bool // the arguments of the format are a va_list
 	text    bool // it writes the text to argument 1
 	copies  int  // strcpy and its kin: copies and flags
 	compare int  // strncmp and its kin: compares and flags
@@ -125,7 +125,7 @@ var models = map[string]model{
 	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
 }
 
-// ending are modelled functions that may free something, or wait while others do.
+// ending are modelled functions that may free something, or wait while other threads do.
 var ending = map[string]bool{
 	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true,
 	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
@@ -177,10 +177,10 @@ func modelOf(name string) (model, bool) {
 	return m, ok
 }
 
-// ofLibrary reports whether a function is one that a header of the system declares,
-// or that the compiler knows without one. A program may have a link or an index of
-// its own in another file; allocators it has not, and what else it declares with a
-// name of the library's is found out when it runs (taken.go).
+// ofLibrary reports whether a function is the C library's: an allocator, one that a header of the system declares, or
+// one that the compiler knows without a declaration. The name alone does not tell, since a program may have a link or
+// an index of its own in another file. For a function that the program itself declares with a name of the library's,
+// it is found out at run time (taken.go).
 func (x *module) ofLibrary(f llvm.Value) bool {
 	if !f.IsDeclaration() {
 		return false
@@ -188,7 +188,7 @@ func (x *module) ofLibrary(f llvm.Value) bool {
 	return slices.Contains(gen.Allocator, f.Name()) || x.redeclared[f] || fromSystem(f)
 }
 
-// fromSystem reports whether a header of the system declares a function, or nobody does.
+// fromSystem reports whether a header of the system declares a function, or no source text does.
 func fromSystem(f llvm.Value) bool {
 	d := f.Subprogram()
 	if d.IsNil() {

@@ -18,7 +18,7 @@ type module struct {
 
 	ptr, i64, i32, i8, void llvm.Type
 	site                    llvm.Type
-	never                   llvm.Value // the steps at a new site
+	never                   llvm.Value // the latest steps of a new site: none
 	strings                 map[string]llvm.Value
 	funcs                   map[string]llvm.Value
 	types                   map[string]llvm.Type
@@ -50,8 +50,8 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 	return x
 }
 
-// runtime lists the functions that are called: their results and arguments, p a
-// pointer, l 64 bits, i 32, v nothing; a dot: and any more. Those in inline.c become internal.
+// runtime lists the functions of the runtime that are called, with their results and arguments: p is a pointer, l 64
+// bits, i 32 bits, v nothing, and a dot stands for more arguments. Those in inline.c become internal.
 var runtime = map[string]string{
 	"gulo_check": "vpllpi", "gulo_check_null": "vpllpi", "gulo_check_always": "vpllpi", "gulo_check_written": "vpllp", "gulo_wrote": "vpl", "gulo_copied": "vppll",
 	"gulo_read": "ipllp", "gulo_used": "vip", "gulo_spread": "vipl", "gulo_copy_word": "vpplp",
@@ -98,9 +98,9 @@ func (x *module) declare() {
 		}
 		x.funcs[name], x.types[name] = f, t
 	}
-	// The slow paths change nothing that the program sees: what was loaded before
-	// need not be loaded again. Two bits for each of arguments, memory that the
-	// program cannot reach, and all other: 1 read, 3 written.
+	// The slow paths change nothing that the program sees: what was loaded before need not be loaded again. There are
+	// two bits for each of: what arguments point to, memory that the program cannot reach, and all other memory; 1
+	// means read, 3 read and written.
 	const slow = 1 | 3<<2 | 1<<4
 	kind := llvm.AttributeKindID("memory")
 	for _, n := range []string{"gulo_slow", "gulo_unwritten", "gulo_note", "gulo_use", "gulo_link", "gulo_bytes_written"} {
@@ -110,7 +110,7 @@ func (x *module) declare() {
 			case "gulo_link":
 				effect |= 2 // the site's latest steps
 			case "gulo_bytes_written":
-				effect = 1 | 1<<2 | 1<<4 // only looks: not asked when the answer is not used
+				effect = 1 | 1<<2 | 1<<4 // only reads, so that a call whose answer is not used goes away
 				f.AddFunctionAttr(x.ctx.CreateEnumAttribute(llvm.AttributeKindID("willreturn"), 0))
 			}
 			f.RemoveEnumFunctionAttribute(kind)
@@ -221,7 +221,7 @@ func (x *module) registerGlobals() {
 	g.SetLinkage(llvm.AppendingLinkage)
 }
 
-// initial tells of the pointers that global variables begin with.
+// initial registers the pointers that global variables are initialized with.
 func (x *module) initial() {
 	var list []llvm.Value
 	entry := x.ctx.StructType([]llvm.Type{x.ptr, x.ptr}, false)
@@ -259,7 +259,7 @@ func (x *module) initial() {
 	x.b.CreateCall(x.types["gulo_initial"], x.funcs["gulo_initial"], []llvm.Value{table, x.c64(uint64(len(list)))}, "")
 }
 
-// quiet returns the functions that free nothing, nor call what may.
+// quiet returns the functions that free nothing, and call none that may.
 func (x *module) quiet(own []llvm.Value) map[llvm.Value]bool {
 	out := map[llvm.Value]bool{}
 	for f := x.m.FirstFunction(); !f.IsNil(); f = llvm.NextFunction(f) {
@@ -289,7 +289,8 @@ func (x *module) quiet(own []llvm.Value) map[llvm.Value]bool {
 	return out
 }
 
-// ours reports whether a global is a variable of the program with a size.
+// ours reports whether a global is a variable that the program defines. Thread-local variables, and those in a
+// section of their own, are left out.
 func ours(g llvm.Value) bool {
 	n := g.Name()
 	return !g.IsDeclaration() && !strings.HasPrefix(n, "llvm.") && !strings.HasPrefix(n, "gulo") && !strings.HasPrefix(n, "__start_") && !g.IsThreadLocal() && g.Section() == ""
@@ -303,7 +304,7 @@ func threadLocal(v llvm.Value) (llvm.Value, bool) {
 	return v, false
 }
 
-// ownBlock is where a thread keeps the block of its instance of a variable.
+// ownBlock returns the variable in which a thread keeps the block of its instance of g.
 func (x *module) ownBlock(g llvm.Value) llvm.Value {
 	if own, ok := x.globals[g]; ok {
 		return own

@@ -8,8 +8,8 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file replaces calls of library functions that the runtime does itself: the
-// allocator, and what has to be done for it to be known what was written where.
+// This file replaces calls of library functions that the runtime does itself: the allocator, and functions that the
+// runtime has to do in order to know what is written where.
 
 // replacement is the function of the runtime that stands for one of the library's,
 // and what it is given: arguments, which are numbered from 1, their meta words
@@ -26,7 +26,8 @@ var replacements = map[string]replacement{
 	"gets": {"gulo_gets", "1 m1 s"}, "strtok": {"gulo_token", "1 2 - m1 m2 - s"}, "strtok_r": {"gulo_token", "1 2 3 m1 m2 m3 s"}, "strsep": {"gulo_next_field", "1 2 m1 m2 s"},
 }
 
-// replace puts a call of the runtime in the place of one of the library.
+// replace replaces a call of the library by one of the runtime. It returns false if the runtime has none of that
+// name, or if the call has too few arguments.
 func (f *function) replace(i llvm.Value, name string) bool {
 	r, ok := replacements[plain(name)]
 	if !ok {
@@ -61,7 +62,7 @@ func (f *function) replace(i llvm.Value, name string) bool {
 	return true
 }
 
-// standsFor takes a call out for which another one stands.
+// standsFor puts the result of c where that of i was used, and removes i.
 func (f *function) standsFor(c, i llvm.Value) {
 	if i.Type() != f.void {
 		f.b.SetInsertPointBefore(i)
@@ -71,9 +72,8 @@ func (f *function) standsFor(c, i llvm.Value) {
 	i.EraseFromParentAsInstruction()
 }
 
-// converted makes a value one of another type where a program does not declare a
-// function as it is: a number that the library takes for a wider one, a pointer
-// that the program takes for a number.
+// converted converts a value to another type. It is needed where a program declares a library function otherwise than
+// it is: with a narrower number, or with a number where the library has a pointer.
 func (x *module) converted(v llvm.Value, t llvm.Type) llvm.Value {
 	from, to := v.Type().TypeKind(), t.TypeKind()
 	switch {

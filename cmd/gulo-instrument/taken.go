@@ -8,13 +8,14 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file has calls of library functions through pointers checked as direct calls are. Where the address of
-// such a function is taken, that of a wrapper stands for it: a function that calls it and is instrumented. Its
-// sites are that of the call through the pointer, which the caller names just before (gulo_calling in inline.c).
-// Called by code without instrumentation, it does what the function does and nothing else.
+// This file makes calls of library functions through pointers checked as direct calls are. Where the address of such
+// a function is taken, the address of a wrapper is put instead: a function that calls it and is instrumented. What
+// the wrapper reports has the place of the call through the pointer, which the caller names just before (gulo_calling
+// in inline.c). Called by code without instrumentation, the wrapper does what the function does and nothing else.
 //
-// A wrapper also stands for what a program declares itself with a name of the library's, as gets and strdup have to
-// be: it may be the library's or the program's own in another file, which is known when it runs.
+// A wrapper also stands for a function that a program declares itself with a name of the library's, as it has to
+// declare gets and strdup. Whether that is the library's function or one of the program's own in another file is only
+// known when the program runs.
 
 // taken makes the wrappers of a module.
 func (x *module) taken() (out []llvm.Value) {
@@ -140,7 +141,7 @@ func (x *module) wrapperBody(w, f, target llvm.Value) {
 	x.wrappers[w] = wrapped{site, plain}
 }
 
-// shared makes a variable that all files of a program have together.
+// shared makes a variable that all files of a program share.
 func (x *module) shared(name string) llvm.Value {
 	g := llvm.AddGlobal(x.m, x.i32, name)
 	g.SetInitializer(x.c32(0))

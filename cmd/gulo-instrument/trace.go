@@ -13,11 +13,11 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// This file makes programs write what they execute, for dynamic slices: a record
-// for every call, basic block and access to memory. What does not change goes to a
-// file beside: the instructions with their operands (internal/slice reads both).
+// This file makes programs write what they execute, for dynamic slices: a record for every call, basic block and
+// access to memory. The instructions with their operands do not change, and go to a second file (internal/slice reads
+// both).
 
-// tracer writes the static part of a module.
+// tracer inserts the records of a module, and writes its instructions to out.
 type tracer struct {
 	x   *module
 	out *os.File

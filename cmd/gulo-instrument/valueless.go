@@ -5,11 +5,11 @@ package main
 import "tinygo.org/x/go-llvm"
 
 // This file finds functions that end without a value which their callers use (C11 6.9.1p12). Such a function tells
-// the runtime how it ends, and a caller that uses what it gives asks.
+// the runtime how it ends, and a caller that uses its value asks.
 //
-// Both are marked before anything is optimized, since then it is still there: clang keeps the value of a function
-// with several ends in a variable retval, which a return statement stores to. Structs are left out: clang builds
-// them in place, so that no store tells.
+// Both are marked before anything is optimized. Until then, clang keeps the value of a function with several ends in
+// a variable retval, which each return statement stores to. Structs are left out: clang builds them in place, so that
+// no store tells.
 
 // Marks of the places, which become calls of the runtime when the function is instrumented.
 const (
@@ -60,7 +60,8 @@ func markValues(ctx llvm.Context, m llvm.Module) {
 	}
 }
 
-// declareMark declares a mark and returns what inserts one where b stands, with the place of another instruction.
+// declareMark declares a mark. It returns a function that inserts the mark where b stands, with the place of the
+// instruction at.
 func declareMark(ctx llvm.Context, m llvm.Module, b llvm.Builder, name string, args ...llvm.Type) func(at llvm.Value, args ...llvm.Value) {
 	t := llvm.FunctionType(ctx.VoidType(), args, false)
 	f := llvm.AddFunction(m, name, t)
@@ -76,8 +77,9 @@ func declareMark(ctx llvm.Context, m llvm.Module, b llvm.Builder, name string, a
 	}
 }
 
-// openResult returns the variable that a function keeps its value in, if it may end without a store to it; main has
-// a value of its own, and what an assembler does nobody knows.
+// openResult returns the variable that a function keeps its value in, if the function may end without a store to it;
+// otherwise nil. It leaves out main, which returns 0 then, and functions with inline assembly, which may set the
+// value.
 func openResult(f llvm.Value) llvm.Value {
 	none, result := llvm.Value{}, llvm.Value{}
 	for i := f.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
@@ -128,8 +130,8 @@ func hasAssembler(f llvm.Value) bool {
 	return false
 }
 
-// mayLackValue reports whether a call is of a function that may end without a value: one of this file that does, or
-// one that is not known here.
+// mayLackValue reports whether a call may end without a value: its callee is in open, or is not defined in this file
+// and not of the system.
 func mayLackValue(i llvm.Value, open map[llvm.Value]bool) bool {
 	if i.IsACallInst().IsNil() || i.Type().TypeKind() == llvm.VoidTypeKind {
 		return false
@@ -146,8 +148,8 @@ func mayLackValue(i llvm.Value, open map[llvm.Value]bool) bool {
 	return open[to]
 }
 
-// usedAtAll reports whether a value is used for more than to be passed on where nobody uses it, as those of
-// c ? f(0) : f(1) are.
+// usedAtAll reports whether anything uses a value. To be passed on as part of a value that nobody uses does not
+// count, as with c ? f(0) : f(1);
 func usedAtAll(v llvm.Value, seen map[llvm.Value]bool) bool {
 	if seen[v] {
 		return false
@@ -161,7 +163,7 @@ func usedAtAll(v llvm.Value, seen map[llvm.Value]bool) bool {
 	return false
 }
 
-// marked replaces a mark by what it stands for.
+// marked replaces a mark by the call of the runtime that it stands for; false if the call is no mark.
 func (f *function) marked(i llvm.Value, name string) bool {
 	f.b.SetInsertPointBefore(i)
 	switch name {

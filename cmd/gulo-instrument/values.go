@@ -28,8 +28,8 @@ func looked(v llvm.Value, seen map[llvm.Value]bool) bool {
 	return false
 }
 
-// lookedNearby reports whether a value, or bits of it, is used in the block where
-// it is loaded, and in the same line: then it can be asked for there.
+// lookedNearby reports whether a value, or bits of it, is used in the block and the line where it is loaded: then the
+// check can be made there.
 func lookedNearby(v, load llvm.Value) bool {
 	if strings.Contains(v.Name(), "coerce") {
 		return false
@@ -46,8 +46,8 @@ func lookedNearby(v, load llvm.Value) bool {
 	return false
 }
 
-// usedAt returns an instruction with the place of one that uses a value, which is its own or that of what uses its result; nil
-// where there is none.
+// usedAt returns an instruction whose place is that of a use of a value by i: i itself, or where i has no place, one
+// that uses its result; nil if there is none.
 func usedAt(i llvm.Value, deep int) llvm.Value {
 	if !i.InstructionDebugLoc().IsNil() {
 		return i
@@ -72,8 +72,8 @@ func lineOf(i llvm.Value) uint {
 	return 0
 }
 
-// strays reports whether a value is stored where the bytes that it was loaded from may have been written since, or after it
-// has gone through a join.
+// strays reports whether a value is stored away from its load, so that the bytes that it was loaded from may have
+// been written since, or is stored after a join.
 func strays(v, load llvm.Value, seen map[llvm.Value]bool) bool {
 	if seen[v] || strings.Contains(v.Name(), "coerce") {
 		return false
@@ -88,7 +88,7 @@ func strays(v, load llvm.Value, seen map[llvm.Value]bool) bool {
 	return false
 }
 
-// carries reports whether an instruction's result is a value, or bits of it.
+// carries reports whether the result of x may be v, one of its operands, or bits of it.
 func carries(x, v llvm.Value) bool {
 	return !x.IsAPHINode().IsNil() || !x.IsASelectInst().IsNil() && x.Operand(0) != v || takesApart(x)
 }
@@ -124,7 +124,7 @@ func takesApart(x llvm.Value) bool {
 	return false
 }
 
-// hole returns the number that goes beside a value; nil when there is none.
+// hole returns the number of the note that goes beside a value; nil when there is none.
 func (f *function) hole(v llvm.Value) llvm.Value {
 	if h, ok := f.holes[v]; ok {
 		return h
@@ -155,14 +155,14 @@ func (f *function) hole(v llvm.Value) llvm.Value {
 	case v.InstructionOpcode() == llvm.Or:
 		a, c := or0(v.Operand(0)), or0(v.Operand(1))
 		f.b.SetInsertPointBefore(v)
-		f.holes[v] = f.b.CreateOr(a, c, "") // some note that was taken, when not both were
+		f.holes[v] = f.b.CreateOr(a, c, "") // the note that was taken; when both were, it may be the number of another one
 	default:
 		f.holes[v] = f.hole(v.Operand(0))
 	}
 	return f.holes[v]
 }
 
-// fromLoad reports whether a value may be one that a note is taken of.
+// fromLoad reports whether a value may come from a load that a note is taken of.
 func (f *function) fromLoad(v llvm.Value, seen map[llvm.Value]bool) bool {
 	if h := f.holes[v]; !h.IsNil() {
 		return true
@@ -199,8 +199,8 @@ func (f *function) values() {
 	}
 }
 
-// head is where a note is asked for that an instruction uses: before all that was inserted before the instruction, as far as
-// the note is known there.
+// head returns the place at which to ask for a note that instruction i uses: before everything that was inserted in
+// front of i, but after the note itself.
 func (f *function) head(i, note llvm.Value) llvm.Value {
 	before, ok := f.after[i]
 	if !ok {
@@ -235,7 +235,7 @@ func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
 		switch {
 		case looksAt(i, v):
 			site := llvm.ConstNull(f.ptr)
-			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil() && v.IsASelectInst().IsNil()) { // of several return statements nobody knows which
+			if to := usedAt(i, 0); !to.IsNil() && (i.IsAReturnInst().IsNil() || v.IsAPHINode().IsNil() && v.IsASelectInst().IsNil()) { // a joined value may come from any of several return statements
 				site = f.at(to, "used")
 			}
 			f.b.SetInsertPointBefore(f.head(i, h))

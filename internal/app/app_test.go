@@ -29,7 +29,7 @@ func writeFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestExitCodes holds the messages and codes for input that cannot be used.
+// TestExitCodes checks the messages and exit codes for input that cannot be used.
 func TestExitCodes(t *testing.T) {
 	good := "#include <stdio.h>\nint main(void) { puts(\"hi\"); return 4; }\n"
 	tests := []struct {
@@ -121,8 +121,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestScriptCodes: a script whose commands make no sense is bad input, one that
-// gets no for an answer is not.
+// TestScriptCodes: a script whose commands make no sense is bad input; one whose commands get "no" for an answer is
+// not.
 func TestScriptCodes(t *testing.T) {
 	p := writeFile(t, "p.c", "#include <stddef.h>\nint x;\nvoid f(void)\n{\n    x = 1;\n}\nint main(void)\n{\n    f();\n    return 0;\n}\n")
 	tests := []struct {
@@ -155,7 +155,8 @@ func TestRunStdin(t *testing.T) {
 	}
 }
 
-// TestOverreads reads behind a string literal: what is read there may be copied and not used, and no farther than stated.
+// TestOverreads reads behind the end of a string literal. With --allow-overreads such bytes may be copied, but not
+// used, and not farther than is stated.
 func TestOverreads(t *testing.T) {
 	for _, x := range []struct {
 		read, use string
@@ -261,8 +262,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestStandardInput: with commands from a script, standard input is the program's; without anything there the
-// command input is.
+// TestStandardInput: with commands from a script, the program reads standard input; if that is empty, its input comes
+// from the commands.
 func TestStandardInput(t *testing.T) {
 	p := writeFile(t, "twice.c", "#include <stdio.h>\nint main(void)\n{\n    int n, k = 0;\n    while (scanf(\"%d\", &n) == 1)\n        k += n;\n    printf(\"sum %d\\n\", k);\n    return 0;\n}\n")
 	for _, engine := range []string{"machine", "gdb"} {

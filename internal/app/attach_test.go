@@ -89,7 +89,7 @@ func attachable(t *testing.T, flags ...string) (pid int, src string) {
 	return c.Process.Pid, src
 }
 
-// goesOn reports whether a process counts on by itself: nothing traces it, nothing stops it.
+// goesOn fails unless a process runs by itself: nothing traces it, nothing stops it.
 func goesOn(t *testing.T, pid int) {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -127,8 +127,8 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestAttachKilled: a process that was attached to goes on when gulo is killed, whatever it was
-// doing: standing, or running with a breakpoint in it that it comes to all the time.
+// TestAttachKilled: a process that was attached to goes on when gulo is killed, whether it was halted or ran with a
+// breakpoint in it that it came to all the time.
 func TestAttachKilled(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skip("gdb is not installed: nothing was attached to")
@@ -210,7 +210,7 @@ func runningOn(t *testing.T, pid int) {
 	}
 }
 
-// TestAttachRefused: what cannot be followed is said before the process is touched.
+// TestAttachRefused: what cannot be debugged is refused before the process is touched.
 func TestAttachRefused(t *testing.T) {
 	pid, _ := attachable(t, "-g", "-O2")
 	refused := func(want string, args ...string) {

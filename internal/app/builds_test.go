@@ -25,7 +25,7 @@ func placed(t *testing.T, files map[string]string) {
 	}
 }
 
-// says runs gulo and looks for texts in what it says.
+// says runs gulo, and looks for texts in its output.
 func says(t *testing.T, code int, script string, args []string, want ...string) {
 	t.Helper()
 	out, got := runGulo(t, script, args...)
@@ -46,8 +46,9 @@ func sh(t *testing.T, command string) {
 	}
 }
 
-// TestOwnLibraries: the C files of libraries of the own build are a part of the program, however they are named to the
-// linker, while the build is watched and by the debug information; a library that nobody knows the sources of is named.
+// TestOwnLibraries: C files of libraries that are built along are part of the program, however the linker is told of
+// them, when the build is watched and when the debug information is read. A library whose sources nobody knows is
+// named.
 func TestOwnLibraries(t *testing.T) {
 	placed(t, map[string]string{
 		"add.c":  "int add(int x)\n{\n    return x + 1;\n}\n",
@@ -88,7 +89,7 @@ clean:
 	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./named"}, "nobody knows what libx.so was compiled from", "the program ended with status 0\n")
 }
 
-// TestSharedSource: of two programs that share a source the one that was asked for is opened.
+// TestSharedSource: of two programs that share a source file, the one that was asked for is opened.
 func TestSharedSource(t *testing.T) {
 	files := map[string]string{"util.c": "int util(int x) { return x + 1; }\n"}
 	for _, name := range []string{"a", "b"} {
@@ -103,7 +104,7 @@ func TestSharedSource(t *testing.T) {
 	says(t, exitUsage, "start\n", []string{"debug", "-p", "."}, "say which one: a, b")
 }
 
-// TestTargets: the folders in which CMake and Meson keep objects say which program they are for.
+// TestTargets: the folders in which CMake and Meson put object files say which program these are for.
 func TestTargets(t *testing.T) {
 	text := "int main(void)\n{\n    return %d;\n}\n"
 	placed(t, map[string]string{"one.c": fmt.Sprintf(text, 1), "two.c": fmt.Sprintf(text, 2), "three.c": fmt.Sprintf(text, 3)})
@@ -124,13 +125,14 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestNothingKnown: where a build command compiles nothing and nothing is known of the build it is said what to do.
+// TestNothingKnown: if a build command compiles nothing, and nothing is known of an earlier build, gulo says what to
+// do.
 func TestNothingKnown(t *testing.T) {
 	placed(t, map[string]string{"main.c": "int main(void) { return 0; }\n"})
 	says(t, exitUsage, "", []string{"debug", "--", "true"}, "true compiled nothing, and how the program was compiled is not known; clean the build first, or open what it has made: gulo debug ./PROGRAM\n")
 }
 
-// TestLeftOut: what a program that was built lacks here is said by name.
+// TestLeftOut: gulo names what is missing from the program that it opens of one that was built.
 func TestLeftOut(t *testing.T) {
 	placed(t, map[string]string{
 		"main.c": "int one(void);\nint main(void)\n{\n    return one() - 1;\n}\n",
@@ -143,7 +145,7 @@ func TestLeftOut(t *testing.T) {
 	says(t, exitUsage, "", []string{"run", "./prog"}, "one.c is not there any more: what it defined is missing from the program\n")
 }
 
-// TestBuildFlag: every command that takes flags of gcc's takes a build, too.
+// TestBuildFlag: every command that takes flags of gcc takes a build, too.
 func TestBuildFlag(t *testing.T) {
 	root := (&streams{}).root()
 	for name := range onSources {
@@ -203,7 +205,7 @@ int main(void)
 	says(t, exitOK, "start\nnext 4\nprint l\nprint h\n", []string{"debug", "main.c"}, " │ v    42 │   │ v    0 │\n │ next  ●─┼──▶│ next ∅ │\n", "l = n2\n", "which leads to no block, variable or function that is known here")
 }
 
-// TestUnnamedMember: a header with a pointer to a struct without a tag, or an array of such, is the same in all files.
+// TestUnnamedMember: a header with a pointer to, or an array of, structs without a tag is the same in all files.
 func TestUnnamedMember(t *testing.T) {
 	placed(t, map[string]string{
 		"h.h": "#ifndef USED\n#define USED int\n#endif\nstruct S { int n; struct { int id; USED used; } *db; union { int i; char c[4]; } slots[4]; int (*f)(struct S *); };\nextern struct S s;\nint f(void);\n",
@@ -227,8 +229,9 @@ func TestRegisters(t *testing.T) {
 	says(t, exitOK, "start\nnext 3\nprint *p\n", []string{"debug", "a.c"}, "*p = 5\n")
 }
 
-// TestBuiltApart: a program and the library that it is linked with were built at different times, in different folders; a record
-// of the library's build counts for the program, whether its own build was watched or not.
+// TestBuiltApart: a program and the library that it is linked with were built at different times, in different
+// folders. The record of the library's build counts for the program, whether the program's own build was watched or
+// not.
 func TestBuiltApart(t *testing.T) {
 	placed(t, map[string]string{"Makefile": `lib/libx.a: lib/add.c
 	cd lib && gcc -g -DSTEP=1 -c add.c && ar rcs libx.a add.o
@@ -254,7 +257,8 @@ func TestBuiltApart(t *testing.T) {
 	says(t, exitOK, "", []string{"run", "./main"})
 }
 
-// TestMainBehindMacro: where the function main is compiled with a macro alone, and nobody knows the macro, what to do is said.
+// TestMainBehindMacro: if the function main is only compiled with some macro, and nobody knows the macro, gulo says
+// what to do.
 func TestMainBehindMacro(t *testing.T) {
 	placed(t, map[string]string{"one.c": "#ifdef MAIN\nint main(void)\n{\n    return 0;\n}\n#endif\n"})
 	sh(t, "gcc -g -DMAIN -o one one.c")
@@ -262,8 +266,8 @@ func TestMainBehindMacro(t *testing.T) {
 	says(t, exitOK, "start\n", []string{"debug", "--", "gcc", "-g", "-DMAIN", "-o", "one", "one.c"}, "return 0;")
 }
 
-// TestForeign: of a program that is written in C and in other languages the C can be stepped through, and what is not read is
-// named; on the machine a call of it is refused.
+// TestForeign: of a program in C and other languages the C can be stepped through, and what is not read is named; on
+// the machine, a call of the rest is refused.
 func TestForeign(t *testing.T) {
 	placed(t, map[string]string{
 		"main.c":   "int twice(int);\nint main(void)\n{\n    int x = twice(4);\n    return x - 8;\n}\n",
@@ -280,8 +284,8 @@ func TestForeign(t *testing.T) {
 	says(t, exitUsage, "", []string{"run", "./main"}, said, "main.c:4:9: unsupported")
 }
 
-// TestStaticsElsewhere: an edit names no variable that its file does not declare, be it another file's static or a variable
-// that no header announces.
+// TestStaticsElsewhere: no edit names a variable that its file does not declare, such as the static variable of
+// another file or one that no header declares.
 func TestStaticsElsewhere(t *testing.T) {
 	placed(t, map[string]string{
 		"list.h": "struct node { int key; struct node *next; };\nextern int shared;\nvoid push(int key);\n",

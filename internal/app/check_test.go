@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// instrumented reports whether native debuggers can be used, and has gulo use them.
+// instrumented reports whether native debuggers can be built here, and lets gulo use them.
 func instrumented(t *testing.T) bool {
 	bin, err := filepath.Abs("../../bin/gulo-instrument")
 	if err == nil {

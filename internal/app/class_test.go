@@ -13,8 +13,8 @@ import (
 	"gulo/internal/campaign"
 )
 
-// TestClassOfRuns repairs submissions of which only whole runs say what is right, in the
-// worker's sandbox, with the sanitizers in it, and hands back the table and the texts.
+// TestClassOfRuns repairs submissions of which only whole runs say what is right. It does so in the sandbox of a
+// worker, with the sanitizers, and compares the table and the texts that come back.
 func TestClassOfRuns(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { folders(t, dir, map[string]string{name: text}) }
@@ -60,8 +60,8 @@ func folders(t *testing.T, dir string, texts map[string]string) {
 	}
 }
 
-// TestClassOfFolders repairs a submission of several files with a Makefile: the mistake is in
-// a file without main, and what is told of it names that file.
+// TestClassOfFolders repairs a submission of several files with a Makefile. The mistake is in a file without main,
+// and the answer names that file.
 func TestClassOfFolders(t *testing.T) {
 	dir := t.TempDir()
 	half := "#include \"half.h\"\nint half(int n)\n{\n    return n / PARTS;\n}\n"
@@ -89,8 +89,8 @@ func TestClassOfFolders(t *testing.T) {
 	}
 }
 
-// TestClassKilled kills a campaign and all that it started in the middle: the same command goes
-// on, and what has a result is not done again.
+// TestClassKilled kills a campaign, with all that it has started, in the middle. The same command then goes on, and
+// does nothing again that has a result.
 func TestClassKilled(t *testing.T) {
 	dir := t.TempDir()
 	texts := map[string]string{"tests/a.in": "4", "tests/a.out": "8\n", "tests/b.in": "5", "tests/b.out": "10\n"}
@@ -133,7 +133,7 @@ func TestClassKilled(t *testing.T) {
 	}
 }
 
-// TestClassElsewhere says where else a campaign can be kept when its folder is read-only.
+// TestClassElsewhere: if the folder for a campaign is read-only, gulo says how to keep it elsewhere.
 func TestClassElsewhere(t *testing.T) {
 	code, _, e := gulo(t, "", "campaign", "run", insert, "--state", "/sys/gulo")
 	if code != exitOutside || !strings.Contains(e, "the campaign cannot be kept in /sys/gulo") || !strings.Contains(e, "--state DIR") {
@@ -141,7 +141,7 @@ func TestClassElsewhere(t *testing.T) {
 	}
 }
 
-// TestUnjudged ends a campaign in which jobs failed with the exit code for that.
+// TestUnjudged: a campaign in which submissions could not be judged ends with the exit code for that.
 func TestUnjudged(t *testing.T) {
 	sum := &campaign.Summary{Total: 3, Counts: map[campaign.Category]int{campaign.Right: 3}}
 	if err := unjudged(sum); err != nil {

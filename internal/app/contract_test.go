@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestContracts holds the exit codes and formats of run, fix and locate with contracts.
+// TestContracts checks the exit codes and formats of run, fix and locate with contracts.
 func TestContracts(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -16,8 +16,8 @@ import (
 	proto "github.com/google/go-dap"
 )
 
-// coreSource dies in deepest; the name of the node that it looks at has been freed, and fatal does
-// not come back.
+// coreSource dies in deepest, where the name of the node that it looks at has been freed, or in fatal, which does not
+// return.
 const coreSource = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 }
 `
 
-// coreFile compiles coreSource with flags and lets it die with arguments.
+// coreFile compiles coreSource with flags, and runs it with arguments until it dies.
 func coreFile(t *testing.T, args string, flags ...string) (exe, core string) {
 	t.Helper()
 	if _, err := exec.LookPath("gdb"); err != nil {
@@ -95,7 +95,7 @@ func coreFile(t *testing.T, args string, flags ...string) (exe, core string) {
 	return exe, core
 }
 
-// TestCore looks at core files of programs linked in the ways that there are.
+// TestCore looks at core files of programs linked in all the usual ways.
 func TestCore(t *testing.T) {
 	for _, flags := range [][]string{{"-g"}, {"-g", "-no-pie", "-gdwarf-4"}, {"-g", "-static"}} {
 		t.Run(strings.Join(flags, ""), func(t *testing.T) {
@@ -138,7 +138,8 @@ func TestCoreAtOnce(t *testing.T) {
 	}
 }
 
-// TestCoreNoReturn: behind the call that does not come back stands another function.
+// TestCoreNoReturn: behind a call that does not return another function begins; where still names the function that
+// made the call.
 func TestCoreNoReturn(t *testing.T) {
 	_, core := coreFile(t, "1", "-g")
 	code, out, errOut := gulo(t, "start\nwhere\nquit\n", "debug", "--script", "-", core)
@@ -147,7 +148,7 @@ func TestCoreNoReturn(t *testing.T) {
 	}
 }
 
-// TestCoreRefused: what cannot be looked at is said in words.
+// TestCoreRefused: gulo says why a core file cannot be looked at.
 func TestCoreRefused(t *testing.T) {
 	exe, core := coreFile(t, "5 3", "-g")
 	refused := func(want string, args ...string) {
@@ -218,8 +219,8 @@ func TestCoreInEditor(t *testing.T) {
 	ask("disconnect", nil, "disconnect")
 }
 
-// editor begins a conversation with the adapter; what it returns sends a request and reads up to
-// what is waited for.
+// editor begins a conversation with the debug adapter. The function that it returns sends a request, and reads
+// messages up to the awaited one.
 func editor(t *testing.T) func(command string, args any, until string) map[string]any {
 	t.Helper()
 	cfg, err := adapterConfig()
@@ -266,7 +267,7 @@ func editor(t *testing.T) func(command string, args any, until string) map[strin
 	}
 }
 
-// TestCoreOptimized: of a program that was compiled with -O2 at least the calls are said.
+// TestCoreOptimized: of a program that was compiled with -O2 gulo shows at least the calls.
 func TestCoreOptimized(t *testing.T) {
 	exe, core := coreFile(t, "5 3 8 4", "-g", "-O2")
 	code, _, errOut := gulo(t, "where\n", "debug", "--script", "-", exe, core)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestEdits: what gulo fix shows gulo edits lists, with the rule that made it and what was counted of that.
+// TestEdits: gulo edits lists the edit that gulo fix shows, with the rule that made it and how often that was
+// counted.
 func TestEdits(t *testing.T) {
 	files := map[string]string{"max.c": `#include <stdio.h>
 

@@ -19,10 +19,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// This file holds what happens to a command from outside: signals, outputs that
-// go away, tools that die, disks that are full. Every command is a process of its
-// own; whatever happens to it, it ends soon with the code that the manual has, leaves
-// no process and no temporary folder, and shows no stack of ours.
+// This file tests what happens to a command from outside: signals, outputs that go away, tools that die, disks that
+// are full. Every command is a process of its own. Whatever happens to it, it ends soon with the code that the manual
+// has, leaves no process and no temporary folder, and shows no stack trace of gulo.
 
 // loops never ends, natively and on the machine.
 const loops = "#include <stdio.h>\nint main(void) { volatile int i = 0; puts(\"running\"); fflush(stdout); for (;;) i = !i; }\n"
@@ -181,7 +180,7 @@ func queue(t *testing.T) string {
 	return s.ClientURL()
 }
 
-// end waits for the command and holds what it left behind.
+// end waits for the command, and checks that it leaves nothing behind.
 func (r *running) end(t *testing.T, limit time.Duration) int {
 	t.Helper()
 	below := children(r.cmd.Process.Pid)
@@ -332,8 +331,8 @@ func TestOutputGone(t *testing.T) {
 	}
 }
 
-// TestToolKilled: the compiler or gdb is killed in the middle. What it would have said nobody
-// knows, so that nothing is said about the program; no command calls it bad C.
+// TestToolKilled: the compiler or gdb is killed in the middle. Nobody knows what it would have said, so that nothing
+// is said about the program, and no command calls it bad C.
 func TestToolKilled(t *testing.T) {
 	for _, tool := range []string{"cc1", "gcc", "gdb"} {
 		for _, j := range []longJob{

@@ -16,13 +16,13 @@ import (
 
 // This file runs the examples that --help prints.
 
-// needs are words of examples that ask for more than files: servers, running processes, builds, days.
+// needs matches examples that need more than files: servers, running processes, builds, days.
 var needs = regexp.MustCompile(`nats://|--attach|-p [\w.]|-- make|\./server|--ts |gulo (bench|mine|dap|web)\b|\.\.\.`)
 
-// long are examples that take seconds.
+// long matches examples that take seconds.
 var long = regexp.MustCompile(`gulo (campaign|cc|locate|check (--debug|--rules|list))\b`)
 
-// exampleFiles are those that the examples name.
+// exampleFiles are the files that the examples name.
 var exampleFiles = map[string]string{
 	"list.c":                  `#include <stdio.h>` + exampleList,
 	"right.c":                 strings.Replace(`#include <stdio.h>`+exampleList, "return n; // wrong", "return head;", 1),
@@ -74,8 +74,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestExamples: every example that --help prints is taken: its flags and arguments are of the command, and where
-// it needs nothing but files it runs on some, and is not refused.
+// TestExamples: every example that --help prints is accepted: its command has these flags and arguments. An example
+// that needs nothing but files is run on some, and is not refused.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range exampleFiles {
@@ -117,7 +117,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// example runs one, or looks at its flags where it asks for more than files.
+// example runs an example, or only parses its flags if it needs more than files.
 func example(t *testing.T, line string) {
 	command, from, _ := strings.Cut(line, " < ")
 	command, _, _ = strings.Cut(command, " > ")

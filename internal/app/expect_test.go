@@ -72,7 +72,7 @@ func expecting(t *testing.T, engine, text, stdin string, files map[string]string
 	return out + errs, code, dir
 }
 
-// printsAs compiles a program and holds what it prints against what it should.
+// printsAs compiles a program, and compares what it prints.
 func printsAs(t *testing.T, file, stdin, want string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
@@ -117,7 +117,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestExpectAndDraw draws where a link is wrong, and says what is printed.
+// TestExpectAndDraw draws where a link is wrong, and also says what should be printed.
 func TestExpectAndDraw(t *testing.T) {
 	out, code, dir := expecting(t, "machine", queueing, "1 2 3\n", map[string]string{},
 		"start", "break append times 3", "continue", "finish", "change n2->next n3", "change n1->next n2", "spec",
@@ -141,7 +141,7 @@ func TestExpectAndDraw(t *testing.T) {
 	}
 }
 
-// TestExpectRefused is what expect does not take, and what it says where there is no repair.
+// TestExpectRefused: what expect does not take, and what it says if there is no repair.
 func TestExpectRefused(t *testing.T) {
 	for _, x := range []struct {
 		name     string

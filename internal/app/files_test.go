@@ -107,8 +107,8 @@ int main(int argc, char **argv)
 `
 )
 
-// TestFiles: fix, locate and campaign follow programs that read files which lie beside the program or beside
-// the tests, each run finds them as they are, and what runs write stays nowhere.
+// TestFiles: fix, locate and campaign follow programs that read files beside the program or beside the tests. Each
+// run finds the files as they were given, and what a run writes is not kept.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -13,7 +13,7 @@ import (
 	"gulo/internal/sandbox"
 )
 
-// asCommand is an environment variable with which the test is gulo.
+// asCommand is the environment variable with which the test binary is gulo.
 const asCommand = "GULO_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 const insert = "../../examples/class/insert/"
 
-// TestFix holds the exit codes and formats of fix and locate.
+// TestFix checks the exit codes and formats of fix and locate.
 func TestFix(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "fixed.c")
 	for i, x := range []struct {
@@ -88,7 +88,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixJSON holds the stable part of the document.
+// TestFixJSON checks the stable part of the document.
 func TestFixJSON(t *testing.T) {
 	code, o, e := gulo(t, "", "fix", "--times", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")
 	var doc struct {
@@ -169,8 +169,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// TestFixGlobalList repairs a function whose list is a global variable: inputs
-// are made from its type, or from the run that arguments give.
+// TestFixGlobalList repairs a function whose list is a global variable: inputs are made from its type, or from the
+// run that the arguments give.
 func TestFixGlobalList(t *testing.T) {
 	const right = "../bench/programs/sll_reverse.c"
 	text, err := os.ReadFile(right)
@@ -190,8 +190,7 @@ func TestFixGlobalList(t *testing.T) {
 	}
 }
 
-// TestFixFunctionValues: a state that holds functions is looked at after the run that
-// it is from has ended.
+// TestFixFunctionValues: a state that holds functions is looked at after the run that it comes from has ended.
 func TestFixFunctionValues(t *testing.T) {
 	text := `#include <stdlib.h>
 struct node { int data; struct node *next; };
@@ -213,8 +212,8 @@ int main(void) { head = push(head, 3, less); head = push(head, 1, less); return 
 	}
 }
 
-// TestNotOfMemory: where the run in hand ends with an error that no memory rule is about, this is said; where it takes
-// long, it is waited for.
+// TestNotOfMemory: if the run in hand ends with an error that no memory rule is about, gulo says so. If the run takes
+// long, gulo waits for it.
 func TestNotOfMemory(t *testing.T) {
 	writeTree(t, map[string]string{
 		"vla.c":  "#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    scanf(\"%d\", &n);\n    char s[n];\n    if (n > 0)\n        s[0] = 'a';\n    printf(\"%d\\n\", n);\n    return 0;\n}\n",

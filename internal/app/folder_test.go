@@ -21,8 +21,8 @@ int main(void)
 }
 `
 
-// TestSessionFiles: sessions read files on both engines; on the machine what is written stays only where
-// --files says so.
+// TestSessionFiles: programs in sessions read files on both engines. On the machine, what they write is only kept
+// with --files.
 func TestSessionFiles(t *testing.T) {
 	for _, flags := range [][]string{{"--engine", "machine"}, {"--engine", "machine", "--files", "."}, {"--engine", "gdb"}} {
 		t.Chdir(t.TempDir())

@@ -11,8 +11,7 @@ import (
 	"gulo/internal/logic"
 )
 
-// TestByLogic holds the exit codes and formats of fix, locate and explore for what is
-// decided by logic.
+// TestByLogic checks the exit codes and formats of fix, locate and explore for what logic decides.
 func TestByLogic(t *testing.T) {
 	if _, err := exec.LookPath("z3"); err != nil {
 		t.Skip("no z3")
@@ -83,7 +82,7 @@ func TestByLogic(t *testing.T) {
 	}
 }
 
-// TestNoSolver: without z3 what needs it says what to install.
+// TestNoSolver: without z3, commands that need it say what to install.
 func TestNoSolver(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestGate measures on a program of a small corpus, goes on after records that are there, and compares.
+// TestGate measures on a program of a small corpus, continues from records that are there, and compares.
 func TestGate(t *testing.T) {
 	t.Parallel()
 	const corpus = "../bench/gate/testdata/corpus"
@@ -76,7 +76,8 @@ func TestGateSessions(t *testing.T) {
 	}
 }
 
-// TestGateRounds goes on after a repair while a test fails: two statements are wrong, each in a picture of its own.
+// TestGateRounds: after a repair the session goes on while a test fails. Two statements are wrong, each of which
+// shows in another picture.
 func TestGateRounds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

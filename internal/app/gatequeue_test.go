@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// gateTime is what differs from one measurement to the next.
+// gateTime matches what differs from one measurement to the next.
 var gateTime = regexp.MustCompile(`\d+\.\d\d s *`)
 
 // gateAnswer is what gulo bench gate says.
@@ -22,8 +22,8 @@ type gateAnswer struct {
 	out, e string
 }
 
-// TestGateQueue measures with workers in other processes, the first of which is killed in the middle of a job: nothing
-// is lost, and the table is the one of a measurement without a queue.
+// TestGateQueue measures with workers in other processes, the first of which is killed in the middle of a job.
+// Nothing is lost, and the table is the one of a measurement without a queue.
 func TestGateQueue(t *testing.T) {
 	t.Parallel()
 	alone := []string{"bench", "gate", "../bench/gate/testdata/corpus", "--program", "queue,sum_driver", "--mode", "locate", "--limit", "1m"}
@@ -85,7 +85,7 @@ func gateWorker(t *testing.T, url string) *exec.Cmd {
 	return c
 }
 
-// handed waits until so many jobs of the gate were handed out; nobody must have ended before.
+// handed waits until n jobs of the gate were handed out; it fails if the measurement ends before.
 func handed(t *testing.T, js jetstream.JetStream, n uint64, told <-chan gateAnswer) {
 	t.Helper()
 	for {

@@ -15,7 +15,7 @@ import (
 
 var updateGuides = flag.Bool("update", false, "write what the commands of docs/guides print into them")
 
-// guideBlock is a block of a guide; a comment before it makes it a file.
+// guideBlock matches a block of a guide; a comment before it makes it a file.
 var guideBlock = regexp.MustCompile("(?ms)^(?:<!-- file: (\\S+) -->\n)?```\\w*\n(.*?)^```$")
 
 const guideFolder = "../../docs/guides"
@@ -80,8 +80,8 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// typedGuide runs a command with what is typed in its session, and returns it with what it prints. Where the guide leaves lines out
-// ("..."), it stays as it is if the others are there.
+// typedGuide runs a command of a guide with what is typed in its session, and returns it with its output. A block in
+// which the guide leaves lines out ("...") is returned unchanged, if the output has its other lines.
 func typedGuide(t *testing.T, part string, native bool) string {
 	t.Helper()
 	line, printed, _ := strings.Cut(part, "\n")

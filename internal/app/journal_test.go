@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestJournal: a session that does not end by quit leaves its commands to the next one of the same
-// program and text; what another session still holds, or what was finished, is left alone.
+// TestJournal: a session that does not end by quit leaves its commands to the next session of the same program and
+// text. A journal that another session still holds, or of a session that was finished, is left alone.
 func TestJournal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	file := filepath.Join(t.TempDir(), "a.c")

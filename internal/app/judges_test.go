@@ -10,9 +10,9 @@ import (
 	"gulo/internal/bench/judges"
 )
 
-// TestJudges hands twenty programs (three with -short) with a variant that differs to gulo fix: none is
-// called right, and no repair is called proved that a native search refutes. make
-// judges does so with three hundred and every method.
+// TestJudges gives gulo fix twenty programs (three with -short), each beside a variant that differs. No program is
+// called right, and no repair is called proved that a native search refutes. make judges does so with three hundred
+// programs and every method.
 func TestJudges(t *testing.T) {
 	own, err := os.Executable()
 	if err != nil {

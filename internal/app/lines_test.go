@@ -8,8 +8,8 @@ import (
 	"gulo/internal/bench"
 )
 
-// TestLines opens a program of 3,000 lines in one file and in several, twice each, and holds that a
-// picture comes (bench.Lines does) and that the rows are there.
+// TestLines opens a program of 3,000 lines in one file and in several, twice each. It checks that a picture is drawn
+// (bench.Lines does) and that the table has its rows.
 func TestLines(t *testing.T) {
 	own, err := os.Executable()
 	if err != nil {

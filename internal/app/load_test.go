@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// manyLoads has TestLoad ask all it knows, sessions among it, beside six loops.
+// manyLoads lets TestLoad ask all its questions, those with sessions too, beside six busy loops.
 var manyLoads = flag.Bool("load", false, "TestLoad asks about all programs of examples/class and plays sessions, too, beside six busy loops")
 
 // counting is a program that fails three of its tests because of two mistakes: the numbers below zero count, and the
@@ -40,8 +40,8 @@ int main(void) {
 
 var countingTests = map[string]string{"3 1 2 3": "3\n2\n", "4 5 -1 7 -8": "2\n6\n", "2 -1 -2": "0\n0\n", "0": "0\n0\n", "1 9": "1\n9\n", "3 -5 4 4": "2\n4\n"}
 
-// TestLoad: an answer does not depend on what else the machine does. No clock is read: each question is asked twice, the
-// second time beside loops that take the processors, and the two answers are compared byte for byte, durations aside.
+// TestLoad: an answer does not depend on what else the machine does. The test reads no clock. It asks each question
+// twice, the second time beside busy loops, and compares the two answers byte for byte, apart from durations.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -109,10 +109,10 @@ func TestLoad(t *testing.T) {
 	t.Logf("%d answers compared", len(list))
 }
 
-// everySession is how many sessions of package shell there are for each that TestLoad plays.
+// everySession says that TestLoad plays one in so many sessions of package shell.
 const everySession = 4
 
-// sessions are questions that play sessions of package shell; what they write is left out.
+// sessions returns questions that play sessions of package shell, without the commands that write files.
 func sessions(t *testing.T, file func(name, text string) string) (list []string) {
 	t.Helper()
 	paths, err := filepath.Glob("../shell/testdata/*.txtar")
@@ -135,7 +135,7 @@ func sessions(t *testing.T, file func(name, text string) string) (list []string)
 	return list
 }
 
-// answer is what gulo says, without how long it took, and its exit code. The guard is far away.
+// answer returns what gulo says, without durations, and its exit code. Its time limit is far away.
 func answer(t *testing.T, question string) string {
 	t.Helper()
 	words := strings.Fields(question)
@@ -174,7 +174,7 @@ func timeless(x any) any {
 	return x
 }
 
-// TestWork: the guard stands behind the search, and a search that its work ends says so.
+// TestWork: --work may not be more than --limit, and a search that its work ends says so.
 func TestWork(t *testing.T) {
 	files := map[string]string{"counting.c": counting}
 	for in, out := range countingTests {

@@ -16,7 +16,7 @@ type asked struct {
 	args       []string
 }
 
-// requests are one for each engine and form of specification.
+// requests returns a request for each engine and form of specification.
 func requests(t *testing.T) []asked {
 	const right = "#include <stdio.h>\nint largest(const int *a, int n)\n{\n    int best = a[0];\n    for (int i = 1; i < n; i++)\n        if (a[i] > best)\n            best = a[i];\n    return best;\n}\nint main(void)\n{\n    int a[] = {3, 9, 4};\n    printf(\"%d\\n\", largest(a, 3));\n    return 0;\n}\n"
 	wrong := strings.Replace(right, "a[i] > best", "a[i] < best", 1)
@@ -41,7 +41,7 @@ func requests(t *testing.T) []asked {
 	return list
 }
 
-// TestLock: no engine edits a locked line, by whatever kind of edit.
+// TestLock: no engine edits a locked line, by any kind of edit.
 func TestLock(t *testing.T) {
 	for i, x := range requests(t) {
 		if testing.Short() && i%4 != 0 {
@@ -106,8 +106,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestSARIF: the replacements of every repair's fix, applied to the file, give what
-// --rewrite writes, and the document holds to the rules of SARIF 2.1.0.
+// TestSARIF: the replacements of every repair, applied to the file, give what --rewrite writes, and the document
+// keeps the rules of SARIF 2.1.0.
 func TestSARIF(t *testing.T) {
 	for i, x := range requests(t) {
 		if testing.Short() && i%2 != 0 {

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestMethods walks the matrix of options and methods: every option is somewhere, every
-// cell that says refused is refused by name with exit status 2, and docs/methods.md is
-// the table.
+// TestMethods goes through the matrix of options and methods: every option is there, every cell that says "refused"
+// is refused by name with exit status 2, and docs/methods.md is the table.
 func TestMethods(t *testing.T) {
 	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
 	doc, err := os.ReadFile("../../docs/methods.md")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOddFiles: whatever stands where C source is expected, every command says
-// what is wrong with it, and with what is merely unusual nothing is.
+// TestOddFiles: whatever a file has in place of C source, every command says what is wrong with it, and a file that
+// is only unusual is accepted.
 func TestOddFiles(t *testing.T) {
 	t.Parallel()
 	const body = "int main(void) { return 0; }"

@@ -41,7 +41,7 @@ func oldProgram(t *testing.T, post, head, body, call string) string {
 	return writeFile(t, "p.c", fmt.Sprintf("#include <stddef.h>\nstruct s { int x, y; struct s *next; };\nstruct s g;\nint t[3], k;\n/* post: %s\n   pre: %s */\n%s\n{\n    %s\n}\nint main(void)\n{\n    %s\n    return 0;\n}\n", post, pre, head, body, call))
 }
 
-// TestOld: every way of writing what was on entry means that, on the machine.
+// TestOld: on the machine, every way of writing the value on entry means that value.
 func TestOld(t *testing.T) {
 	for _, x := range olds {
 		if code, o, e := gulo(t, "", "run", "--contracts", oldProgram(t, x.post, x.head, x.right, x.call)); code != 0 {
@@ -53,8 +53,8 @@ func TestOld(t *testing.T) {
 	}
 }
 
-// TestOldEngines: neither evidence nor logic finds the wrong ones right, or the right ones
-// wrong; what one of them cannot say it refuses.
+// TestOldEngines: neither evidence nor logic calls the wrong functions right or the right ones wrong; an engine that
+// cannot express a contract refuses it.
 func TestOldEngines(t *testing.T) {
 	said, asked := 0, 0
 	for i, x := range olds {
@@ -86,7 +86,7 @@ func TestOldEngines(t *testing.T) {
 	}
 }
 
-// TestOldRefused: what old(...) cannot mean is refused where it stands.
+// TestOldRefused: an old(...) without a meaning is refused, with its place.
 func TestOldRefused(t *testing.T) {
 	for post, want := range map[string]string{
 		"old(g) == 1":                      "name a member",

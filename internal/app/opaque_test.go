@@ -139,8 +139,8 @@ func TestOpaqueDebug(t *testing.T) {
 	}
 }
 
-// TestOpaqueNotKnown: whether a program fails whose tests come to what gulo has no model of is not
-// known. That is an answer, not a wrong use.
+// TestOpaqueNotKnown: if the tests reach what gulo has no model of, it is not known whether the program fails. That
+// is an answer, not a wrong use.
 func TestOpaqueNotKnown(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -59,7 +59,7 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// askedAs is what gulo says to a line of a shell: words, and the file that is read.
+// askedAs returns what gulo says to a line of a shell: words, and the file that standard input is read from.
 func askedAs(t *testing.T, line string, native bool) (int, string) {
 	t.Helper()
 	line, in, _ := strings.Cut(strings.TrimPrefix(line, "gulo "), " < ")

@@ -19,8 +19,8 @@ func inventory(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
 }
 
-// session steps through the project: list.c is compiled with other flags than main.c and
-// has another struct entry; odd.c cannot be parsed.
+// inventorySession steps through the project: list.c is compiled with other flags than main.c and has another struct
+// entry; odd.c cannot be parsed.
 const inventorySession = `break list_sort
 break odd_sum
 start
@@ -59,7 +59,7 @@ func checkInventory(t *testing.T, out string, code int) {
 	}
 }
 
-// TestCompileCommands: a program of files with other flags each, never built before.
+// TestCompileCommands: a program whose files have flags of their own, and that was never built.
 func TestCompileCommands(t *testing.T) {
 	inventory(t)
 	for range 2 { // the second time objects come from the cache
@@ -98,8 +98,8 @@ func TestWatchedBuild(t *testing.T) {
 	}
 }
 
-// TestBuiltProgram: a program that has been built is opened by its debug information, with
-// the flags of a recording or a description where there is one.
+// TestBuiltProgram: a built program is opened by its debug information, with the flags of a record or of
+// compile_commands.json where there is one.
 func TestBuiltProgram(t *testing.T) {
 	inventory(t)
 	if out, err := exec.Command("make", "CC=gcc -g", "src/other.o", "lib/liblist.a", "src/main.o").CombinedOutput(); err != nil {

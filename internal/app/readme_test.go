@@ -14,20 +14,19 @@ import (
 	"testing"
 )
 
-// This file runs the commands of README.md as users meet them who are not root, or wait behind
-// others, or live in a container.
+// This file runs the commands of README.md as users do who are not root, have a low priority, or work in a container.
 
-// typedCommand is a command of README.md.
+// typedCommand is a command of README.md that can be typed.
 type typedCommand struct {
 	line  string
 	typed string   // on standard input
 	lines []string // of output; "..." stands for any lines
 }
 
-// placeholder is a word that stands for what a user has.
+// placeholder matches a word that stands for something of the user's.
 var placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
 
-// inline is a command within a text.
+// inline matches a command within a text.
 var inline = regexp.MustCompile("`(bin/gulo [^`]+)`")
 
 // commands reads the commands of README.md: those of its examples, with what they print, and those in
@@ -63,16 +62,16 @@ func readmeCommands(t *testing.T) (list []typedCommand) {
 	return list
 }
 
-// figure is a number, or the dash of a table that has none: they depend on how far a search comes.
+// figure matches a number, or the dash that a table has for none: they depend on how far a search comes.
 var figure = regexp.MustCompile(`[0-9.]+|\s-\s`)
 
-// plain is a line apart from figures and the width of columns.
+// plain returns a line without figures and without the width of columns.
 func plain(line string) string {
 	return strings.Join(strings.Fields(figure.ReplaceAllString(line, " # ")), " ")
 }
 
-// printed looks for the lines of an example in an output, in order and without gaps but for "...", and
-// returns the first that is missing.
+// printed looks for the lines of an example in an output, in order and without gaps but for "...". It returns the
+// first line that is missing.
 func (s *typedCommand) printed(out string) (missing string) {
 	have := strings.Split(out, "\n")
 	gap := true
@@ -93,7 +92,7 @@ func (s *typedCommand) printed(out string) (missing string) {
 	return ""
 }
 
-// Programs that make surroundings.
+// Commands that make the surroundings in which another command runs.
 var (
 	asUser   = []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}
 	behind   = []string{"nice", "-n", "15"}
@@ -101,7 +100,7 @@ var (
 	noSpaces = []string{"unshare", "-r", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"`, "sh"}
 )
 
-// place is a tree in which README.md's commands can be typed by anybody, outside of /tmp.
+// place makes a folder, outside of /tmp, in which anybody can type the commands of README.md.
 func place(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -128,7 +127,7 @@ func place(t *testing.T) string {
 	return dir
 }
 
-// in runs gulo in a surrounding.
+// in runs gulo in dir, behind the commands before, which make the surroundings.
 func in(t *testing.T, dir, typed string, before []string, args ...string) (code int, out string) {
 	t.Helper()
 	all := append(append(before[:len(before):len(before)], filepath.Join(dir, "bin/gulo")), args...)
@@ -153,10 +152,10 @@ func join(list ...[]string) (out []string) {
 	return out
 }
 
-// TestReadme runs every command of README.md: by an ordinary user, at a low priority, where nothing
-// in /tmp can be executed, and in what a container leaves of all that. They print what it says. In short it is an ordinary
-// user where nothing in /tmp can be executed, with three of the class, and of the container what says what it lacks: two
-// of the class.
+// TestReadme runs every command of README.md: as an ordinary user, at a low priority, where nothing in /tmp can be
+// executed, and with what a container leaves of all that. They print what README.md says. With -short it runs them as
+// an ordinary user where nothing in /tmp can be executed, with three submissions of the class; in the container it
+// only checks, with two submissions, that gulo says what is missing.
 func TestReadme(t *testing.T) {
 	list := readmeCommands(t)
 	if len(list) < 8 {
@@ -226,10 +225,10 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// verdict is a line of what became of a submission.
+// verdict matches the line about a submission.
 var verdict = regexp.MustCompile(`(?m)^     \w+: .*$`)
 
-// whole is the class as it was, without what was found of it elsewhere.
+// whole copies the class to a folder, without records of earlier runs.
 func whole(t *testing.T, dir string) {
 	t.Helper()
 	script := `rm -rf "$2" && mkdir -m 777 "$2" && cp "$1"/*.c "$2" && chmod a+r "$2"/*`
@@ -242,7 +241,7 @@ func whole(t *testing.T, dir string) {
 	}
 }
 
-// class leaves some submissions of a class only.
+// class copies only some submissions of the class to a folder.
 func class(t *testing.T, dir string, names string) {
 	t.Helper()
 	script := `rm -rf "$2" && mkdir -m 777 "$2" && cd "$1" && cp $3 "$2" && chmod a+r "$2"/*`

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReferenceNatively: a reference that takes long on a test, or that reads there what nothing was stored in and does
-// not depend on it, is a reference; one that depends on it is not.
+// TestReferenceNatively: a program is accepted as a reference if it takes long on a test, or reads there what was
+// never written without depending on it; one that depends on it is not.
 func TestReferenceNatively(t *testing.T) {
 	const head = "#include <stdio.h>\n#include <string.h>\nint main(void)\n{\n    char s[8];\n    long n = 0, k = 0;\n"
 	const tail = "    printf(\"%ld\\n\", k);\n    return 0;\n}\n"

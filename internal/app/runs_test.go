@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWholeRuns holds answers that nothing is wrong against whole runs: a difference
-// there is the answer. main is compared by its runs.
+// TestWholeRuns compares answers that nothing is wrong with whole runs: if those differ, that is the answer. main is
+// compared by its runs.
 func TestWholeRuns(t *testing.T) {
 	if _, err := exec.LookPath("z3"); err != nil {
 		t.Skip("no z3")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSanitizersLeftOut: a program is compiled without the checks of sanitizers, and that is said,
-// whether the flags come from the command line or from its build.
+// TestSanitizersLeftOut: a program is compiled without the checks of sanitizers, and gulo says so, whether the flags
+// come from the command line or from its build.
 func TestSanitizersLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

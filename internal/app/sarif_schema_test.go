@@ -18,8 +18,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// This file holds documents against OASIS' schema of SARIF 2.1.0. The schema is in go-sarif, as a constant that
-// it does not export, so that it is read from the module's source; another module validates.
+// This file checks documents against OASIS' schema of SARIF 2.1.0. The schema is in go-sarif as a constant that is
+// not exported, so it is read from the source of that module; another module validates.
 
 // here is the package's folder, which tests may leave.
 var here, _ = os.Getwd()
@@ -74,7 +74,7 @@ func validSARIF(t *testing.T, text []byte) error {
 	return s.Validate(doc)
 }
 
-// TestSARIFSchema: findings and repairs are written as the schema wants it, and the schema tells broken documents.
+// TestSARIFSchema: findings and repairs are valid by the schema, and broken documents are not.
 func TestSARIFSchema(t *testing.T) {
 	t.Chdir(t.TempDir())
 	folders(t, ".", map[string]string{"wrong.c": "#include <stdlib.h>\nint main(void)\n{\n    int *a = malloc(3 * sizeof *a);\n    if (a == NULL)\n        return 1;\n    for (int i = 0; i <= 3; i++)\n        a[i] = i;\n    free(a);\n    return 0;\n}\n"})

@@ -12,7 +12,7 @@ import (
 	"gulo/internal/check"
 )
 
-// The parts of SARIF 2.1.0 that gulo writes, as its schema has them. No property beside these may stand in a document.
+// The parts of SARIF 2.1.0 that gulo writes, as its schema has them. A document may have no other property.
 type (
 	sarifDocument struct {
 		Version string     `json:"version"`
@@ -105,7 +105,7 @@ type (
 	}
 )
 
-// readSARIF reads a document and holds it against what the schema and forges ask for.
+// readSARIF reads a document, and checks what the schema and code hosting sites ask for.
 func readSARIF(t *testing.T, text []byte) sarifRun {
 	t.Helper()
 	if err := validSARIF(t, text); err != nil {
@@ -181,8 +181,8 @@ func relativeURI(t *testing.T, s string) {
 	}
 }
 
-// TestSARIFProject: a use after free of a project is written with the way of its pointer and with where its block was made,
-// and its repair with the bytes that change.
+// TestSARIFProject: the finding of a use after free in a project has the way of its pointer and where its block was
+// made, and its repair has the bytes that change.
 func TestSARIFProject(t *testing.T) {
 	builtQueue(t)
 	if code, out, errOut := gulo(t, "", "fix", "--limit", "3m", "--tests", "tests", "--format", "sarif", "--output", "fix.sarif", "--", "make"); code != 0 {
@@ -222,7 +222,7 @@ func TestSARIFProject(t *testing.T) {
 	}
 }
 
-// TestCheckedBuild: a project built with CC="gulo cc" says as SARIF where its error is, and where the block was
+// TestCheckedBuild: a project built with CC="gulo cc" reports as SARIF where its error is, and where the block was
 // allocated and freed; gulo fix repairs it from the same Makefile.
 func TestCheckedBuild(t *testing.T) {
 	if _, missing := exec.LookPath(check.Clang); !instrumented(t) || missing != nil {

@@ -81,7 +81,8 @@ func queueIn(main, text, header, fromMain, fromText string) map[string]string {
 	return files
 }
 
-// TestFixFolders: the edit is found wherever a file stands and however it comes into the program, and the diff names it.
+// TestFixFolders: the edit is found in whatever folder a file stands and however the file comes into the program, and
+// the diff names the file.
 func TestFixFolders(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -112,7 +113,8 @@ func builtQueue(t *testing.T) {
 	writeTree(t, files)
 }
 
-// TestBuiltProject: a project is repaired, and looked at, as its build compiles it: watched once, recorded then.
+// TestBuiltProject: a project is repaired and looked at as its build compiles it; the build is watched once, and then
+// known from its record.
 func TestBuiltProject(t *testing.T) {
 	builtQueue(t)
 	for _, x := range []struct {

@@ -14,8 +14,8 @@ import (
 	"gulo/internal/report"
 )
 
-// asStopped is an environment variable with which the test is a gulo that is held where it has a repair in hand for the
-// first time, and gets SIGINT there.
+// asStopped is the environment variable with which the test binary is a gulo that is held when it has its first
+// repair in hand, and then gets SIGINT.
 const asStopped = "GULO_TEST_STOPPED"
 
 // stopped is that gulo. Its search never goes on.
@@ -44,8 +44,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestStopped holds a search where it has something in hand and interrupts it there: that is shown as what it is, in
-// every format, nothing is written for a repair, and nothing is left behind.
+// TestStopped holds a search when it has something in hand, and interrupts it. What was in hand is shown as such in
+// every format; nothing is written as a repair, and nothing is left behind.
 func TestStopped(t *testing.T) {
 	right := strings.Replace(strings.Replace(least, "least = 0", "least = atoi(argv[1])", 1), "int i = 1", "int i = 2", 1)
 	asserted := strings.Replace(least, "    printf", "    assert(argc < 2 || least == atoi(argv[1]) || least < atoi(argv[1]));\n    printf", 1)
@@ -97,7 +97,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestLocateStopped: what the methods said before a signal is shown, and which had not spoken.
+// TestLocateStopped: after a signal locate shows what methods have said, and which ones have not.
 func TestLocateStopped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func TestLocateStopped(t *testing.T) {
 	}
 }
 
-// inHand holds how a format shows what a search had in hand.
+// inHand checks how a format shows what a search had in hand.
 func inHand(t *testing.T, format, out, errs string) {
 	t.Helper()
 	const how = "the search was stopped before the repair was tried on other inputs"

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSpace: tests that were written without a last newline and without blanks at line ends, or with
-// CRLF, do not keep a repair from being found, and the answer says that white space does not count.
+// TestSpace: repairs are found for tests that were written without a last newline, without blanks at line ends, or
+// with CRLF, and the answer says that white space does not count.
 func TestSpace(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestProse: sentences of an answer are broken between words, and nothing else of it is.
+// TestProse: the sentences of an answer are broken between words, and nothing else in it is.
 func TestProse(t *testing.T) {
 	const answer = `1 of 1 case fails; on 1: it prints "3. kim 7" instead of "3. ann 5", which is long
 --- a/scores.c
@@ -28,8 +28,8 @@ scores.c:15                  fclose(in);                        8.0       1.0
 	}
 }
 
-// TestProgressFits: the line that is written over does not go on in the next row, and a terminal that cannot write
-// over anything gets each text once, without its escapes.
+// TestProgressFits: the progress line, which is overwritten, fits into one row. A terminal that cannot overwrite gets
+// each text once, without escapes.
 func TestProgressFits(t *testing.T) {
 	const text = "trying a repair that meets the specification on other inputs"
 	var b strings.Builder

@@ -82,7 +82,8 @@ func atTerminal(t *testing.T, dir string, args ...string) *typist {
 	return y
 }
 
-// expect waits until gulo has written one of some texts behind what was expected before, and returns all up to there.
+// expect waits until gulo has written one of some texts, after what was expected before, and returns all output up to
+// there.
 func (y *typist) expect(any ...string) string {
 	y.t.Helper()
 	guard := time.After(2 * time.Minute)
@@ -121,7 +122,7 @@ func (y *typist) does(command string) string {
 	return y.expect("(gulo) ")
 }
 
-// TestRepairAtTerminal: repair offers what it has found before the search is over, and the prompt is back; ^C in the
+// TestRepairAtTerminal: repair offers what it has found before the search is over, and the prompt comes back. ^C in a
 // repair that waits for the rest leaves the best so far.
 func TestRepairAtTerminal(t *testing.T) {
 	dir := t.TempDir()

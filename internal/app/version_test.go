@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestVersion: what a report of a bug needs, of the tools that are found and of those that are not.
+// TestVersion: gulo version prints what a bug report needs, about tools that are found and tools that are not.
 func TestVersion(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

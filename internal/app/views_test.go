@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestViewsFile: a file of views is read before the session begins; what is not understood in it ends the command with its
-// place.
+// TestViewsFile: a file of views is read before the session begins. A view that is not understood ends the command,
+// with its place.
 func TestViewsFile(t *testing.T) {
 	prog := writeFile(t, "p.c", `#include <stdlib.h>
 struct point { int x, y; };
@@ -49,8 +49,8 @@ int main(void)
 	}
 }
 
-// TestPrinters: a script of pretty-printers is executed by gdb, and what it says stands in boxes and behind print; what the
-// script or a printer ends in is said with its line. The machine has no Python.
+// TestPrinters: gdb executes a script of pretty-printers; what they say is shown in boxes and by print. An error in
+// the script or in a printer is reported with its line. The machine has no Python.
 func TestPrinters(t *testing.T) {
 	prog := writeFile(t, "p.c", `#include <stdlib.h>
 struct point { int x, y; };

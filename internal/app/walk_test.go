@@ -33,8 +33,8 @@ int main(void)
 }
 `
 
-// TestClassWalk hands a class back as a teacher does: submissions as Moodle exports them, a reference and
-// three tests; then the report, the gradebook and what each student reads.
+// TestClassWalk repairs a class as a teacher would have it: submissions as Moodle exports them, a reference and three
+// tests; then the report, the gradebook and what each student reads.
 func TestClassWalk(t *testing.T) {
 	dir := t.TempDir()
 	with := func(changes ...string) string { return strings.NewReplacer(changes...).Replace(largest) }
@@ -138,8 +138,8 @@ func TestClassWalk(t *testing.T) {
 	}
 }
 
-// TestClassDivided: without a reference the teacher is told on which input submissions that meet the tests
-// differ, and who does what; a majority is not taken to be right, and a right repair is not bent to it.
+// TestClassDivided: without a reference the teacher is told on which input submissions that meet the tests differ,
+// and who does what. The majority is not taken to be right, and a right repair is not made to agree with it.
 func TestClassDivided(t *testing.T) {
 	dir := t.TempDir()
 	program := func(body string) string {

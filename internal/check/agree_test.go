@@ -30,14 +30,14 @@ func TestEnginesAgree(t *testing.T) {
 	agree(t, randc.Program(rand.New(rand.NewSource(*seed)), n), n)
 }
 
-// TestLoopsAgree does so with loops through blocks, where accesses are tested once
-// before a loop when that suffices.
+// TestLoopsAgree does the same as TestEnginesAgree with loops through blocks, where natively accesses are tested once
+// before the loop if that suffices.
 func TestLoopsAgree(t *testing.T) {
 	n := many()
 	agree(t, randc.Loops(rand.New(rand.NewSource(*seed)), n), n)
 }
 
-// many is how many programs are compared: with -short a sixth.
+// many returns how many programs are compared: with -short a sixth.
 func many() int {
 	if testing.Short() {
 		return *programCount / 6
@@ -82,7 +82,7 @@ func agree(t *testing.T, text string, programs int) {
 
 const nothing = "nothing"
 
-// said is the first finding of a report. Natively what looks like a pointer keeps a
+// said returns the first finding of a report. Leaks do not count: natively, whatever looks like a pointer keeps a
 // block alive.
 func said(r *Result) string {
 	if len(r.Findings) == 0 || r.Findings[0].Rule == "definite_leak" {
@@ -104,14 +104,14 @@ func natively(t *testing.T, bin, arg string) string {
 	return said(got)
 }
 
-// TestPassingAgrees does so with structs that functions give to each other.
+// TestPassingAgrees does the same as TestEnginesAgree with structs that functions pass and return.
 func TestPassingAgrees(t *testing.T) {
 	n := many()
 	agree(t, randc.Passing(rand.New(rand.NewSource(*seed)), n), n)
 }
 
-// TestCopiesAgree does so with copies of values that were never written, and one use. With variables in registers, where the
-// code of the machine is another one, it is said at the same line, too.
+// TestCopiesAgree does the same as TestEnginesAgree with copies of values that were never written, and one use of
+// them. With variables in registers, where the machine has other code, the error is reported at the same line, too.
 func TestCopiesAgree(t *testing.T) {
 	n := many()
 	text := randc.Copies(rand.New(rand.NewSource(*seed)), n)
@@ -152,7 +152,7 @@ func TestCopiesAgree(t *testing.T) {
 	agree(t, text, n)
 }
 
-// lazyMatch keeps a member before it has a value, as zlib's deflate_slow does.
+// lazyMatch copies a member before it has a value, as zlib's deflate_slow does.
 const lazyMatch = `#include <stdio.h>
 #include <stdlib.h>
 struct state { unsigned match_start, prev_match, length; };
@@ -168,7 +168,7 @@ int main(void)
 }
 `
 
-// TestCopyIsNoUse: what was never written may be copied, on both engines, and not printed.
+// TestCopyIsNoUse: on both engines, a value that was never written may be copied, but not printed.
 func TestCopyIsNoUse(t *testing.T) {
 	for _, engine := range engines(t) {
 		for op, want := range map[string]string{">": nothing, "==": "uninitialized_read at line 10"} {

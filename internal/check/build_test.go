@@ -66,8 +66,7 @@ func output(t *testing.T, env []string, name string, args ...string) (string, in
 	return string(out), c.ProcessState.ExitCode()
 }
 
-// TestOwnNames is about functions of the program in another file that have a name
-// of the C library's, and about what getline frees.
+// TestOwnNames: functions of the program in another file may have a name of the C library's; getline frees a block.
 func TestOwnNames(t *testing.T) {
 	d := debugger(t)
 	dir := folder(t, map[string]string{
@@ -117,9 +116,9 @@ int main(void)
 	}
 }
 
-// TestPointersToLibrary is about a table of library functions in one file that
-// another calls: a report says where the calls are, and pointers are equal in both.
-// The C library may call what a pointer leads to as well.
+// TestPointersToLibrary: one file has a table of library functions, which another file calls. A report has the places
+// of the calls, and pointers to one function are equal in both files. The C library may call what a pointer leads to,
+// too.
 func TestPointersToLibrary(t *testing.T) {
 	d := debugger(t)
 	dir := folder(t, map[string]string{
@@ -168,8 +167,8 @@ void drop(struct node *h) { while (h != NULL) { struct node *n = h->next; free(h
 int late(int v) { struct node *h = push(NULL, v); drop(h); return sum(h); }
 `
 
-// TestBesideCpp links C with instrumentation with C++ without: what C++ writes is
-// not reported, what C does wrong with its blocks is.
+// TestBesideCpp links instrumented C with C++ that is not. What C++ writes is not reported; what C does wrong with
+// its blocks is.
 func TestBesideCpp(t *testing.T) {
 	d := debugger(t)
 	if _, err := exec.LookPath("g++"); err != nil {
@@ -230,7 +229,7 @@ func TestCMake(t *testing.T) {
 	}
 }
 
-// ccScript makes a compiler that is gulo cc.
+// ccScript writes a script that is a compiler: gulo cc.
 func ccScript(t *testing.T, _ *Debugger, dir string) string {
 	t.Helper()
 	bin, err := filepath.Abs("../../bin/gulo")
@@ -247,7 +246,7 @@ func ccScript(t *testing.T, _ *Debugger, dir string) string {
 	return file
 }
 
-// TestOtherRules holds that objects for other rules do not link, and say why.
+// TestOtherRules: objects that were compiled for other rules do not link, and the linker's message says why.
 func TestOtherRules(t *testing.T) {
 	d := debugger(t)
 	files, err := Load([]string{"figure2"})
@@ -328,8 +327,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestLineTable holds that figure 2 is eight lines, as the paper counts them, and
-// that a debugger for all rules is little larger than for one.
+// TestLineTable checks the lines of each rule of figure 2 in the table.
 func TestLineTable(t *testing.T) {
 	f, err := rules.Shipped("figure2")
 	if err != nil {
@@ -387,7 +385,7 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestHistory uses ids again after a few blocks: many are freed in a row, others
+// TestHistory uses ids of blocks again after only a few others have ended: many blocks are freed in a row, others
 // live on, and none is taken for another.
 func TestHistory(t *testing.T) {
 	d := debugger(t)

@@ -19,8 +19,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file holds both engines against small programs: those with an error must
-// stop just before it, those without must end as they do natively.
+// This file runs small programs on both engines: those with an error must stop just before it, those without must end
+// as they do natively.
 
 const (
 	onMachineOnly = "// machine only\n"
@@ -43,7 +43,8 @@ func engines(t *testing.T) []string {
 	return []string{"machine", "native"}
 }
 
-// enginesFor are the engines for a program: with -short a twelfth of them, drawn by their names, is compiled natively.
+// enginesFor returns the engines for a program. With -short only a twelfth of the programs, drawn by a hash of their
+// names, is also compiled natively.
 func enginesFor(list []string, name string) []string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
@@ -120,8 +121,8 @@ func TestBugs(t *testing.T) {
 	}
 }
 
-// TestGets: a line that does not fit stops in the call of gets, whether the program
-// declares it, or strdup, itself or not at all.
+// TestGets: a line that does not fit stops the program in the call of gets, whether the program declares gets, or
+// strdup, itself or not at all.
 func TestGets(t *testing.T) {
 	for _, engine := range engines(t) {
 		for name, declared := range map[string]string{"itself": "char *gets(char *);\nchar *strdup(const char *);", "not at all": "#include <string.h>\n"} {
@@ -150,7 +151,7 @@ int main(void)
 	}
 }
 
-// valueless has functions that end without a value; arguments choose what uses it.
+// valueless has functions that end without a value; the arguments choose which use of it is made.
 const valueless = `#include <stdio.h>
 #include <stdlib.h>
 int dead(int x) { if (x) return 1; }
@@ -226,7 +227,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// withGCC is what a program prints without us.
+// withGCC returns what a program prints when gcc compiles it.
 func withGCC(dir, file string) (string, error) {
 	bin := filepath.Join(dir, "a.out")
 	if out, err := exec.Command("gcc", "-w", "-o", bin, file, "-lm", "-pthread").CombinedOutput(); err != nil {
@@ -236,7 +237,7 @@ func withGCC(dir, file string) (string, error) {
 	return string(out), err
 }
 
-// quiet holds that an engine says nothing about a program, and runs it as it is.
+// quiet checks that an engine reports nothing about a program, and that the program prints what it should.
 func quiet(t *testing.T, engine, file, want string) {
 	t.Helper()
 	rep, out, err := play(t, engine, file)
@@ -285,8 +286,8 @@ func compiled(t *testing.T, text string, strict bool) string {
 	return bin
 }
 
-// TestUnderGDB stops just before an error under plain gdb, switches a rule off
-// and goes on.
+// TestUnderGDB runs a program under plain gdb: it stops just before an error, gdb switches the rule off, and the
+// program goes on.
 func TestUnderGDB(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skip("gdb is missing")
@@ -337,8 +338,7 @@ func TestStandalone(t *testing.T) {
 	}
 }
 
-// TestSharedLibrary has the block made in a shared library and overrun in the
-// program.
+// TestSharedLibrary: a block is made in a shared library, and the program writes past its end.
 func TestSharedLibrary(t *testing.T) {
 	engines(t)
 	files, err := Load([]string{"memory"})
@@ -372,8 +372,8 @@ func TestSharedLibrary(t *testing.T) {
 	}
 }
 
-// TestFirstErrorOfScope: a session opens just before an error that only the end of a scope makes one, though the program
-// was loaded as sessions do, whose variables live as long as the call.
+// TestFirstErrorOfScope: a session opens just before an access that is only an error because a scope has ended,
+// though the session's program was loaded so that variables live as long as their call.
 func TestFirstErrorOfScope(t *testing.T) {
 	text := programs(t, "testdata/bugs.txtar")["left_scope.c"]
 	_, line := wanted(text)

@@ -15,7 +15,7 @@ import (
 
 var compare = flag.Bool("compare", false, "print what other debuggers catch of testdata/bugs.txtar")
 
-// other is a debugger that small programs are given to besides ours.
+// other is another memory debugger that the small programs are given to.
 type other struct {
 	name  string
 	flags []string // clang's

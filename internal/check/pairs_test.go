@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// This file holds both engines against programs as people write them: right, and
-// with a mistake that both must report by the same name at the same line.
+// This file runs programs as people write them on both engines: right, and with a mistake that both must report by
+// the same name at the same line.
 
 // variants returns a program of testdata/pairs.txtar without its mistake and with it.
 func variants(t *testing.T, name, text string) (right, wrong string) {
@@ -64,10 +64,10 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// stop is how a fault that no rule is about is written.
+// stop matches how a fault is written that no rule is about.
 var stop = regexp.MustCompile(`^.*:(\d+):\d+: (\w+): `)
 
-// told returns the first rule that fires, or the fault that a run ended with, and its line.
+// told returns the first rule that fired, or the fault that ended a run, and its line.
 func told(r *Result) (rule string, line int) {
 	if len(r.Findings) > 0 {
 		return r.Findings[0].Rule, r.Findings[0].Line

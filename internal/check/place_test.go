@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAddressSpace runs a program where a debugger cannot have what it needs: that is no program
-// without errors.
+// TestAddressSpace runs a program where a debugger cannot reserve the memory that it needs: the result must not be
+// that the program has no errors.
 func TestAddressSpace(t *testing.T) {
 	if _, err := exec.LookPath("prlimit"); err != nil {
 		t.Skip(err)
@@ -27,7 +27,7 @@ func TestAddressSpace(t *testing.T) {
 	}
 }
 
-// TestNoCache finds a place for a debugger where the user has no folder that can be written to.
+// TestNoCache builds a debugger although the user has no cache folder that can be written to.
 func TestNoCache(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "/dev/null/cache")
 	at, err := kept("debugger")

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestReports has both engines, and a program that runs alone, say what people ask next: how far outside, by which calls,
-// made and freed where, how many blocks are lost, and where the last pointer was lost.
+// TestReports: the reports of both engines, and of a program that runs alone, say what people ask next: how far
+// outside an access is, by which calls, where the block was made and freed, how many blocks are lost, and where the
+// last pointer was lost.
 func TestReports(t *testing.T) {
 	list := append(engines(t), "alone")
 	for name, text := range programs(t, "testdata/reports.txtar") {
@@ -41,7 +42,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// reported is the report for people of a program that has an error.
+// reported returns the report, as people read it, about a program that has an error.
 func reported(t *testing.T, engine, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)

@@ -12,8 +12,8 @@ import (
 	"gulo/internal/oracle"
 )
 
-// TestAgree asks programs that meet the tests; one that is wrong elsewhere is outvoted, and
-// where they do not agree nothing is said.
+// TestAgree asks other programs that meet the tests. One that is wrong elsewhere is outvoted, and where they do not
+// agree nothing is said.
 func TestAgree(t *testing.T) {
 	const sum = `#include <stdio.h>
 int main(void)

@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 }
 `
 
-// bestApart is another author's.
+// bestApart is a program for the same task by another author.
 const bestApart = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +69,8 @@ int main(int argc, char *argv[])
 }
 `
 
-// TestCommandsOfShapes: the run in hand asks for nothing between two marks. That both programs look for a colon says that one may; what
-// they only print, and what both read as another word with any other sign in it, is no shape.
+// TestCommandsOfShapes: the run in hand has no argument LO:HI, but both programs look for a colon, so that such
+// arguments are tried. Signs that they only print, and any other signs within a word, are not.
 func TestCommandsOfShapes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -14,9 +14,8 @@ import (
 	"gulo/internal/native"
 )
 
-// TestFight counts runs on which a program agrees with the reference where they read
-// something; thousands of runs that all do the same are one, and
-// refute nevertheless.
+// TestFight counts the runs on which a program that reads something agrees with the reference. Thousands of runs that
+// all do the same count as one, and refute all the same.
 func TestFight(t *testing.T) {
 	const reads, deaf = "while (scanf(\"%d\", &x) == 1)\n        printf(\"%d\\n\", x + ONE);", "printf(\"%d\\n\", 4 + ONE);"
 	for _, c := range []struct {
@@ -57,8 +56,8 @@ func TestFight(t *testing.T) {
 	}
 }
 
-// TestHeavy: what takes the reference long is not run, and a program that takes a few times as
-// many steps is not refuted.
+// TestHeavy: a run that takes the reference long is not made, and a program that takes a few times as many steps as
+// the reference is not refuted.
 func TestHeavy(t *testing.T) {
 	const text = "#include <stdio.h>\nint main(void)\n{\n    int n = 0, i, s = 0;\n    if (scanf(\"%%d\", &n) != 1)\n        return 1;\n    for (i = 0; i < %s; i++)\n        s += i %% 2;\n    printf(\"%%d\\n\", s / %s + %s);\n    return 0;\n}\n"
 	for _, c := range []struct {

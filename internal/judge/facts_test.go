@@ -8,8 +8,8 @@ import (
 	"gulo/internal/oracle"
 )
 
-// TestBecame compares what two runs did: outputs that differ behind a long menu are told apart, and nothing
-// is said of two runs that do not come to an end.
+// TestBecame compares what two runs did. Outputs that differ after a long menu are told apart, and two runs that do
+// not end are the same.
 func TestBecame(t *testing.T) {
 	menu := strings.Repeat("1. Insert\n2. Display\n", 10)
 	a, b := Became(&oracle.Run{Output: menu + "5 6\n"}, &oracle.Run{Output: menu + "6 5\n"})

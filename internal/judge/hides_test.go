@@ -10,7 +10,7 @@ import (
 	"gulo/internal/oracle"
 )
 
-// total reads a number of an array's length and adds what stands in it, one too many.
+// total reads the length of an array and adds its elements, one too many.
 const total = `#include <stdio.h>
 #include <stdlib.h>
 static int total(int *a, int n)
@@ -32,7 +32,8 @@ int main(void)
 }
 `
 
-// TestHides tells a repair that keeps the failing runs away from the function at fault from one that mends it.
+// TestHides: a repair that keeps the failing runs away from the function at fault is told from one that repairs the
+// function.
 func TestHides(t *testing.T) {
 	for _, x := range []struct{ name, old, now, want string }{
 		{"mended", "i <= n", "i < n", ""},

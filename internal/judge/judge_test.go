@@ -58,7 +58,7 @@ int main(void)
 }
 `
 
-// made is a program with cases of calls, and the judge of its repairs.
+// made loads a program, and makes the judge of its repairs and cases of calls of entry.
 func made(t *testing.T, text, entry string) (string, *Calls, []*oracle.Case) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p.c")
@@ -86,8 +86,8 @@ func made(t *testing.T, text, entry string) (string, *Calls, []*oracle.Case) {
 	return file, &Calls{Own: side, Control: side}, s.Cases
 }
 
-// TestCalls makes calls natively in states of lists and globals: what C leaves undefined
-// ends them, and what they print and return counts.
+// TestCalls makes calls natively, in states of lists and globals: behaviour that C leaves undefined ends them, and
+// what they print and return counts.
 func TestCalls(t *testing.T) {
 	file, c, cases := made(t, lists, "count")
 	for _, x := range []struct{ name, old, new, how string }{
@@ -122,7 +122,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestControl: what the machine and gcc do not agree on refutes nothing.
+// TestControl: a case on which the machine and gcc do not agree about the given program refutes nothing.
 func TestControl(t *testing.T) {
 	text := strings.Replace(lists, "int n = 0;", "int n = sizeof(void *) == 8 ? 0 : 1; if (__builtin_constant_p(n)) n = 0;\n#ifdef __SANITIZE_ADDRESS__\n    n = 100;\n#endif\n", 1)
 	file, c, cases := made(t, text, "count")

@@ -12,7 +12,7 @@ import (
 	"gulo/internal/job"
 )
 
-// ring is a queue that forgets, when it grows, where it began.
+// ring is a queue that, when it grows, does not reset where it begins.
 const ring = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +49,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestPutOff: a queue that begins larger does on longer tests what the program does on the
-// tests; one that is repaired does not.
+// TestPutOff: a queue that begins larger makes on longer tests the error that the program makes on the tests; one
+// that is repaired does not.
 func TestPutOff(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.c": ring, "1.args": "1 2 - 3 4 5", "1.out": "1 2 3 4 5 \n", "2.args": "1 - 2", "2.out": "1 2 \n"} {

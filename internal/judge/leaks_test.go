@@ -55,8 +55,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestLeaks: of repairs that meet the tests, that which leaves memory behind is told from the right one
-// where the program frees everything on the tests that it meets, and only there.
+// TestLeaks: among repairs that meet the tests, one that leaves memory behind is told from the right one. This holds
+// only if the program frees everything in the tests that it meets.
 func TestLeaks(t *testing.T) {
 	never := strings.Replace(agenda, "        free(p);\n", "", 1)
 	for _, x := range []struct {

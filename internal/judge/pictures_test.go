@@ -42,7 +42,7 @@ int main(void)
 }
 `
 
-// shows lists what a picture says: values, arrows, what is marked.
+// shows lists what a picture shows: values, arrows, marks.
 func shows(p *draw.Picture) string {
 	var out []string
 	for _, list := range [][]draw.Box{p.Vars, p.Nodes} {
@@ -62,8 +62,8 @@ func shows(p *draw.Picture) string {
 	return strings.Join(out, " ")
 }
 
-// TestPictures: a failing call is drawn as its caller sees it, with what differs marked;
-// where a call fails or does not end, its memory there is drawn.
+// TestPictures: a failing call is drawn as its caller sees it, with the differences marked. If the call crashes or
+// does not end, its memory at that moment is drawn.
 func TestPictures(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -116,7 +116,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestNoPictures: a call without anything on the heap has none.
+// TestNoPictures: a call without anything on the heap has no pictures.
 func TestNoPictures(t *testing.T) {
 	text := "#include <stdio.h>\nint twice(int n) { return 2 * n; }\nint main(void) { printf(\"%d\\n\", twice(4)); return 0; }\n"
 	ref, file := written(t, "reference.c", text), written(t, "wrong.c", strings.Replace(text, "2 * n", "3 * n", 1))

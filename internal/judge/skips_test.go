@@ -10,7 +10,7 @@ import (
 	"gulo/internal/oracle"
 )
 
-// logbook reads a variable that is stored on one way only; %s is its declaration.
+// logbook reads a variable that is only stored on one path.
 const logbook = `#include <stdio.h>
 #include <stdlib.h>
 struct log { int *data; int n, max; };
@@ -45,7 +45,8 @@ int main(void)
 }
 `
 
-// TestParting compares initial values: one by which the function of the error only returns, and others.
+// TestParting compares two initial values of a variable: where the runs part, and whether the function with the error
+// only returns with the one.
 func TestParting(t *testing.T) {
 	both := strings.NewReplacer("    if (!room)\n        return;\n", "    if (room)\n        l->max++;\n    else\n        l->n = 0;\n")
 	same := strings.NewReplacer("    if (!room)\n        return;\n", "    l->max += room;\n")

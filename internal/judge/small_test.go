@@ -50,8 +50,7 @@ int main(int argc, char **argv)
 }
 `
 
-// TestShrunk: the run that is shown is the smallest that shows the fault, not the one in
-// hand.
+// TestShrunk: the run that is shown is the smallest that shows the fault, not the run in hand.
 func TestShrunk(t *testing.T) {
 	dir := t.TempDir()
 	right, wrong := filepath.Join(dir, "right.c"), filepath.Join(dir, "wrong.c")

@@ -14,8 +14,8 @@ import (
 	"gulo/internal/report"
 )
 
-// TestStill: a repair with which all tests are met is refuted by a run like them that still reads what was
-// freed; one with which none does is not.
+// TestStill: a repair that meets all tests is refuted by another run like them that still reads freed memory; a
+// repair after which no such run does is not refuted.
 func TestStill(t *testing.T) {
 	const dir = "../bench/outside/fresh/history_tabs/"
 	req := &job.Job{Files: []string{dir + "faulty.c"}, Spec: job.Spec{Tests: dir + "tests"}, Limit: time.Minute}
@@ -48,8 +48,8 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestStillUnset: where the input ends before anything is stored in an array, what comes of reading it is not the error
-// of which the tests tell, that the array was too small.
+// TestStillUnset: in a run whose input ends early nothing is stored in an array. That its elements are read then is
+// not the error that the tests show, which is that the array was too small.
 func TestStillUnset(t *testing.T) {
 	const wrong = `#include <stdio.h>
 #include <string.h>

@@ -25,10 +25,8 @@ func TestVary(t *testing.T) {
 	}
 }
 
-// TestUncommented holds that texts in quotes are no comments.
-
-// TestNearby varies the tests of a program that reads numbers, and of one that no input reaches: nothing is said
-// of inputs made for it.
+// TestNearby varies the tests of a program that reads numbers, and of one that no input reaches: about the latter
+// nothing is said.
 func TestNearby(t *testing.T) {
 	for _, x := range []struct {
 		name, wrong string

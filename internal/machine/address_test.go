@@ -13,8 +13,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// crowded makes more objects than there are wide cells, and then does WHAT with a large one, a
-// small one and one of a function that has returned.
+// crowded makes more objects than there are wide cells of addresses. Then it does WHAT with a large object, a small
+// one, and one of a function that has returned.
 const crowded = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +36,8 @@ int main(void)
 }
 `
 
-// TestCrowded: errors are found behind the first thousands of objects, too, where cells are
-// narrow and a large object takes several.
+// TestCrowded: errors are found after the first thousands of objects, too, when cells are narrow and a large object
+// takes several of them.
 func TestCrowded(t *testing.T) {
 	for what, want := range map[string]string{
 		"for (int i = 0; i < n; i++) sum += large[i]":                                                "4999950000",
@@ -87,7 +87,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// TestSaveCrowded: states of a program whose large blocks take several cells.
+// TestSaveCrowded saves and restores states of a program whose large blocks take several cells.
 func TestSaveCrowded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.c")
 	what := `for (int i = 0; i < 400; i++) {

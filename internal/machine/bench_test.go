@@ -12,8 +12,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// BenchmarkLoop prints statements a second of processor time of a tight loop: four C statements
-// an iteration.
+// BenchmarkLoop prints how many statements a tight loop executes in a second of processor time: four C statements a
+// round.
 func BenchmarkLoop(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "l.c")
 	if err := os.WriteFile(path, []byte("int main(void) { int s = 0; for (int i = 0; i < 1000000; i++) { s += i & 3; s ^= i; } return s & 1; }\n"), 0o600); err != nil {
@@ -33,7 +33,7 @@ func BenchmarkLoop(b *testing.B) {
 	b.ReportMetric(float64(b.N)*4/(processor()-begin), "Mstmt/s")
 }
 
-// processor is how many seconds of a processor this process has used.
+// processor returns how many seconds of processor time this process has used.
 func processor() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBits holds what is known of many bytes at once against what is known of each.
+// TestBits compares what is known of many bytes at once with what is known of each.
 func TestBits(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	for range 20000 {

@@ -14,13 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// This file keeps what the programs of TestMeaning do as gcc compiles them, in testdata/gcc.json: to compile all of
-// them takes longer than to run them on the machine. With -short a sixteenth of them, drawn by a hash of the
-// name, is compared with gcc itself; without, all are. -update writes the file anew.
+// This file keeps, in testdata/gcc.json, what the programs of TestMeaning do when gcc compiles them: compiling all of
+// them takes longer than running them on the machine. Without -short all of them are compared with gcc itself; with
+// -short a sixteenth is, drawn by a hash of the name, and those that have changed. -update writes the file anew.
 
 const keptFile = "testdata/gcc.json"
 
-// keptRun is what gcc's program does. Program is a hash of the text and the flags.
+// keptRun is what a program does as gcc compiles it. Program is a hash of its text and flags.
 type keptRun struct {
 	Program string
 	Out     string `json:",omitempty"`
@@ -41,7 +41,8 @@ func keptRuns(t *testing.T) map[string]keptRun {
 	return kept
 }
 
-// keep writes what gcc's programs did now, with -update; else it looks for what is kept of programs that are gone.
+// keep writes what the programs did now with gcc, if -update is given; otherwise it reports kept runs whose programs
+// are gone.
 func keep(t *testing.T, all []construct, kept map[string]keptRun, now *sync.Map) {
 	t.Helper()
 	there := map[string]bool{}
@@ -69,7 +70,7 @@ func keep(t *testing.T, all []construct, kept map[string]keptRun, now *sync.Map)
 	}
 }
 
-// kept is what is kept of a run, in which DIR stands for the folder of the program.
+// kept returns a run as it is kept, with DIR for the folder of the program.
 func (c *construct) kept(t *testing.T, b behaviour) keptRun {
 	t.Helper()
 	program, err := os.ReadFile(c.path)
@@ -86,7 +87,7 @@ func (c *construct) kept(t *testing.T, b behaviour) keptRun {
 	return keptRun{fmt.Sprintf("%x", sum[:8]), text(b.Out), text(b.Err), b.Status}
 }
 
-// drawn reports whether a program belongs to the sixteenth that is compared with gcc itself in any case.
+// drawn reports whether a program belongs to the sixteenth that is always compared with gcc itself.
 func drawn(name string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(name))

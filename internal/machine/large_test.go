@@ -13,7 +13,7 @@ import (
 	"gulo/internal/machine"
 )
 
-// largeProgram reads the end of a file, sets its times and its mode, renames it, and says what it sees.
+// largeProgram reads the end of a file, sets its times and mode, renames it, and prints what it sees.
 const largeProgram = `#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,7 +43,8 @@ int main(void)
 }
 `
 
-// TestLargeFile: a file of more than the machine's memory is read in its place, and is whole afterwards.
+// TestLargeFile: a program reads a file that is larger than the machine's memory where it is; the file is unchanged
+// afterwards.
 func TestLargeFile(t *testing.T) {
 	data := append(bytes.Repeat([]byte{'a'}, 3_000_000), "hello"...)
 	prepare := func() string {
@@ -96,7 +97,7 @@ func TestLargeFile(t *testing.T) {
 	}
 }
 
-// refuses takes no more than so many bytes.
+// refuses is a writer that takes at most room bytes.
 type refuses struct{ room int }
 
 func (r *refuses) Write(p []byte) (int, error) {
@@ -107,7 +108,7 @@ func (r *refuses) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestFullDisk: a program is told that nobody takes what it prints.
+// TestFullDisk: a program gets an error when what it prints cannot be written.
 func TestFullDisk(t *testing.T) {
 	src := filepath.Join(t.TempDir(), "full.c")
 	if err := os.WriteFile(src, []byte(`#include <errno.h>

@@ -25,11 +25,10 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file goes through C and GNU C construct by construct. Each program of
-// testdata/meaning*.txtar either does on the machine what it does as gcc
-// compiles it (standard output, standard error, exit status; kept_test.go), or is refused
-// with its place and the construct's name, as its first comment says, which may name flags of gcc. The page
-// docs/c.md is made of that table.
+// This file goes through C and GNU C construct by construct. Each program of testdata/meaning*.txtar either does on
+// the machine what it does as gcc compiles it (standard output, standard error, exit status; kept_test.go), or is
+// refused. Its first comment then says the place and the name of the construct; it may also name flags of gcc. The
+// page docs/c.md is made of that table.
 
 var update = flag.Bool("update", false, "write docs/c.md and testdata/gcc.json anew")
 
@@ -107,7 +106,7 @@ func (c *construct) native(t *testing.T) (b behaviour) {
 	return b
 }
 
-// parsed reads the program.
+// parsed parses the program.
 func (c *construct) parsed(t *testing.T) (*cfront.Program, error) {
 	t.Helper()
 	file, err := source.ReadFile(c.path)
@@ -117,7 +116,7 @@ func (c *construct) parsed(t *testing.T) (*cfront.Program, error) {
 	return cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags, Nested: true})
 }
 
-// run runs the program, as it was read, on the machine; place and message say why it is refused.
+// run runs the parsed program on the machine; if it is refused, at and message say where and why.
 func (c *construct) run(t *testing.T, tree *cfront.Program, err error, opt lower.Options) (b behaviour, at, message string) {
 	t.Helper()
 	var p *lower.Program
@@ -151,7 +150,7 @@ func (c *construct) run(t *testing.T, tree *cfront.Program, err error, opt lower
 	return behaviour{out.String(), errs.String(), status}, "", ""
 }
 
-// test holds the machine against gcc, or against what is kept of it. What gcc did is put into now.
+// test compares the machine with gcc, or with the run that is kept of gcc. It stores what gcc did in now.
 func (c *construct) test(t *testing.T, kept map[string]keptRun, now *sync.Map) {
 	var want keptRun
 	if c.at == "" {

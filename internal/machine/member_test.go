@@ -13,8 +13,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// TestMembers runs a program to a call of stop, and asks which members of the unions on the heap were written last: one for
-// each block, "-" where that is not known. What is known is part of a saved state.
+// TestMembers runs a program up to a call of stop, and asks which member of the union in each block on the heap was
+// written last; "-" where that is not known. A saved state has this knowledge, too.
 func TestMembers(t *testing.T) {
 	const text = `
 #include <stdlib.h>

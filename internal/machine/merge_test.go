@@ -15,7 +15,7 @@ import (
 	"gulo/internal/machine"
 )
 
-// behaves says all that a run shows.
+// behaves describes all that a run shows.
 func behaves(prog *lower.Program, p program, cfg machine.Config) string {
 	var out, errs bytes.Buffer
 	cfg.Name, cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr = p.name, strings.Fields(p.args), strings.NewReader(p.stdin), &out, &errs
@@ -35,8 +35,8 @@ func behaves(prog *lower.Program, p program, cfg machine.Config) string {
 	return fmt.Sprintf("%d %v\n%s\n%s", status, err, out.String(), errs.String())
 }
 
-// TestMerged runs every program with merged code and with code over which edits can be laid,
-// which is not merged: they behave the same to the last word of a fault.
+// TestMerged runs every program with merged code, and with code over which edits can be laid, which is not merged.
+// Both behave the same, up to the text of a fault.
 func TestMerged(t *testing.T) {
 	all := programs(t)
 	var compared atomic.Int64
@@ -81,7 +81,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// merged are programs in which copies matter that merging follows or leaves out.
+// merged are programs with copies of values that merging follows or leaves alone.
 var merged = []string{
 	// What i++ was before, and what a variable was before it changed.
 	`#include <stdio.h>

@@ -22,9 +22,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file holds the machine against the real compiler: every program of the
-// archive runs natively and on the machine and must print the same, end with
-// the same status, or fail in the way it announces.
+// This file compares the machine with the real compiler. Every program of the archive runs natively and on the
+// machine, and must print the same, end with the same status, or fail in the way that it announces.
 
 var directive = regexp.MustCompile(`/\* (fault|stdin|args): (.*?) \*/`)
 
@@ -56,8 +55,8 @@ func programs(t testing.TB) []program {
 	return out
 }
 
-// archives returns the programs of testdata: programs.txtar, and random.txtar,
-// which holds what random programs have shown, reduced.
+// archives returns the programs of testdata: programs.txtar, and random.txtar, which has reduced programs that random
+// testing has found.
 func archives(t testing.TB) []txtar.File {
 	var files []txtar.File
 	for _, name := range []string{"programs", "random"} {

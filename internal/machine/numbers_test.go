@@ -11,8 +11,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// TestSlices: where an index came from, through a call, a struct that is copied and the library; not through a variable that
-// only lay in the same registers. A condition that was not asked is not told.
+// TestSlices: a slice shows where an index came from, through a call, a struct that is copied, and the library. It
+// leaves out a variable that only lay in the same registers, and a condition that was not evaluated.
 func TestSlices(t *testing.T) {
 	const text = `#include <stdlib.h>
 #include <string.h>

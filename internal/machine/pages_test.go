@@ -57,8 +57,8 @@ func largeMachine(t *testing.T, text string, limit int64, out *bytes.Buffer) *ma
 	return m
 }
 
-// TestLargeBlocks runs a program whose arrays are far larger than the memory it may use, to its end and
-// from states in its middle: the limit counts the pages that are written, and a state has its own.
+// TestLargeBlocks runs a program whose arrays are far larger than the memory that it may use, to its end and from
+// states in its middle: only pages that are written count, and states stay small.
 func TestLargeBlocks(t *testing.T) {
 	const want = "35 1 begins g\n"
 	var out bytes.Buffer
@@ -94,7 +94,7 @@ func TestLargeBlocks(t *testing.T) {
 	}
 }
 
-// TestLargeLimit: what is written counts, and memory that was never written has no value.
+// TestLargeLimit: memory that is written counts for the limit, and memory that was never written has no value.
 func TestLargeLimit(t *testing.T) {
 	for text, want := range map[string]string{
 		"char a[90000000];\nint main(void) { for (int i = 0; i < 90000000; i += 1000) a[i] = 1; return 0; }":                                                     "memory limit of 8 MiB reached",

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is pipes on which nobody can go on, what the library refuses, and saved states of programs with pipes. Pipes
-// that go well are in testdata/meaning_headers5.txtar, beside gcc.
+// This file tests pipes on which nobody can go on, calls on pipes that are refused, and saved states of programs with
+// pipes. Pipes that work are in testdata/meaning_headers5.txtar, compared with gcc.
 
 const pipeHead = `#define _GNU_SOURCE
 #include <fcntl.h>
@@ -55,7 +55,7 @@ int main(void) { pthread_t t; char c; pipe(f); pthread_create(&t, NULL, g, NULL)
 		`unsupported: pipe2 with O_DIRECT is not supported`},
 }
 
-// TestPipeFaults: a pipe at which nobody can go on is a deadlock, and what the model does not have is refused.
+// TestPipeFaults: a pipe on which nobody can go on is a deadlock, and what the machine has no model of is refused.
 func TestPipeFaults(t *testing.T) {
 	for _, c := range pipeFaults {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,7 +77,8 @@ func TestPipeFaults(t *testing.T) {
 	}
 }
 
-// TestPipeHandsOver: what a thread did before it wrote to a pipe has happened before what follows the read.
+// TestPipeHandsOver: what a thread does before it writes to a pipe happens before what follows the read, so that it
+// is no race.
 func TestPipeHandsOver(t *testing.T) {
 	p, file := threadProgram(t, pipeHead+`static void *g(void *p) { char c = 0; number = 42; write(f[1], &c, 1); return p; }
 int main(void) { pthread_t t; char c; pipe(f); pthread_create(&t, NULL, g, NULL); read(f[0], &c, 1); printf("%d\n", number); return 0; }`)
@@ -91,7 +92,8 @@ int main(void) { pthread_t t; char c; pipe(f); pthread_create(&t, NULL, g, NULL)
 	}
 }
 
-// TestPipeStates: a program goes on from each saved state with what was in its pipes and which ends were open.
+// TestPipeStates: a program goes on from each saved state with the contents of its pipes and with the ends that were
+// open.
 func TestPipeStates(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/meaning_headers5.txtar")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is processes that end badly, those in saved states, and those that become real programs. Others are in
-// testdata/meaning_processes.txtar, beside gcc.
+// This file tests processes that end badly, processes in saved states, and those that become real programs. Others
+// are in testdata/meaning_processes.txtar, compared with gcc.
 
 const processHead = `#include <signal.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ var processFaults = []struct{ name, text, want string }{
 		`unsupported: in process 2, .* execlp of true: other programs are not started here; gulo run --exec starts them`},
 }
 
-// TestProcessFaults: what keeps a program's processes from going on is said of the process that it is about.
+// TestProcessFaults: a fault that stops a program's processes is reported for the process that it is about.
 func TestProcessFaults(t *testing.T) {
 	for _, c := range processFaults {
 		t.Run(c.name, func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestProcessFaults(t *testing.T) {
 	}
 }
 
-// TestProcessStates: a program goes on from each state that was saved in its first process, with its children and what
-// was between them.
+// TestProcessStates: a program goes on from each state that was saved in its first process, with its children and
+// what they have exchanged.
 func TestProcessStates(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/meaning_processes.txtar")
 	if err != nil {
@@ -116,8 +116,8 @@ func TestProcessStates(t *testing.T) {
 	}
 }
 
-// TestPrograms: programs that start other programs print what they print natively, here and there in a folder of their
-// own.
+// TestPrograms: programs that start other programs print on the machine what they print natively, each in a folder of
+// its own.
 func TestPrograms(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/processes.txtar")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"gulo/internal/machine"
 )
 
-// nested calls itself deep, ends in the middle of its calls or jumps out of them.
+// nested makes deep calls of itself; it ends in the middle of them, jumps out of them, or returns.
 const nested = `#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +41,9 @@ int main(int argc, char **argv)
 }
 `
 
-// TestRoom makes runs of one program in one machine, in the state that the first began with or
-// in that of a machine of its own: each does what it does on a fresh machine, whatever the one
-// before has left in the arrays that it uses again.
+// TestRoom makes many runs of one program in one machine, from states that were saved in it and from states of other
+// machines. Each run does what it does on a fresh machine, whatever an earlier one has left in the arrays that are
+// used again.
 func TestRoom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.c")
 	if err := os.WriteFile(file, []byte(nested), 0o600); err != nil {
@@ -93,8 +93,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestCodeRestored: after a state is restored the address of a function that was taken since is not
-// that of memory that was allocated since, and functions have one address each.
+// TestCodeRestored: after a state is restored, the address of a function that was taken since then is not that of
+// memory that was allocated since then, and each function has one address.
 func TestCodeRestored(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.c")
 	const text = `#include <stdio.h>

@@ -17,8 +17,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// TestSave runs programs and saves their state now and then: a state has the contents of all
-// heap blocks, although it copies only those that have changed, and Changed lists all of these.
+// TestSave runs programs and saves their state now and then. A state has the contents of all heap blocks, although it
+// only copies those that have changed, and Changed lists all of these.
 func TestSave(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/programs.txtar")
 	if err != nil {
@@ -77,7 +77,7 @@ int main(void)
 }
 `
 
-// TestSaveMany: the same of a program with hundreds of blocks.
+// TestSaveMany does the same as TestSave with a program that has hundreds of blocks.
 func TestSaveMany(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "many.c")
 	if err := os.WriteFile(file, []byte(manyBlocks), 0o600); err != nil {

@@ -13,8 +13,8 @@ import (
 	"gulo/internal/machine"
 )
 
-// TestGreatSizes hands sizes to the library that no object has: an error state, and
-// no crash of the machine.
+// TestGreatSizes passes sizes to the library that no object has: this is an error of the program, and does not crash
+// the machine.
 func TestGreatSizes(t *testing.T) {
 	for _, call := range []string{
 		"memcpy(b, a, n)", "memmove(b, a, n)", "memset(b, 0, n)", "memcmp(a, b, n)", "memchr(a, 1, n)",

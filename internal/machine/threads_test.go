@@ -18,8 +18,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is threads that go wrong, and saved states of programs with threads. Threads that go
-// well are in testdata/meaning_threads*.txtar, beside gcc.
+// This file tests threads that go wrong, and saved states of programs with threads. Threads that work are in
+// testdata/meaning_threads*.txtar, compared with gcc.
 
 const threadHead = `#include <pthread.h>
 #include <stdatomic.h>
@@ -136,7 +136,7 @@ func TestThreadFaults(t *testing.T) {
 	}
 }
 
-// TestRacesAllowed: where races are no error, the program goes on.
+// TestRacesAllowed: if races are allowed, the program goes on after one.
 func TestRacesAllowed(t *testing.T) {
 	p, file := threadProgram(t, threadHead+threadFaults[0].text)
 	var out bytes.Buffer
@@ -149,8 +149,8 @@ func TestRacesAllowed(t *testing.T) {
 	}
 }
 
-// TestThreadStates: a program with threads that is taken back again and again to saved states ends
-// as it does without.
+// TestThreadStates: a program with threads that is restored again and again to saved states ends as it does without
+// that.
 func TestThreadStates(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/meaning_threads2.txtar")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 
 const unsetHead = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstruct s { int x, y; long z; char c; double d; struct s *next; };\nstatic int zero(void) { return 0; }\n"
 
-// unsetCases are bodies of main. Where a line ends in "// want", a value is used there that was never written, and the message
-// has what stands behind it; the others have no error.
+// unsetCases are bodies of main. A line that ends in "// want" uses a value that was never written, and the message
+// has the text behind it; the other bodies have no error.
 var unsetCases = map[string]string{
 	"member":        "struct s *a = malloc(sizeof *a);\na->y = a->x;\nfree(a);",
 	"then used":     "struct s *a = malloc(sizeof *a);\na->y = a->x;\nif (a->y) // want copied there at x.c:8\n puts(\"\");",
@@ -48,8 +48,8 @@ var unsetCases = map[string]string{
 	"many calls":    "struct s *a = malloc(sizeof *a);\nfor (int i = 0; i < 1000; i++) {\n struct s b = *a;\n int t = b.x;\n b.y = t;\n zero();\n}\nfree(a);",
 }
 
-// TestUnset: a value that was never written may be copied, and is an error where it is used; with variables in memory and in
-// registers, in merged code and in code that is traced.
+// TestUnset: a value that was never written may be copied, and is an error where it is used, with variables in memory
+// and in registers, in merged code and in code that is traced.
 func TestUnset(t *testing.T) {
 	for name, body := range unsetCases {
 		text := unsetHead + "int main(void) {\n" + body + "\nreturn 0;\n}\n"
@@ -102,8 +102,8 @@ func TestUnset(t *testing.T) {
 	}
 }
 
-// TestUnsetSaved goes back to a moment at which a variable in a register holds a value that was never written: then it is used
-// after all.
+// TestUnsetSaved goes back to a moment at which a variable in a register holds a value that was never written; from
+// there the value is used.
 func TestUnsetSaved(t *testing.T) {
 	src := filepath.Join(t.TempDir(), "x.c")
 	text := "#include <stdlib.h>\nint flag;\nint main(void) {\n int *p = malloc(4), k = 0;\n int t = *p;\n k = 1;\n if (flag)\n  k = t + 1;\n t = 5;\n return k + t;\n}\n"

@@ -8,10 +8,9 @@ import (
 	"gulo/internal/process"
 )
 
-// This file compiles programs before somebody asks for them, while other work is done that does
-// not need gcc.
+// This file compiles programs before they are asked for, while other work is done that does not need gcc.
 
-// ahead are the programs that are being compiled, or are and were not asked for yet.
+// ahead holds the programs that were begun and not asked for yet.
 var ahead struct {
 	sync.Mutex
 	of map[string]*begun
@@ -19,15 +18,14 @@ var ahead struct {
 
 // begun is a program that is being compiled.
 type begun struct {
-	done chan struct{} // closed when it is compiled, or is not
+	done chan struct{} // closed when the compilation has ended
 	prog *Program
 	err  error
 }
 
-// Begin begins to compile a program that Build will likely be asked for soon, in the
-// background. The first Build of the same texts and configuration takes it. The caller calls
-// forget when nobody is going to ask any more: what was not taken is removed, and a compilation
-// under way ends. forget may be called twice.
+// Begin begins to compile, in the background, a program that Build will likely be asked for soon. The first Build of
+// the same texts and configuration takes it. The caller calls forget when nobody is going to ask any more: it removes
+// a program that was not taken, and ends a compilation under way. forget may be called twice.
 func Begin(ctx context.Context, texts map[string]string, c Config) (forget func()) {
 	key := keyOf(texts, c)
 	b := &begun{done: make(chan struct{})}
@@ -55,7 +53,7 @@ func Begin(ctx context.Context, texts map[string]string, c Config) (forget func(
 	}
 }
 
-// drop removes a program that nobody wants, once it is compiled.
+// drop removes a program that nobody wants, once its compilation has ended.
 func (b *begun) drop() {
 	<-b.done
 	if b.prog != nil {
@@ -63,7 +61,7 @@ func (b *begun) drop() {
 	}
 }
 
-// take takes a program out of those that were begun, and reports whether it was there.
+// take removes a program from those that were begun, and reports whether it was there.
 func take(key string, b *begun) bool {
 	ahead.Lock()
 	defer ahead.Unlock()
@@ -74,7 +72,7 @@ func take(key string, b *begun) bool {
 	return true
 }
 
-// taken returns a program that was begun. ok: there is one, or gcc refuses it.
+// taken returns a program that was begun. ok is true if there is one, if gcc refuses it, or if ctx ended first.
 func taken(ctx context.Context, texts map[string]string, c Config) (p *Program, err error, ok bool) {
 	ahead.Lock()
 	any := len(ahead.of) > 0
@@ -106,5 +104,5 @@ func taken(ctx context.Context, texts map[string]string, c Config) (p *Program, 
 	return nil, nil, false // it was stopped by whoever began it
 }
 
-// keyOf tells programs apart that Build is asked for.
+// keyOf is the key of a program in ahead.
 func keyOf(texts map[string]string, c Config) string { return fmt.Sprintf("%+v %q", c, texts) }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBegin takes programs that were begun: each once, refused ones with what gcc says, and
-// nothing is left where nobody asks.
+// TestBegin builds programs that were begun: each is taken once, refused ones give what gcc says, and nothing is left
+// of those that nobody asks for.
 func TestBegin(t *testing.T) {
 	ctx := context.Background()
 	right := map[string]string{"a.c": "#include <stdio.h>\nint main(void) { puts(\"7\"); return 0; }\n"}

@@ -13,18 +13,16 @@ import (
 	"gulo/internal/source"
 )
 
-// This file runs programs as they are: each run is a process. Where the harness does, it is
-// a thousand times faster.
+// This file runs programs as they are: each run is a process. Runs in the harness are a thousand times faster.
 
-// Binary is a program as gcc makes it. The folder is the caller's.
+// Binary is a program as gcc makes it. The folder that it is in belongs to the caller.
 type Binary struct {
 	dir, path string
-	from      string   // folder with the files that it finds
+	from      string   // folder with the files that it finds in its working folder
 	given     []string // their names
 }
 
-// Link makes a program in a folder of what gcc is given: files and flags. The error is
-// that of GCC.
+// Link has gcc make a program in a folder, from files and flags. The error is that of GCC.
 func Link(ctx context.Context, dir, name string, args ...string) (*Binary, error) {
 	b := &Binary{dir: dir, path: filepath.Join(dir, name)}
 	args = append(append(append([]string{"-w", "-o", b.path}, linker(ctx)...), args...), "-lm")
@@ -38,7 +36,7 @@ func Link(ctx context.Context, dir, name string, args ...string) (*Binary, error
 // Path is the file of the program.
 func (b *Binary) Path() string { return b.path }
 
-// Run runs the program once in package sandbox, whose errors and precondition are these.
+// Run runs the program once, in package sandbox: the errors and the precondition are those of sandbox.Run.
 func (b *Binary) Run(ctx context.Context, l sandbox.Limits, stdin string, args ...string) (*Process, error) {
 	l.From, l.Given = b.from, b.given
 	r, err := sandbox.Run(ctx, l, b.dir, stdin, b.path, args...)
@@ -51,15 +49,15 @@ func (b *Binary) Run(ctx context.Context, l sandbox.Limits, stdin string, args .
 // Process is what became of one run of a binary.
 type Process struct{ sandbox.Result }
 
-// Endless reports whether it had to be stopped.
+// Endless reports whether the run had to be stopped because it took too long or printed too much.
 func (p *Process) Endless() bool { return p.Stopped == "time" || p.Stopped == "output" }
 
-// Same reports whether two runs did the same, stopped or not.
+// Same reports whether two runs ended alike, stopped or not, and printed the same.
 func (p *Process) Same(o *Process) bool {
 	return p.Stopped == o.Stopped && p.Stdout == o.Stdout && p.Status == o.Status
 }
 
-// String says how it ended, in words.
+// String says in words how the run ended.
 func (p *Process) String() string {
 	switch {
 	case p.Stopped == "time":

@@ -2,7 +2,8 @@ package native
 
 import "testing"
 
-// TestUndefinedWords: what a program itself writes about a division or an overflow is not why it was stopped.
+// TestUndefinedWords: a run is not taken to have been stopped for a division or an overflow because the program
+// itself writes such words.
 func TestUndefinedWords(t *testing.T) {
 	const own = "error: division by zero\nerror: signed integer overflow\n"
 	for _, x := range []struct {

@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestOutcomes tells runs apart, one of which destroys the process that it is made in.
+// TestOutcomes compares the outcomes of runs, one of which destroys the process that it is made in.
 func TestOutcomes(t *testing.T) {
 	p := build(t, `#include <stdio.h>
 #include <stdlib.h>
@@ -269,7 +269,7 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestInputs gives a program inputs of all lengths one after the other, into which it writes.
+// TestInputs runs a program on inputs of all lengths, one after the other; it writes into what it reads.
 func TestInputs(t *testing.T) {
 	p := build(t, `#include <stdio.h>
 #include <stdlib.h>
@@ -362,8 +362,8 @@ func TestWildWrites(t *testing.T) {
 	}
 }
 
-// TestCutOutcome names the outcome of a run that takes more steps than allowed, in both ways of
-// running, and no other.
+// TestCutOutcome: a run that takes more steps than allowed, and no other, has the outcome CutOutcome in both ways of
+// running.
 func TestCutOutcome(t *testing.T) {
 	const text = `#include <stdio.h>
 extern long gulo_steps, gulo_limit;

@@ -9,10 +9,10 @@ import (
 	"gulo/internal/workdir"
 )
 
-// This file gives programs the files that they find in their working folder: the harness makes the folder what
-// it was before every run (harness/files.c), a run in a process of its own begins with copies.
+// This file gives programs the files that they find in their working folder. The harness restores the folder before
+// every run (harness/files.c); a run in a process of its own begins with copies.
 
-// commands tells the harness about the files; "" where nobody says which there are.
+// commands returns the commands that tell the harness about the files; "" if f is nil.
 func commands(f *workdir.Files) string {
 	if f == nil {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"gulo/internal/workdir"
 )
 
-// filed says what it finds in its working folder, and then does with it what its argument says. That it calls sleep,
-// where there is a second one, keeps it from being run without a process for each run.
+// filed prints what it finds in its working folder, and then does with it what its argument says. With a second
+// argument it calls sleep, so that each run has a process of its own.
 const filed = `#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Gate halts a compilation that is ahead of need while something that is needed now wants the processors:
-// gcc takes one of two for half a second, and niceness leaves it as much where what others run are many
-// processes that live for a tenth of a millisecond. The zero Gate is open, and nil is a gate that is never
-// closed. One compilation at a time may use it.
+// Gate halts a compilation that is ahead of need while something that is needed now wants the processors. gcc takes
+// one of two processors for half a second; a low priority does not prevent that where the others are many processes
+// that live for a tenth of a millisecond. The zero Gate is open, and nil is a gate that is never closed. One
+// compilation at a time may use it.
 type Gate struct {
 	mu     sync.Mutex
 	closed bool
-	group  int // of the processes of gcc; 0: there are none
+	group  int // process group of gcc; 0: none runs
 }
 
-// Close halts what is compiled until Open.
+// Close halts the compilation until Open.
 func (g *Gate) Close() { g.set(true, syscall.SIGSTOP) }
 
-// Open lets it go on.
+// Open lets the compilation go on.
 func (g *Gate) Open() { g.set(false, syscall.SIGCONT) }
 
 func (g *Gate) set(closed bool, signal syscall.Signal) {
@@ -38,7 +38,7 @@ func (g *Gate) set(closed bool, signal syscall.Signal) {
 	}
 }
 
-// enter takes a process group that has been started.
+// enter tells the gate of a process group that was started.
 func (g *Gate) enter(group int) {
 	if g == nil {
 		return
@@ -50,8 +50,8 @@ func (g *Gate) enter(group int) {
 	}
 }
 
-// leave waits for a process to end and forgets its group, before anybody reaps it: its number may be
-// another's afterwards.
+// leave waits for a process to end and forgets its group. It does so before anybody reaps the process, since its
+// number may be that of another one afterwards.
 func (g *Gate) leave(process int) {
 	if g == nil {
 		return

@@ -25,7 +25,7 @@ import (
 // compileLimit bounds one run of gcc over a program as people write them.
 const compileLimit = 20 * time.Second
 
-// CompileError is what gcc said of a program that it does not take.
+// CompileError is what gcc said of a program that it refuses.
 type CompileError struct {
 	Text string
 	Late bool // it needed too long, which may be the machine's fault
@@ -39,10 +39,10 @@ func (e *CompileError) First() string {
 	return s
 }
 
-// saidError is an error of gcc's with its place.
+// saidError is an error message of gcc with its place.
 var saidError = regexp.MustCompile(`(?m)^([^\s:][^:\n]*):\d+(?::\d+)?: (?:fatal )?error: (.*)$`)
 
-// Reason is the first error with the name of its file, and without the line of a text that gulo wrote.
+// Reason says the first error and the name of its file, without the line: the text may be one that gulo wrote.
 func (e *CompileError) Reason() string {
 	if m := saidError.FindStringSubmatch(e.Text); m != nil {
 		return fmt.Sprintf("gcc says of %s: %s", m[1], m[2])
@@ -75,7 +75,7 @@ func crowded(c *exec.Cmd) bool {
 	dirs := []string{c.Dir}
 	for _, v := range c.Env {
 		if dir, ok := strings.CutPrefix(v, "TMPDIR="); ok {
-			dirs = append(dirs[:1], dir) // the last one holds
+			dirs = append(dirs[:1], dir) // the last TMPDIR counts
 		}
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool {
@@ -84,7 +84,7 @@ func crowded(c *exec.Cmd) bool {
 	})
 }
 
-// gated is gcc that a gate may halt.
+// gated is gcc, which a gate may halt.
 func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	span := timing.Begin(ctx, "gcc")
 	cmd := process.Command(ctx, "gcc", args...)
@@ -108,7 +108,7 @@ func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	span.End("")
 	var exit *exec.ExitError
 	switch died := process.Died("gcc", err, out); {
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it has ended rightly, and this machine is slow to say so
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it has succeeded; only its output was late
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()

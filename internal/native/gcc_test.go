@@ -10,8 +10,8 @@ import (
 	"gulo/internal/cfront"
 )
 
-// TestCrowded has gcc refuse a program where it has room, and where it has none: there it may not be
-// the program's fault.
+// TestCrowded has gcc refuse a program where there is room for its output, and where there is none: then the program
+// may not be at fault.
 func TestCrowded(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "p.c")

@@ -67,7 +67,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestAny: a test of which the output is not known is met by what ends by itself and begins so.
+// TestAny: a test whose output is only known at its beginning is met by a run that ends by itself and begins so.
 func TestAny(t *testing.T) {
 	p, err := Build(context.Background(), map[string]string{"a.c": "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { printf(\"a %s\\n\", v[1]); if (c > 2) abort(); return 7; }\n"}, Config{})
 	if err != nil {

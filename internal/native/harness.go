@@ -34,13 +34,13 @@ var files string
 //go:embed harness/guard.c
 var guard string
 
-// guarded are functions that give memory out or take it back.
+// guarded are the functions of the library that allocate and free.
 var guarded = strings.Fields("malloc calloc realloc free strdup strndup")
 
 // zeroFlag makes gcc fill variables that have no initial value with zeros.
 const zeroFlag = "-ftrivial-auto-var-init=zero"
 
-// flags are for gcc, which compiles the heap with the program, and for the linker.
+// flags returns flags for gcc when it compiles the program, and for when it links it together with guard.c.
 func (h Heap) flags(ctx context.Context) (flags, link []string) {
 	for _, f := range guarded {
 		link = append(link, "-Wl,--wrap="+f)
@@ -56,8 +56,8 @@ func (h Heap) flags(ctx context.Context) (flags, link []string) {
 
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
-// wrapped are functions of the library whose calls by the program the harness takes:
-// those that end it, and those whose effects it cannot undo.
+// wrapped are functions of the library that the harness replaces in the program: those that end it, and those whose
+// effects it cannot undo.
 var wrapped = strings.Fields("exit _exit _Exit atexit fork system popen signal sigaction setitimer alarm sleep usleep nanosleep pause pthread_create mmap dup2")
 
 // Warm compiles the harness ahead of its use, in the background.
@@ -100,7 +100,8 @@ func (c *cache) get(ctx context.Context, sanitize bool) ([]byte, error) {
 	return object, nil
 }
 
-// kept is the file in which what this gcc says of some texts is kept; "" for nowhere.
+// kept returns the path of the file in which something that depends on this gcc and on some texts is kept; "" if it
+// cannot be kept.
 func kept(ext string, texts ...string) string {
 	at, err := exec.LookPath("gcc")
 	if err == nil {
@@ -125,8 +126,7 @@ func kept(ext string, texts ...string) string {
 	return filepath.Join(base, "gulo", "harness", hex.EncodeToString(h.Sum(nil)[:20])+ext)
 }
 
-// readKept reads a kept object, behind which its checksum stands; nil where it is not there
-// as it was written.
+// readKept reads a kept object, behind which its checksum stands; nil if it is not there or damaged.
 func readKept(at string) []byte {
 	if at == "" {
 		return nil
@@ -142,7 +142,7 @@ func readKept(at string) []byte {
 	return object
 }
 
-// keep keeps an object. Where that is not possible it is compiled again.
+// keep keeps an object. If that is not possible, it is compiled again next time.
 func keep(at string, object []byte) {
 	if at == "" || os.MkdirAll(filepath.Dir(at), 0o700) != nil {
 		return
@@ -151,7 +151,7 @@ func keep(at string, object []byte) {
 	_ = process.WriteFile(at, append(slices.Clone(object), sum[:]...), 0o600)
 }
 
-// harnessFlags are for gcc. The harness is not what is looked at by the sanitizers.
+// harnessFlags are the flags for gcc. The harness itself is compiled without the sanitizers.
 func harnessFlags(sanitize bool) []string {
 	args := []string{"-O0", "-w", "-c", "gulo_harness.c"}
 	if sanitize {

@@ -9,8 +9,8 @@ import (
 	"gulo/internal/source"
 )
 
-// TestJudged runs a program whose outputs differ from what is wanted in white space, in one process and in
-// processes of their own: the outcomes are those of source.Judged.
+// TestJudged runs a program whose outputs differ from the expected ones in white space, in one process and in
+// processes of their own. Outputs of judged tests come, and are compared, as source.Judged makes them.
 func TestJudged(t *testing.T) {
 	const outputs = `#include <stdio.h>
 #include <stdlib.h>

@@ -10,29 +10,29 @@ import (
 	"gulo/internal/cfront"
 )
 
-// This file writes a program with changed texts into a folder in which every file stands where it stands in the
-// world, one level down: /home/ann/lib/queue.c becomes ROOT/home/ann/lib/queue.c. The compiler is started in the
-// folder that stands for its own, and every folder of headers has the changed one in front. So each #include leads
-// to the changed text of the file that it leads to without the change, whichever folder it starts from.
+// This file writes a program with changed texts into a folder, in which every file stands as in the real file system,
+// one level down: /home/ann/lib/queue.c becomes ROOT/home/ann/lib/queue.c. The compiler is started in the folder that
+// stands for its own, and every folder of headers has the changed one in front. So each #include leads to the changed
+// text of the file that it leads to without the change, whichever folder it starts from.
 //
-// What is written is the program's files and what they include from the folders of the user. Includes are read as
-// text, in parts that the preprocessor skips too: a file too many does no harm. A name that a macro makes is not
-// seen; it is looked for in the unit's own folder, after all others.
+// The program's files are written, and what they include from the user's folders. Includes are looked for in the
+// text, also in parts that the preprocessor skips: a file too many does no harm. A name that a macro makes is not
+// seen; such a file is looked for in the unit's own folder, after all others.
 
 // Mirror is a program with changed texts in a folder of its own.
 type Mirror struct {
-	Files   []string // that are compiled, in the order given
+	Files   []string // the files that are compiled, in the order given
 	Options cfront.Options
 
 	root    string
-	texts   map[string]string // by the absolute path in the world
-	names   map[string]string // the program's, by the same
+	texts   map[string]string // by absolute path in the real file system
+	names   map[string]string // the program's names for files, by the same path
 	folders []string          // of headers, absolute
 	made    bool              // a macro makes the name of an included file
 }
 
-// NewMirror writes a program whose units are compiled under some options. texts are by name, as the program has
-// them; what they do not hold is read from the disk.
+// NewMirror writes a program whose units are compiled as opt says. texts are by name, as the program has them; other
+// texts are read from the disk.
 func NewMirror(root string, units []string, opt cfront.Options, texts map[string]string) (*Mirror, error) {
 	m := &Mirror{root: root, texts: map[string]string{}, names: map[string]string{}}
 	for name, text := range texts {
@@ -71,10 +71,10 @@ func NewMirror(root string, units []string, opt cfront.Options, texts map[string
 	return m, m.place(units, places, opt)
 }
 
-// in is where a path of the world stands in the mirror.
+// in returns where a path of the real file system stands in the mirror.
 func (m *Mirror) in(at string) string { return filepath.Join(m.root, at) }
 
-// read takes a file of the world; false where there is none.
+// read reads a file of the real file system into texts; false if there is none.
 func (m *Mirror) read(at string) bool {
 	st, err := os.Stat(at)
 	if err != nil || !st.Mode().IsRegular() {
@@ -88,7 +88,7 @@ func (m *Mirror) read(at string) bool {
 	return true
 }
 
-// of the system: what stands there is nobody's to change.
+// ofSystem reports whether a path belongs to the system: nobody changes what stands there.
 func ofSystem(at string) bool {
 	return strings.HasPrefix(at, "/usr/") && !strings.HasPrefix(at, "/usr/src/") && !strings.HasPrefix(at, "/usr/home/")
 }
@@ -162,7 +162,7 @@ func (m *Mirror) reach(dir, name string) error {
 	return nil
 }
 
-// place says how the units are compiled in the mirror.
+// place sets Files and Options, so that the units are compiled in the mirror.
 func (m *Mirror) place(units, places []string, opt cfront.Options) error {
 	m.Options = opt
 	m.Options.Units = map[string]cfront.Unit{}
@@ -198,7 +198,8 @@ func (m *Mirror) place(units, places []string, opt cfront.Options) error {
 	return err
 }
 
-// flags are a compiler's flags that was started in a folder, for the folder of the mirror that stands for it.
+// flags translates the flags of a compiler that is started in the folder here for one that is started in the mirror's
+// folder for it.
 func (m *Mirror) flags(flags []string, here string) ([]string, error) {
 	var out []string
 	done := 0
@@ -220,7 +221,7 @@ func (m *Mirror) flags(flags []string, here string) ([]string, error) {
 			out = append(out, f.flag, own)
 		default:
 			if _, err := os.Stat(at); err != nil {
-				at = f.path // it is looked for elsewhere
+				at = f.path // found elsewhere by the compiler, or not at all
 			}
 			if f.flag != "" {
 				out = append(out, f.flag)
@@ -235,10 +236,10 @@ func (m *Mirror) flags(flags []string, here string) ([]string, error) {
 type flagged struct {
 	at, words    int    // in the flags
 	flag, path   string // the flag without the path; "" for an input
-	header, file bool   // a folder of headers; a file that is read first
+	header, file bool   // the path is a folder of headers; it is a file that is read first
 }
 
-// pathFlags are flags with a path, those first that others begin with.
+// pathFlags are flags with a path; a flag stands before those that it begins with.
 var pathFlags = []flagged{
 	{flag: "-iquote", header: true}, {flag: "-isystem", header: true}, {flag: "-idirafter", header: true},
 	{flag: "-include", file: true}, {flag: "-imacros", file: true}, {flag: "-I", header: true}, {flag: "-L"}, {flag: "-B"},
@@ -273,7 +274,7 @@ func paths(flags []string) (out []flagged) {
 	return out
 }
 
-// included lists what a text includes; made: a macro makes such a name.
+// included lists the names that a text includes; made reports whether a macro makes one.
 func included(text string) (names []string, made bool) {
 	for {
 		before, after, ok := strings.Cut(text, "include")
@@ -306,7 +307,7 @@ func join(dir, name string) string {
 // saidAt is the place with which a compiler's message begins.
 var saidAt = regexp.MustCompile(`(?m)^((?:In file included | +)?from )?([^\s:][^:\n]*):(\d+)`)
 
-// said is what a compiler said that was started in a folder, with the program's names for files.
+// said puts the program's names for files into what a compiler said that was started in the folder dir.
 func (m *Mirror) said(text, dir string) string {
 	return saidAt.ReplaceAllStringFunc(text, func(s string) string {
 		p := saidAt.FindStringSubmatch(s)

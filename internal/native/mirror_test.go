@@ -13,7 +13,8 @@ import (
 	"gulo/internal/cfront"
 )
 
-// folders are programs of several folders: each prints 1, and 2 where the text of a file has a 2 for its 1.
+// folders are programs of several folders. Each prints 1, and 2 when a 1 in the text of one of its files is changed
+// to a 2.
 var folders = map[string]struct {
 	units   []string
 	flags   []string
@@ -75,8 +76,8 @@ func writeAll(t *testing.T, files map[string]string) {
 	}
 }
 
-// TestMirror: changed texts are compiled as if each stood where its file stands, and gcc's words name the files as the
-// program does.
+// TestMirror: changed texts are compiled as if each stood where its file stands, and gcc's messages name the files as
+// the program does.
 func TestMirror(t *testing.T) {
 	for name, x := range folders {
 		t.Run(name, func(t *testing.T) {

@@ -1,11 +1,10 @@
-// Package native compiles C programs with gcc and runs them. A Binary runs as it is, in a
-// process for each run. A Program runs many times and fast: it is compiled together with a
-// harness whose child process calls main again and again and restores all memory before each
-// call (20,000 runs a second and more); if a program does what cannot be undone so, each run
-// costs a fork.
+// Package native compiles C programs with gcc and runs them. A Binary runs as it is, in a process for each run. A
+// Program runs many times and fast: it is compiled together with a harness whose child process calls main again and
+// again and restores all memory before each call (20,000 runs a second and more). If a program does something that
+// this cannot undo, each run costs a fork.
 //
-// Everything runs in package sandbox, whatever the program is. Runs have limits of time and,
-// where the program was prepared for it, of steps, which say the same on a busy machine.
+// Everything runs in package sandbox, whatever the program is. Runs have limits of time and, where the program was
+// prepared for it, of steps, which are the same on a busy machine.
 //
 // Not supported: programs whose main is a macro, or that look at /proc/self/exe.
 package native
@@ -45,8 +44,8 @@ type Test struct {
 	Stdin  string
 	Stdout string
 	Exit   int
-	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged); none comes in outcomes
-	Any    bool // whatever ends by itself and begins with Stdout will do
+	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged); outcomes come without it
+	Any    bool // any run that ends by itself and whose output begins with Stdout meets the test
 	Blocks int  // on a heap that guards: one more than may be left at the end; 0: any number
 }
 
@@ -63,7 +62,7 @@ type Outcome struct {
 	Status int
 	Stdout string
 	Stderr string // its beginning
-	Steps  int64  // where the program counts them and came to its end
+	Steps  int64  // if the program counts them and came to its end
 }
 
 // Ended reports whether the program came to an end by itself.
@@ -88,8 +87,8 @@ func (o *Outcome) DividedByZero() bool {
 // CutOutcome is what Outcomes answers for a run that took more steps than allowed (harness.c, hash).
 const CutOutcome = uint64((14695981039346656037 ^ Steps) * 1099511628211 % (1 << 64))
 
-// Overflowed reports whether a computation on signed integers left their range, with the sanitizer's
-// check for it.
+// Overflowed reports whether the sanitizer ended the program because a computation on signed integers left their
+// range.
 func (o *Outcome) Overflowed() bool {
 	what := o.undefined()
 	return strings.HasPrefix(what, "signed integer overflow") || strings.Contains(what, "cannot be represented in type")
@@ -98,8 +97,8 @@ func (o *Outcome) Overflowed() bool {
 // undefinedAt is a report of the sanitizer for undefined behaviour, with its place.
 var undefinedAt = regexp.MustCompile(`(?m)^[^\s:][^:\n]*:\d+:\d+: runtime error: (.*)$`)
 
-// undefined is what the sanitizer for undefined behaviour ended a run for; "" where it did not. Its report comes behind
-// all that the program has written, which may say anything.
+// undefined returns what the sanitizer for undefined behaviour ended a run for; "" if it did not. The last report
+// counts: it comes behind all that the program itself has written, which may look the same.
 func (o *Outcome) undefined() string {
 	if o.Status != Sanitizer {
 		return ""
@@ -143,33 +142,33 @@ type Program struct {
 	sanitized bool
 	screens   bool     // tcc made it
 	given     string   // the commands that say which files it finds
-	fits      sync.Map // by the first tests of a session: one process did many runs of them as they should be
+	fits      sync.Map // by the first tests of a session: those on which one process was found to do many runs as it should
 }
 
-// Screens reports whether the program is tcc's: what it does is not the last word.
+// Screens reports whether tcc made the program: then gcc's has to confirm what it does.
 func (p *Program) Screens() bool { return p.screens }
 
 // Config says how to compile.
 type Config struct {
-	Units    []string       // the texts that are compiled, others are included by them; nil: all whose names end in .c
+	Units    []string       // names of the texts that are compiled, the others are headers; nil: all whose names end in .c
 	Options  cfront.Options // how
 	Sanitize bool           // with AddressSanitizer and UndefinedBehaviorSanitizer
 
-	// Unset fills variables that have no initial value, where gcc can, and new blocks of a Forgiving heap with a pattern: a
-	// program that reads one is not right by accident.
+	// Unset fills with a pattern all variables that have no initial value, where gcc can, and new blocks of a
+	// Forgiving heap. So no program that reads one is right by accident.
 	Unset bool
 
 	Heap Heap
 
-	// Screens says that what is compiled only tells which of many edited programs are worth a look:
-	// tcc makes it, where it can. See tcc.go.
+	// Screens says that the program only tells which of many edited programs are worth a look: tcc makes it, where it
+	// can. See tcc.go.
 	Screens bool
 
-	// Gate halts gcc while others need the processors; nil: nobody does.
+	// Gate halts gcc while others need the processors; nil: it is never halted.
 	Gate *Gate
 }
 
-// Heap is what a program takes its memory from.
+// Heap is the kind of heap that a program allocates from.
 type Heap uint8
 
 // Heaps. See harness/guard.c.
@@ -179,8 +178,8 @@ const (
 	Forgiving             // they do no harm
 )
 
-// Build compiles source texts, by file name, as if they stood where the files do (mirror.go), or takes what Begin began. The caller closes the
-// program.
+// Build compiles source texts, by file name, as if they stood where the files do (mirror.go). If Begin began the same
+// compilation, Build waits for that. The caller closes the program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
 	budget.Spend(ctx, c.work(texts))
 	if p, err, ok := taken(ctx, texts, c); ok {
@@ -189,7 +188,7 @@ func Build(ctx context.Context, texts map[string]string, c Config) (*Program, er
 	return compile(ctx, texts, c)
 }
 
-// work is what a compilation counts as, whoever did it, and when.
+// work returns what a compilation counts as in the budget, no matter who does it and when.
 func (c *Config) work(texts map[string]string) int64 {
 	n := 0
 	for _, t := range texts {
@@ -297,10 +296,10 @@ func (c *Config) units(texts map[string]string) []string {
 	return slices.DeleteFunc(sortedKeys(texts), func(name string) bool { return !strings.HasSuffix(name, ".c") })
 }
 
-// noPattern is what gcc says of variables of structs whose size is computed: it cannot fill them.
+// noPattern is what gcc says where it cannot fill a variable: a struct whose size is computed.
 const noPattern = "sorry, unimplemented: __builtin_clear_padding"
 
-// Session is the commands for one process of a program.
+// Session holds the commands for one process of a program.
 type Session struct {
 	in    bytes.Buffer
 	tests int
@@ -309,11 +308,11 @@ type Session struct {
 	nice  int
 }
 
-// compared is how many of a session's first tests the harness runs in both of its ways at most,
-// before it does many runs in one process (jobs.c, MOST_TRIED).
+// compared is the most of a session's first tests that the harness runs both ways, with and without a process for
+// each run, before it does many runs in one process (jobs.c, MOST_TRIED).
 const compared = 15
 
-// Yield has the runs take what others leave of the processors.
+// Yield has the runs use only the processor time that others leave.
 func (s *Session) Yield() { s.nice = yielding }
 
 // yielding is the niceness of what is run ahead of need.
@@ -349,8 +348,8 @@ func (s *Session) Add(t *Test) int {
 	return s.tests - 1
 }
 
-// Sites says for each edit, from 1, the number of the place that it is at, by which the
-// program marks what it executes: what a run does not execute need not be run with it.
+// Sites says for each edit, from 1, the number of its place. By these numbers the program marks what it executes; an
+// edit whose place a run does not execute need not be run.
 func (s *Session) Sites(of []int) {
 	fmt.Fprintf(&s.in, "sites %d\n", len(of))
 	for _, n := range of {
@@ -372,8 +371,8 @@ func (s *Session) Base(g int) { fmt.Fprintf(&s.in, "base %d\n", g) }
 // Print asks for the outcome of a test.
 func (s *Session) Print(n int) { s.asked++; fmt.Fprintf(&s.in, "print %d\n", n) }
 
-// PrintAll adds tests and asks for the outcome of each. Runs that are asked for after all tests are
-// known are made in one process where that is possible; a test between them would end it.
+// PrintAll adds tests and asks for the outcome of each. It adds all of them first: runs that follow each other are
+// made in one process where that is possible, and a new test in between would end it.
 func (s *Session) PrintAll(tests []Test) {
 	first := s.tests
 	for i := range tests {
@@ -387,30 +386,30 @@ func (s *Session) PrintAll(tests []Test) {
 // Show asks for the outcome of a test with the edits g and h (0 for none).
 func (s *Session) Show(g, h, n int) { s.asked++; fmt.Fprintf(&s.in, "show %d %d %d\n", g, h, n) }
 
-// Screen asks which test is the first that a program with the edits g and h (0 for none) does not meet.
+// Screen asks for the first test that a program with the edits g and h (0 for none) does not meet.
 func (s *Session) Screen(g, h int) { s.asked++; fmt.Fprintf(&s.in, "screen %d %d\n", g, h) }
 
-// Profile asks which tests are met.
+// Profile asks which tests the program meets with the edits g and h (0 for none).
 func (s *Session) Profile(g, h int) { s.asked++; fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
 
 // Reach asks which places the tests execute with the edits g and h. Precondition: Sites was called.
 func (s *Session) Reach(g, h int) { s.asked++; fmt.Fprintf(&s.in, "reach %d %d\n", g, h) }
 
-// Outcomes asks for what tells the outcomes of all tests apart, without edits.
+// Outcomes asks for a hash of the outcome of each test, without edits.
 func (s *Session) Outcomes() { s.in.WriteString("outcomes\n") }
 
 // Screened is an answer to Screen.
 type Screened struct {
 	G, H    int
 	Failing int    // the first test that is not met, counted in the order asked for; the number of tests for none
-	First   uint64 // tells outcomes of the first test apart
+	First   uint64 // hash of the outcome of the first test
 }
 
 // Profiled is an answer to Profile.
 type Profiled struct {
 	G, H int
 	Met  []bool // in the order asked for
-	All  uint64 // tells outcomes of all tests apart
+	All  uint64 // hash of the outcomes of all tests
 }
 
 // Reached is an answer to Reach.
@@ -419,7 +418,7 @@ type Reached struct {
 	Places []bool // by the number of a place: whether one of the tests executes it
 }
 
-// Answers are what came back; when the time was up they are fewer than was asked for.
+// Answers are the answers to the commands of a session; if the time was up, those that came before.
 type Answers struct {
 	Printed  []Outcome // in the order asked for
 	Screened []Screened
@@ -429,18 +428,18 @@ type Answers struct {
 	Cut      bool     // the time was up
 
 	fit         bool  // one process may do many runs of the tests
-	runs, steps int64 // that were made, and what they took where the program counts it
+	runs, steps int64 // runs that were made, and their steps where the program counts them
 }
 
-// StoppedError says that the process which runs a program many times came to no end. It says nothing
-// about the program, whose runs are children of that process.
+// StoppedError says that the process that runs a program many times was stopped. It says nothing about the program,
+// whose runs are children of that process.
 type StoppedError struct{ How string }
 
 func (e *StoppedError) Error() string {
 	return "the native runs were stopped: " + e.How + "; try again with more memory or processes (ulimit -v, ulimit -u)"
 }
 
-// Outside says that this is not the program's fault.
+// Outside reports that the cause lies outside of the program.
 func (e *StoppedError) Outside() bool { return true }
 
 // Run runs the commands of a session.
@@ -481,7 +480,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	return a, err
 }
 
-// read takes answers apart. A last one that is not complete is left out.
+// read parses answers. It ignores a last answer that is not complete.
 func (a *Answers) read(s string) error {
 	for s != "" {
 		line, rest, ok := strings.Cut(s, "\n")

@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
 }
 `
 
-// TestShow: runs of which everything is asked are the same whether each has a process of its own or many share one.
+// TestShow: runs whose whole outcome is asked for are the same whether each has a process of its own or many share
+// one.
 func TestShow(t *testing.T) {
 	ctx := context.Background()
 	p, err := Build(ctx, map[string]string{"a.c": shown}, Config{})

@@ -14,14 +14,14 @@ import (
 	"gulo/internal/timing"
 )
 
-// This file has tcc (Bellard's Tiny C Compiler) compile what only screens. It reads a schema of ten thousand
-// edits in a thirtieth of the time of gcc -O0. gcc links what it makes, with the same harness, and where
-// tcc does not take a text, or is not there, gcc compiles it.
+// This file has tcc (Bellard's Tiny C Compiler) compile programs that are only screened. It reads a schema of ten
+// thousand edits in a thirtieth of the time of gcc -O0. gcc links what tcc makes, with the same harness. Where tcc
+// refuses a text, or is not installed, gcc compiles it.
 //
-// tcc's programs differ from gcc's where C leaves it open: in the order in which arguments are computed, and in
-// what is read where nothing was written. So whoever screens compares what the program does
-// without edits with what gcc's does, and what is shown is compiled by gcc. Variables without an initial value
-// are filled by the function that a text calls where a function begins (gulo_fill, see package schema).
+// tcc's programs differ from gcc's where C leaves it open: in the order in which arguments are computed, and in what
+// is read where nothing was written. So whoever screens compares what the program does without edits with what gcc's
+// does, and what is shown is compiled by gcc. Variables without an initial value are filled by a function that a
+// schema's text calls where a function begins (gulo_fill, see package schema).
 
 // tinyCompiler is the path of tcc; "" where it is not installed.
 var tinyCompiler = sync.OnceValue(func() string {
@@ -32,15 +32,15 @@ var tinyCompiler = sync.OnceValue(func() string {
 	return at
 })
 
-// undeclared is what tcc says of functions that are called and not declared. gcc knows the types of those of the
-// library.
+// undeclared is what tcc says of calls of functions that are not declared. It does not know the types of those of the
+// library, as gcc does.
 const (
 	undeclaredFlag = "-Wimplicit-function-declaration"
 	undeclared     = "implicit declaration of function"
 )
 
-// other is what texts ask of a compiler, or the C library's headers take out for one that is not gcc (sys/cdefs.h
-// defines __attribute__ as nothing).
+// other are words by which a text asks what compiler reads it, or that the headers of the C library remove for
+// compilers other than gcc (sys/cdefs.h defines __attribute__ as nothing).
 var other = strings.Fields("__attribute __GNUC __VERSION__ __STDC_VERSION__ __clang")
 
 // portable reports whether a program's texts mean to tcc what they mean to gcc.
@@ -53,10 +53,10 @@ func (m *Mirror) portable() bool {
 	return true
 }
 
-// Screening reports whether there is a compiler for what only screens.
+// Screening reports whether tcc is installed.
 func Screening() bool { return tinyCompiler() != "" }
 
-// screened compiles the units with tcc and returns the objects; nil where it does not take them.
+// screened compiles the units with tcc and returns the objects; nil if tcc is not there or does not take them.
 func (c *compilation) screened(ctx context.Context) (objects []string) {
 	tcc := tinyCompiler()
 	if tcc == "" {
@@ -81,8 +81,8 @@ func (c *compilation) screened(ctx context.Context) (objects []string) {
 	return objects
 }
 
-// tinyFlags are those of a user's flags that tcc needs; not ok: there are some that change what a
-// program means and that it does not know.
+// tinyFlags returns those of a user's flags that tcc needs; ok is false if some flag may change what a program means
+// and tcc does not know it.
 func tinyFlags(flags []string) (out []string, ok bool) {
 	for i := 0; i < len(flags); i++ {
 		f := flags[i]

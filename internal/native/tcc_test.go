@@ -58,7 +58,8 @@ int main(void) { printf("%x %x\n", unset(1, 2, 3), unset(-9, 2, 3)); return 0; }
 	}
 }
 
-// What tcc takes and gcc does not is no error of what screens, and what neither takes is gcc's.
+// TestScreensRefused: a text that tcc takes and gcc refuses is screened all the same, and for one that both refuse
+// the error is that of gcc.
 func TestScreensRefused(t *testing.T) {
 	if Screening() {
 		if _, tcc := screened(t, "int main(void) { const int n = 1; n = 2; return 0; }"); !tcc {
@@ -87,7 +88,8 @@ func TestTinyFlags(t *testing.T) {
 	}
 }
 
-// TestPortable: tcc is not asked where a text, or a header of the user's that it includes, asks what compiler reads it.
+// TestPortable: tcc does not compile a text that asks which compiler reads it, or that includes such a header of the
+// user's.
 func TestPortable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"plain.h": "#include \"inner.h\"\n#include \"plain.h\"\n", "inner.h": "int x;\n", "packed.h": "#include \"gnu.h\"\n", "gnu.h": "#ifdef __GNUC__\n#endif\n"} {

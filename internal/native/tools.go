@@ -27,7 +27,7 @@ var known struct {
 	*tools
 }
 
-// ask returns what gcc can do; of a context that has ended nothing.
+// ask returns what gcc can do; nothing if the context has ended before that is known.
 func ask(ctx context.Context) tools {
 	known.Lock()
 	defer known.Unlock()
@@ -51,11 +51,11 @@ func ask(ctx context.Context) tools {
 	return *t
 }
 
-// goldName is a linker that comes with binutils and takes half the time of the usual one,
-// with the sanitizers a third.
+// goldName is a linker that comes with binutils. It takes half the time of the usual one, and a third with the
+// sanitizers.
 const goldName = "ld.gold"
 
-// found is the path of a program that is there, or empty.
+// found returns the path of a program; "" if it is not there.
 func found(name string) string {
 	if name == "" {
 		return ""
@@ -73,7 +73,7 @@ func found(name string) string {
 	return name
 }
 
-// String is what tools are kept as.
+// String is the text as which tools are kept.
 func (t *tools) String() string {
 	if t.pattern {
 		return "pattern\n" + t.gold
@@ -91,7 +91,7 @@ func readTools(at string) *tools {
 	return &tools{first == "pattern", gold}
 }
 
-// linker are flags with which gcc links in less time. What is linked is not for keeping.
+// linker returns flags with which gcc links in less time; what it makes is run and thrown away.
 func linker(ctx context.Context) []string {
 	args := []string{"-fno-use-linker-plugin"}
 	if ask(ctx).gold != "" {

@@ -14,8 +14,8 @@ import (
 
 // This file compiles the units of a program, each in its own folder and with its own flags, and links them.
 
-// LinkFiles makes a program of files as options say they are compiled, and of what else gcc is given: flags, and
-// files with their absolute paths. The error is that of GCC.
+// LinkFiles makes a program of files that are compiled as opt says, and of what else gcc is given: flags, and files
+// with absolute paths. The error is that of GCC.
 func LinkFiles(ctx context.Context, dir, name string, files []string, opt cfront.Options, args ...string) (*Binary, error) {
 	b := &Binary{dir: dir, path: filepath.Join(dir, name)}
 	c := &compilation{files: files, opt: opt, objects: dir, flags: append(linker(ctx), "-w"), link: []string{"-o", b.path}}
@@ -29,21 +29,21 @@ func LinkFiles(ctx context.Context, dir, name string, files []string, opt cfront
 	return b, errors.Join(os.Chmod(dir, 0o755), os.Chmod(b.path, 0o755)) // it runs as a user of its own
 }
 
-// compilation is units to be compiled and linked.
+// compilation is a set of units to be compiled and linked.
 type compilation struct {
 	files   []string
 	opt     cfront.Options
 	objects string   // the folder for objects, where each unit is compiled by itself
 	flags   []string // in front of each unit's own
-	own     []string // of every unit, behind these; and what else is compiled and linked
-	link    []string // of the linker alone
+	own     []string // of every unit, behind its own; also files that are compiled and linked
+	link    []string // for the linker alone
 	fast    bool     // without the optimizations that the units ask for
 }
 
 // compiler runs gcc in a folder.
 type compiler func(ctx context.Context, dir string, args ...string) error
 
-// units are how the files are compiled.
+// units returns how each of the files is compiled.
 func (c *compilation) units() []cfront.Unit {
 	var out []cfront.Unit
 	for _, f := range c.files {
@@ -77,12 +77,12 @@ func (c *compilation) run(ctx context.Context, gcc compiler) error {
 	return c.linked(ctx, gcc, objects)
 }
 
-// linked links objects that the units were compiled to.
+// linked links the objects that the units were compiled to.
 func (c *compilation) linked(ctx context.Context, gcc compiler, objects []string) error {
 	return gcc(ctx, c.objects, slices.Concat(objects, c.flags, c.own, c.opt.Flags, c.opt.Link, c.link, []string{"-lm"})...)
 }
 
-// flagsOf leaves inputs out.
+// flagsOf returns the flags among arguments, without the inputs, which have absolute paths.
 func flagsOf(args []string) []string {
 	return slices.DeleteFunc(slices.Clone(args), func(a string) bool { return filepath.IsAbs(a) })
 }
@@ -113,7 +113,7 @@ func Compile(ctx context.Context, dir string, units []string, opt cfront.Options
 	return nil
 }
 
-// naming is a compiler that calls the program's files by their own names.
+// naming returns a compiler whose errors call the files by the names that the program has for them.
 func (m *Mirror) naming(gcc compiler) compiler {
 	return func(ctx context.Context, dir string, args ...string) error {
 		err := gcc(ctx, dir, args...)

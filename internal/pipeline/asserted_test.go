@@ -11,7 +11,7 @@ import (
 	"gulo/internal/report"
 )
 
-// departures is a program whose assertions speak of a list, which logic does not take.
+// departures is a program whose assertions are about a list, which logic does not accept.
 const departures = `#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestAsserted: assertions about a list are held against whole runs; neither they, nor what they call, nor what only
-// they read is changed, and nothing gets round them.
+// TestAsserted: assertions about a list are checked on whole runs. A repair changes neither them, nor what they call,
+// nor what only they read, and it does not avoid them.
 func TestAsserted(t *testing.T) {
 	dir := t.TempDir()
 	for i, c := range []struct{ name, right, wrong, want string }{
@@ -97,7 +97,7 @@ func TestAsserted(t *testing.T) {
 	}
 }
 
-// TestAssertedInMain: assertions at the beginning of main are tests of what it calls; every run fails.
+// TestAssertedInMain: assertions at the beginning of main test what main calls, and every run fails.
 func TestAssertedInMain(t *testing.T) {
 	name := write(t, t.TempDir(), "leap.c", `#include <assert.h>
 #include <stdio.h>
@@ -126,7 +126,8 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestAssertedBare: where next to nothing is printed without a failing assertion, no statement is taken out to get round it.
+// TestAssertedBare: if a program prints next to nothing until the assertion fails, no statement is deleted to avoid
+// the assertion.
 func TestAssertedBare(t *testing.T) {
 	name := write(t, t.TempDir(), "ring.c", `#include <assert.h>
 #include <stdio.h>
@@ -172,8 +173,8 @@ int main(void)
 	}
 }
 
-// TestAssertedByAll: logic, which looks at the empty list alone, has no word against the run in hand; a program that
-// is right is not repaired.
+// TestAssertedByAll: the run in hand counts, although logic, which only looks at the empty list, finds nothing. A
+// program that is right is not repaired.
 func TestAssertedByAll(t *testing.T) {
 	dir := t.TempDir()
 	j := &job.Job{Files: []string{write(t, dir, "wrong.c", strings.Replace(departures, "(*p)->minute < minute", "(*p)->minute > minute", 1))}, Spec: job.Spec{Assert: true}, Args: []string{"20", "70", "45"}, Limit: time.Minute, Seed: 1}

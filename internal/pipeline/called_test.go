@@ -12,8 +12,8 @@ import (
 	"gulo/internal/report"
 )
 
-// byFunction are functions beside a reference, none of them with a main, and a line of what mends
-// the mistake; an empty line: the function is right.
+// byFunction are functions without main, each beside a reference, with a line of the repair; "": the function is
+// right.
 var byFunction = []struct{ name, ref, own, want string }{
 	{"text", `#include <string.h>
 void trim(char *s)
@@ -90,8 +90,8 @@ int total(struct vec v)
 `, ""},
 }
 
-// TestByFunction: calls of a function beside a reference become whole runs of both, whatever the
-// function is given and in whatever order its structures have their members.
+// TestByFunction: calls of a function beside a reference become whole runs of both, whatever the function is given
+// and however its structures order their members.
 func TestByFunction(t *testing.T) {
 	for i, x := range byFunction {
 		if testing.Short() && i%3 != 0 {

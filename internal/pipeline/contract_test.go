@@ -18,8 +18,8 @@ struct node { int val; struct node *next; };
 
 `
 
-// byContract are functions of lists and trees with a contract, each with a mistake, and a line of
-// what mends it; an empty line: nothing is wrong.
+// byContract are functions of lists and trees with a contract, each with a mistake, and a line of the repair; "":
+// nothing is wrong.
 var byContract = []struct{ name, text, want string }{
 	{"delete_val", listOf + `/* pre:  acyclic(x)
    post: acyclic(result) && implies(!contains(old(x), a), length(result) == length(old(x)))
@@ -98,8 +98,8 @@ struct item *join(struct item *x, struct item *y)
 `, "if (y"},
 }
 
-// TestContractsOfLists: contracts of functions of lists and trees are met by edits of the text,
-// and right functions are not said to break theirs.
+// TestContractsOfLists: functions of lists and trees are edited so that they meet their contracts, and right
+// functions are not said to break theirs.
 func TestContractsOfLists(t *testing.T) {
 	for i, x := range byContract {
 		if testing.Short() && i%3 != 0 {
@@ -132,7 +132,7 @@ func TestContractsOfLists(t *testing.T) {
 	}
 }
 
-// rooms is a function that has nothing to do with the initial values.
+// rooms has a function that the initial values have nothing to do with.
 const rooms = `#include <stdio.h>
 #include <stdlib.h>
 
@@ -178,8 +178,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestContractInRuns: that logic finds nothing wrong where a program begins is no answer when the run in hand breaks
-// the contract; and what is found is held against runs like it.
+// TestContractInRuns: if the run in hand breaks the contract, it is no answer that logic finds nothing wrong from the
+// initial values. A repair is checked on runs like that one.
 func TestContractInRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rooms.c")
 	if err := os.WriteFile(name, []byte(rooms), 0o600); err != nil {

@@ -11,8 +11,8 @@ import (
 	"gulo/internal/job"
 )
 
-// TestByInputs: a repair that whole runs found is held against the reference's function natively, with the inputs that
-// the user describes. The program reads nothing: its one run prints two values.
+// TestByInputs: a repair that whole runs found is compared natively with the reference's function on the inputs that
+// the user describes. The program reads nothing: its only run prints two values.
 func TestByInputs(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

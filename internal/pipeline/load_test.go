@@ -14,8 +14,7 @@ import (
 	"gulo/internal/report"
 )
 
-// TestOneLoad: whatever engines a job asks, a text is read once, and what was read is as it
-// was.
+// TestOneLoad: a job reads a text once, whichever engines it asks, and none of them changes what was read.
 func TestOneLoad(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", strings.Replace(larger, "ASSERT", "", 1))
@@ -66,7 +65,7 @@ func TestOneLoad(t *testing.T) {
 	}
 }
 
-// lowered is a program as it was lowered.
+// lowered prints a program as it was lowered.
 func lowered(p *lower.Program) string {
 	var b strings.Builder
 	for _, f := range p.IR.Funcs {
@@ -79,7 +78,7 @@ func lowered(p *lower.Program) string {
 	return b.String()
 }
 
-// TestDeclined: an engine asked alone works, or the answer says why it does not.
+// TestDeclined: an engine that is asked alone searches, or the answer says why it does not.
 func TestDeclined(t *testing.T) {
 	dir := t.TempDir()
 	faulty := strings.Replace(strings.Replace(larger, "ASSERT", "", 1), "a < b", "a > b", 1)

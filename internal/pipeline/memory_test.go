@@ -14,7 +14,7 @@ import (
 	"gulo/internal/report"
 )
 
-// listed is a program with a list, as people write them; its parts are replaced by wrong ones.
+// listed is a program with a list as people write them; tests replace parts of it by wrong ones.
 const listed = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,7 @@ int main(int argc, char **argv)
 }
 `
 
-// TestMemory: from a run in hand and the rules of memory alone, errors that people make are
-// corrected.
+// TestMemory: mistakes that people make are repaired from a run in hand and the memory rules alone.
 func TestMemory(t *testing.T) {
 	for i, x := range []struct{ name, old, now, repair string }{
 		{"overflow by one", "strlen(text) + 1", "strlen(text)", "strlen(text) + 1"},
@@ -100,7 +99,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryAtRoot: of programs without input whose data stand in main, the mistake is corrected, and not what main asks for.
+// TestMemoryAtRoot: in programs without input, whose data stand in main, the mistake is repaired, and not the data
+// that main asks about.
 func TestMemoryAtRoot(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/memory.txtar")
 	if err != nil {
@@ -141,7 +141,7 @@ func TestMemoryAtRoot(t *testing.T) {
 	}
 }
 
-// logbook reads a variable that is stored only when there is no room; with 0 nothing is ever noted.
+// logbook reads a variable that is only stored when there is no room. If its value is 0, nothing is ever noted.
 const logbook = `#include <stdio.h>
 #include <stdlib.h>
 
@@ -182,8 +182,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestUnset: an initial value with which the function at fault only returns ends the error as any other does, and is
-// what a variable on the stack often is; it is not shown.
+// TestUnset: two initial values end the error. The one with which the function at fault only returns is not shown,
+// though a variable on the stack often has that value.
 func TestUnset(t *testing.T) {
 	file := write(t, t.TempDir(), "log.c", logbook)
 	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"4", "5", "5", "7"}, Limit: 3 * time.Minute})
@@ -225,8 +225,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestHidden: an error of memory that the library's heap hides, so that every test is met natively, is
-// corrected from tests, from the rules, and from both; what only puts it off is not shown.
+// TestHidden: an error of memory that the heap of the library hides, so that every test is met natively, is repaired
+// from tests, from the rules, and from both. An edit that only puts the error off is not shown.
 func TestHidden(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, dir, "stack.c", growing)
@@ -256,9 +256,9 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestOnlyRun: the first double of some numbers is found by a table that nobody sets to zero, which no native run
-// shows. The program reads nothing, so that there is one run and no more to agree on; that the table begins with
-// zeros is meant, and no condition that comes to the same end.
+// TestOnlyRun: a program finds the first double of some numbers by a table that is never set to zero, which no native
+// run shows. The program reads nothing, so that there are no other runs to agree on. The repair sets the table to
+// zero, and adds no condition that happens to print the same.
 func TestOnlyRun(t *testing.T) {
 	const double = `#include <stdio.h>
 #include <stdlib.h>
@@ -298,8 +298,8 @@ int main(void)
 	}
 }
 
-// TestKept: what a program never frees, and no rule is about, need not be freed; where nothing is
-// known to be right, no run says how much may be left.
+// TestKept: a repair need not free what the program never frees, if no rule is about that. If nothing is known to be
+// right, no run says how much memory may be left.
 func TestKept(t *testing.T) {
 	const joined = `#include <stdio.h>
 #include <stdlib.h>
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestMemoryAndContract: what is printed where the contract is broken need not stay.
+// TestMemoryAndContract: what the program prints in a run that breaks the contract need not stay the same.
 func TestMemoryAndContract(t *testing.T) {
 	j := &job.Job{Files: []string{"../../examples/largest.c"}, Spec: job.Spec{Memory: true, Contracts: true}, Limit: 3 * time.Minute}
 	a, err := Fix(context.Background(), j)
@@ -342,7 +342,7 @@ func TestMemoryAndContract(t *testing.T) {
 	}
 }
 
-// pruned is a search tree from which a key with two subtrees is taken: what the call for its successor returns is
+// pruned is a search tree that removes a key with two subtrees. The result of the call that removes its successor is
 // dropped, so that a freed node stays in the tree.
 const pruned = `#include <stdio.h>
 #include <stdlib.h>
@@ -408,8 +408,8 @@ int main(void)
 }
 `
 
-// TestRunInHand: the given run is answered. Inputs that end too early, on which the program fails whatever is
-// done, stand in no way, and a condition that leaves a call out is no repair.
+// TestRunInHand: the answer is about the given run. Inputs that end too early, on which the program fails in any
+// case, do not prevent a repair, and a condition that leaves a call out is no repair.
 func TestRunInHand(t *testing.T) {
 	file := write(t, t.TempDir(), "tree.c", pruned)
 	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "5 50 30 70 80 -50\n", Limit: 3 * time.Minute})
@@ -460,7 +460,8 @@ int main(void)
 }
 `
 
-// TestErrors: errors that a native run hides are repaired, and several one after the other; what is left is said.
+// TestErrors: errors that a native run hides are repaired, also several one after the other, and errors that are left
+// are named.
 func TestErrors(t *testing.T) {
 	const bound = `#include <stdio.h>
 int main(void)

@@ -12,7 +12,7 @@ import (
 	"gulo/internal/report"
 )
 
-// opaqueJob is a program whose test b, once it is right, comes to inline assembly.
+// opaqueJob is a job about a program whose test b reaches inline assembly once the program is right.
 func opaqueJob(t *testing.T, wrong string) *job.Job {
 	t.Helper()
 	const program = `#include <stdio.h>
@@ -57,8 +57,8 @@ int main(void)
 	return &job.Job{Files: []string{filepath.Join(dir, "wrong.c")}, Spec: job.Spec{Tests: filepath.Join(dir, "tests")}, Limit: 2 * time.Minute}
 }
 
-// TestOpaqueGiven: a given test that comes to what gulo has no model of as the program is, is
-// run natively; a repair is searched with the others, and what that test fails on is none.
+// TestOpaqueGiven: a test with which the program, as it is, reaches what gulo has no model of is run natively. A
+// repair is searched with the other tests, and has to meet this one, too.
 func TestOpaqueGiven(t *testing.T) {
 	// With the mistake, too, test b comes to inline assembly, and test c shows it.
 	j := opaqueJob(t, "i = n < 3")
@@ -83,8 +83,8 @@ func TestOpaqueGiven(t *testing.T) {
 	}
 }
 
-// TestOpaqueGivenRefutes: a repair for the tests that the machine can run is none where the other
-// one says otherwise; and of a program that meets those nothing is known.
+// TestOpaqueGivenRefutes: a repair for the tests that the machine can run is refuted by the other one. If a program
+// meets all that the machine can run, nothing is known about it.
 func TestOpaqueGivenRefutes(t *testing.T) {
 	j := opaqueJob(t, "i = 1")
 	// With 100 in the second place the program comes to inline assembly as it is.
@@ -115,8 +115,8 @@ func TestOpaqueGivenRefutes(t *testing.T) {
 
 const noModel = "wrong.c:5:2 (gulo has no model of it: inline assembly is not supported)"
 
-// TestOpaqueRepaired: that the machine ends at what it has no model of does not refute a repair,
-// which was run natively; the answer says so.
+// TestOpaqueRepaired: a repair that was run natively is not refuted when the machine ends at what it has no model of;
+// the answer says so.
 func TestOpaqueRepaired(t *testing.T) {
 	a, err := Fix(t.Context(), opaqueJob(t, "i = 1"))
 	if err != nil {
@@ -134,8 +134,7 @@ func TestOpaqueRepaired(t *testing.T) {
 	}
 }
 
-// TestOpaqueLeftOut: where no repair is found, and where lines are ranked, what was not looked at
-// is said.
+// TestOpaqueLeftOut: if no repair is found, and when lines are ranked, the answer says what was not looked at.
 func TestOpaqueLeftOut(t *testing.T) {
 	j := opaqueJob(t, "i = 1")
 	rep, err := locate.Locate(t.Context(), j)

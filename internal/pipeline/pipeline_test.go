@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A table of children, which no shape of lists or trees is, and a command language.
+// words has a table of children, which is neither a list nor a tree, and a command language.
 const words = `#include <stdio.h>
 #include <stdlib.h>
 
@@ -88,8 +88,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// TestFix repairs what cases of states cannot: the run in hand and those made up from it
-// decide, and what is shown was run with the sanitizers.
+// TestFix repairs what cases of states cannot. The run in hand and runs made from it decide, and what is shown was
+// run with the sanitizers.
 func TestFix(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", words)
@@ -127,7 +127,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestNothing says why there is no answer when no engine takes a request.
+// TestNothing: if no engine takes a request, the answer says why.
 func TestNothing(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", "struct s; int f(struct s *p) { return p != 0; }\n")
@@ -179,8 +179,8 @@ func tests(t *testing.T, runs map[string]string) string {
 	return dir
 }
 
-// TestConjunction gives several specifications, of which each alone leaves a wrong
-// program: the repair meets all of them.
+// TestConjunction gives several specifications, each of which alone would allow a wrong program: the repair meets all
+// of them.
 func TestConjunction(t *testing.T) {
 	few := map[string]string{"3 5": "larger: 5\n", "4 4": "larger: 4\n"}
 	for i, x := range []struct {
@@ -248,7 +248,7 @@ func TestSense(t *testing.T) {
 	}
 }
 
-// TestConjunctionMet: that nothing is wrong is said of all specifications or of none.
+// TestConjunctionMet: an answer that nothing is wrong is about all specifications.
 func TestConjunctionMet(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", strings.Replace(larger, "ASSERT", "", 1))
@@ -263,8 +263,8 @@ func TestConjunctionMet(t *testing.T) {
 	}
 }
 
-// TestOperands corrects whole programs of a few lines by exchanging two operands, even
-// where no test has a zero to divide by, and not by anything more devious.
+// TestOperands repairs whole programs of a few lines by exchanging two operands, even if no test divides by zero, and
+// not by a more complicated edit.
 func TestOperands(t *testing.T) {
 	const program = `#include <stdio.h>
 
@@ -353,8 +353,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestParts repairs two functions of which each hides what is wrong with the other, one at a
-// time. The run in hand shows one of the faults alone.
+// TestParts repairs two functions, each of which hides the mistake in the other, one at a time. The run in hand shows
+// only one of the mistakes.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", two)
@@ -389,7 +389,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestEngines: every engine of the table is asked somewhere, and nobody else.
+// TestEngines: every engine of the table is asked somewhere, and no other engine is.
 func TestEngines(t *testing.T) {
 	asked := map[string]bool{}
 	for _, s := range []Spec{{Reference: []string{"r.c"}}, {Tests: "t"}, {Assert: true}, {Contracts: true}} {
@@ -406,8 +406,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestOneMistake corrects programs that are nothing but main, of which tests alone say what
-// is right, in the one place that is wrong.
+// TestOneMistake repairs programs that only have main, with tests alone, at the one place that is wrong.
 func TestOneMistake(t *testing.T) {
 	for _, x := range []struct {
 		name, text, diff string
@@ -447,8 +446,8 @@ func TestOneMistake(t *testing.T) {
 	}
 }
 
-// TestSlow corrects a program that counts what its reference computes at once: that it takes
-// many times as many steps is no mistake, and nothing says that it does not come to an end.
+// TestSlow repairs a program that counts step by step what its reference computes directly. That it takes many times
+// as many steps is no mistake, and nothing says that it does not end.
 func TestSlow(t *testing.T) {
 	const reference = `#include <stdio.h>
 int main(void)
@@ -487,8 +486,8 @@ int main(void)
 	}
 }
 
-// TestBeyond corrects a program whose reference says something else on input that the run in
-// hand is not like: what the program did there before is no part of the mistake, and is named.
+// TestBeyond repairs a program whose reference does something else on inputs unlike the run in hand. What the program
+// did there before is not part of the mistake, and is named.
 func TestBeyond(t *testing.T) {
 	const reference = `#include <stdio.h>
 int main(void)

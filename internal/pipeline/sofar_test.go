@@ -11,8 +11,8 @@ import (
 	"gulo/internal/trust"
 )
 
-// TestInterim: when the time is up, what meets everything given is shown; what was refuted is not, and a search that came
-// to its end has the last word.
+// TestInterim: when the time is up, a repair that meets everything given is shown, one that was refuted is not, and
+// the result of a search that came to its end counts.
 func TestInterim(t *testing.T) {
 	now := time.Now()
 	texts := map[string]string{"a.c": "int main(void) { return 0; }\n"}
@@ -63,7 +63,7 @@ func (late) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: &report.Report{Result: report.None, Cause: "none of 9 edits meets all runs"}}, nil
 }
 
-// TestLate: that there is no repair an engine cannot know when the time is up.
+// TestLate: an engine that ends because the time is up cannot know that there is no repair.
 func TestLate(t *testing.T) {
 	ctx := budget.Begin(context.Background(), time.Hour)
 	for _, x := range []struct {

@@ -13,7 +13,8 @@ import (
 	"gulo/internal/report"
 )
 
-// ring is a ring of numbers: how many it has is never set to none, which no native run shows, and it goes on by two.
+// ring is a ring of numbers with two mistakes: the number of its elements is never set to zero, which no native run
+// shows, and it advances by two.
 const ring = `#include <stdio.h>
 #include <stdlib.h>
 
@@ -56,8 +57,8 @@ int main(void)
 }
 `
 
-// pile holds brackets: a node is below itself, so that what is freed is read again, and nothing is returned of an empty
-// pile. It frees nothing where brackets do not match, which no test is about.
+// pile holds brackets, with two mistakes: a node is below itself, so that freed memory is read again, and an empty
+// pile returns nothing. It frees nothing if brackets do not match, which no test is about.
 const pile = `#include <stdio.h>
 #include <stdlib.h>
 
@@ -106,7 +107,7 @@ int main(void)
 }
 `
 
-// names counts words: the copy of a word has no room for its end, and each is counted twice.
+// names counts words, with two mistakes: the copy of a word has no room for its end, and each word is counted twice.
 const names = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,7 @@ int main(void)
 }
 `
 
-// TestTwoSteps: from tests alone, an error of memory and another mistake are repaired, each by the edit that is meant.
+// TestTwoSteps: from tests alone, an error of memory and another mistake are repaired, each by the intended edit.
 func TestTwoSteps(t *testing.T) {
 	for i, x := range []struct {
 		name, text string

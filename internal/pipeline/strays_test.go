@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestFewTests: one test shows little of what is asked, and the reference's text the rest: large numbers, signs that no
-// test has, operators in a row. A right program that reads in another way is told nothing.
+// TestFewTests: one test shows little of the task, and the text of the reference shows the rest: large numbers, signs
+// that no test has, operators in a row. A right program that reads its input in another way is not called wrong.
 func TestFewTests(t *testing.T) {
 	for _, x := range []struct {
 		name, test, printed string

@@ -9,8 +9,8 @@ import (
 	"gulo/internal/job"
 )
 
-// history keeps the newest words that fit into some bytes. Its data are an array and numbers,
-// which logic is asked about first; what it reads logic does not follow.
+// history keeps the newest words that fit into some bytes. Its data are an array and numbers, so that logic is asked
+// first; but logic does not follow what it reads.
 const history = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +70,9 @@ const (
 	around  = "    unsigned at = (h->first + h->used) % h->room;\n"
 )
 
-// TestUnanswered: edits that a person would make come before what is taken over from the
-// reference, also where logic is asked first and has no answer. With the second mistake all long
-// runs end early, in an error, which says nothing of how long they are when nothing is wrong.
+// TestUnanswered: edits that a person would make come before code that is copied from the reference, also if logic is
+// asked first and has no answer. With the second mistake all long runs end early, in an error; this says nothing
+// about how long they are when nothing is wrong.
 func TestUnanswered(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", history)

@@ -6,7 +6,7 @@ import (
 	"gulo/internal/session"
 )
 
-// TestAgain: an empty line repeats steps, and never what begins anew, draws or searches.
+// TestAgain: an empty line repeats a command that steps, and no command that starts anew, draws or searches.
 func TestAgain(t *testing.T) {
 	for line, want := range map[string]string{
 		"next": "next", "n": "n", "next 3": "next 3", "s; s": "s; s", "continue # on": "continue", "until 30": "until 30", "fin": "fin",

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestHelpWidth: help of every command, and of all together, fits a terminal of 80 columns, and a narrower one with
-// the same words.
+// TestHelpWidth: the help of every command, and of all together, fits a terminal of 80 columns; in a narrower one it
+// has the same words.
 func TestHelpWidth(t *testing.T) {
 	texts := func(width int) map[string]string {
 		out := map[string]string{"help": helpText(nil, width)}
@@ -48,7 +48,7 @@ func TestSynonyms(t *testing.T) {
 	}
 }
 
-// TestWrap: messages are broken between words, and what has none is left alone.
+// TestWrap: messages are broken between words, and a text without blanks is left alone.
 func TestWrap(t *testing.T) {
 	for text, want := range map[string]string{
 		"error: a message of some words\n":    "error: a message\n  of some words\n",

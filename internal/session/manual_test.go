@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/manual.md")
 
-// ends is the same for every command of gulo; the tests of package app hold it.
+// ends is the section about exit codes, the same for every command of gulo; package app tests them.
 const ends = `# Exit codes
 
 | code | meaning |
@@ -38,7 +38,7 @@ its size), local variables by 64 MiB and calls by 100,000 levels. Pictures show 
 of larger heaps the nearest 20,000 nodes are looked at.
 `
 
-// page is about gulo web; the tests of package web hold it.
+// page is the section about gulo web; package web tests the page.
 const page = `# In a browser
 
     gulo web FILE.c... [-- ARG...]
@@ -73,7 +73,7 @@ From another machine use ` + "`ssh -L`" + ` with ` + "`--listen 127.0.0.1:PORT`"
 
 `
 
-// TestManual holds docs/manual.md to the command table.
+// TestManual compares docs/manual.md with the table of commands.
 func TestManual(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands of a debug session\n\nMade from the command table by `go test ./internal/session -update`; do not edit.\n\n" +

@@ -11,7 +11,7 @@ import (
 	"gulo/internal/session"
 )
 
-// drawnSteps are the steps after which pictures are compared.
+// drawnSteps is the number of steps after which pictures are compared.
 const drawnSteps = 60
 
 var nodeName = regexp.MustCompile(`\bn[0-9]+\b`)
@@ -58,7 +58,7 @@ func TestDrawnAlike(t *testing.T) {
 	t.Logf("%d pictures of %d programs", pictures, len(files))
 }
 
-// unlike says what one of two drawings of a state has and the other has not; nothing where they are alike.
+// unlike says what one of two drawings of a state shows and the other does not; "" if they show the same.
 func unlike(text string, p *draw.Picture) string {
 	named := map[string]bool{}
 	for _, n := range nodeName.FindAllString(text, -1) {

@@ -14,8 +14,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestBackground: repair shows what meets the pictures while it is held against the rest; what comes of that is told,
-// and shown by the next repair. A command that changes something ends it, and so does Close.
+// TestBackground: repair shows a repair that meets the pictures while it is still checked against the rest. The
+// result of the check is announced, and the next repair shows it. A command that changes something ends the check,
+// and so does Close.
 func TestBackground(t *testing.T) {
 	file := sourceOf(t, "testdata/input_halt.txtar")
 	tree, err := cfront.Load(context.Background(), []string{file}, cfront.Options{})
@@ -77,8 +78,8 @@ func TestBackground(t *testing.T) {
 	s.Close() // waits for the search
 }
 
-// TestAnswersSoFar: at a terminal an edit of the text is offered while the search goes on, and locate shows the order
-// before all edits were tried. In the end both say what they say to a script.
+// TestAnswersSoFar: at a terminal, repair offers an edit of the text while the search goes on, and locate shows its
+// order before all edits were tried. In the end both say what they say to a script.
 func TestAnswersSoFar(t *testing.T) {
 	for _, x := range []struct{ name, command, first string }{
 		{"text_without_end", "repair", "the best so far"},
@@ -121,7 +122,7 @@ func TestAnswersSoFar(t *testing.T) {
 	}
 }
 
-// TestBestSoFar: ^C in repair leaves what the search has come upon, also where that is an edit of the text.
+// TestBestSoFar: ^C in repair leaves the best that the search has found, also when that is an edit of the text.
 func TestBestSoFar(t *testing.T) {
 	const archive = "testdata/buffer_text.txtar"
 	file := sourceOf(t, archive)

@@ -27,7 +27,7 @@ func must(b *testing.B, s *session.Session, line string) {
 	}
 }
 
-// BenchmarkStart is start to first prompt; the budget is 0.4 s.
+// BenchmarkStart measures the time from the start to the first prompt; the budget is 0.4 s.
 func BenchmarkStart(b *testing.B) {
 	for _, engine := range engines {
 		b.Run(engine, func(b *testing.B) {
@@ -48,7 +48,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkNext is next with redraw; the budget is 15 ms at 1,000 nodes.
+// BenchmarkNext measures next with drawing; the budget is 15 ms at 1,000 nodes.
 func BenchmarkNext(b *testing.B) {
 	for _, n := range []int{4, 100, 1000} {
 		path := filepath.Join(b.TempDir(), "n.c")
@@ -78,8 +78,7 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// BenchmarkSave is one saved state for undo: the memory image of the process,
-// or the copy of the machine.
+// BenchmarkSave measures saving one state for undo: the memory image of the process, or the copy of the machine.
 func BenchmarkSave(b *testing.B) {
 	for _, engine := range engines {
 		b.Run(engine, func(b *testing.B) {
@@ -155,7 +154,7 @@ func benchRepair(b *testing.B, path, script, command string) {
 	}
 }
 
-// prepared plays a session up to and without its first repair command.
+// prepared plays a session up to its first repair command, which is left out.
 func prepared(b *testing.B, name string, upTo string) *session.Session {
 	b.Helper()
 	ar, err := txtar.ParseFile("testdata/" + name + ".txtar")
@@ -179,8 +178,8 @@ func prepared(b *testing.B, name string, upTo string) *session.Session {
 	return nil
 }
 
-// BenchmarkSparse is the repair of the sessions that assert only the end,
-// verification included; the budget is 2 s.
+// BenchmarkSparse measures the repair of the sessions that assert only the end, verification included; the budget is
+// 2 s.
 func BenchmarkSparse(b *testing.B) {
 	paths, err := filepath.Glob("testdata/sparse_*.txtar")
 	if err != nil {
@@ -197,8 +196,8 @@ func BenchmarkSparse(b *testing.B) {
 	}
 }
 
-// full is the complete run of paper 1's example, all three bugs, every
-// iteration asserted; concrete statements are given by their lines.
+// full plays the complete run of the example of paper 1, with all three bugs and an assertion in every round of the
+// loop. The lines concrete are taken to be right.
 func full(b *testing.B, concrete ...string) *session.Session {
 	b.Helper()
 	ar, err := txtar.ParseFile("testdata/reverse.txtar")
@@ -232,9 +231,9 @@ func full(b *testing.B, concrete ...string) *session.Session {
 	return s
 }
 
-// BenchmarkConcrete is the repair of the complete run without localization:
-// with every statement modelled, and with the lines concrete that the paper
-// names: the loop condition and the second assignment to a field (Wolverine2 section 6.1: 6.0 s and 1.5 s).
+// BenchmarkConcrete measures the repair of the complete run without localization: with every statement modelled, and
+// with the lines concrete that the paper names, the loop condition and the second assignment to a field (Wolverine2
+// section 6.1: 6.0 s and 1.5 s).
 func BenchmarkConcrete(b *testing.B) {
 	lines := concreteLines(b)
 	for _, bb := range []struct {
@@ -250,7 +249,7 @@ func BenchmarkConcrete(b *testing.B) {
 	}
 }
 
-// concreteLines finds the statements of the loop that are right.
+// concreteLines finds the lines that the paper takes to be right: the loop condition and an assignment to a field.
 func concreteLines(b *testing.B) []string {
 	b.Helper()
 	ar, err := txtar.ParseFile("testdata/reverse.txtar")
@@ -267,8 +266,7 @@ func concreteLines(b *testing.B) []string {
 	return out
 }
 
-// BenchmarkSlicing is paper 2 section 4.2: the pointers, the data, and both at
-// once.
+// BenchmarkSlicing measures paper 2, section 4.2: a repair of the pointers, of the data, and of both at once.
 func BenchmarkSlicing(b *testing.B) {
 	for _, bb := range []struct{ name, untrack string }{
 		{"pointers", "untrack data i j"}, {"data", "untrack next current nt last head i j"}, {"both", "untrack i j"},

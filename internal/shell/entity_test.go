@@ -41,8 +41,8 @@ int main(void)
 }
 `
 
-// TestEntities types what the picture shows, and expressions over it, on both
-// engines: what is printed is the same, and what is wanted is in it.
+// TestEntities prints what the picture shows, and expressions over it. Both engines print the same, with the wanted
+// text in it.
 func TestEntities(t *testing.T) {
 	tests := []struct{ script, want string }{
 		{"change it->c BLUE\nprint it->c", "it->c = BLUE"},
@@ -116,7 +116,7 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestStaticsOfOneName: two files have a static function of one name each.
+// TestStaticsOfOneName: two files have a static function each, of the same name.
 func TestStaticsOfOneName(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.c"), filepath.Join(dir, "b.c")
@@ -139,8 +139,8 @@ func TestStaticsOfOneName(t *testing.T) {
 	}
 }
 
-// TestSpecAsserts: the first spec asserts against the beginning of the function, and
-// changes that no spec follows are named.
+// TestSpecAsserts: the first spec asserts about the run from the beginning of the function, and changes that no spec
+// follows are named.
 func TestSpecAsserts(t *testing.T) {
 	const text = prelude + "static int x, y;\nstatic void f(int a)\n{\n    x = a;\n    y = a;\n    y = x;\n}\nint main(void)\n{\n    f(3);\n    return 0;\n}\n"
 	tests := []struct{ script, want string }{
@@ -161,7 +161,7 @@ func TestSpecAsserts(t *testing.T) {
 	}
 }
 
-// TestLargeMemory: what is too large for the picture is printed all the same, and asked for by breakpoints.
+// TestLargeMemory: what is too large for the picture can still be printed and used in conditions of breakpoints.
 func TestLargeMemory(t *testing.T) {
 	const text = prelude + `int dp[1000][1000];
 int main(void)

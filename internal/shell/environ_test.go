@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// This file is sessions about the environment, and about what the C library returns.
+// This file has sessions about the environment, and about what the C library returns.
 
 const environProgram = `#include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +37,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestEnvironment: the program has the user's environment on both engines, and nothing else; what
-// setenv makes, and what the C library returns, is memory like any other; an earlier run is made in
-// the same environment.
+// TestEnvironment: on both engines the program has the user's environment and nothing else. What setenv makes, and
+// what the C library returns, is memory like any other. An earlier run is made again in the same environment.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("GULO_SESSION", "five!")
 	path := write(t, environProgram)
@@ -86,8 +85,8 @@ int main(void)
 }
 `
 
-// TestEnviron: the vector of the environment is memory like any other, with its own name, also where
-// nothing but the C library's variable leads to it yet.
+// TestEnviron: the vector of the environment is memory like any other, with a name of its own, even while only the
+// variable of the C library leads to it.
 func TestEnviron(t *testing.T) {
 	t.Setenv("GULO_SESSION", "five!")
 	path := write(t, environProgram2)

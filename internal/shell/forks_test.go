@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is sessions of programs that fork, under gdb: on the machine sessions stay in the first process.
+// This file has sessions of programs that fork, under gdb. On the machine sessions stay in the first process.
 
 var saidProcesses = regexp.MustCompile(`(?:process|processes|and|last of them|pid|,) (\d+)\b`)
 
@@ -107,7 +107,8 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// TestRunning says that a process of a session is seen while it is there, and not when the session is closed.
+// TestRunning: a process of a session is seen by running while it is there, and not any more when the session is
+// closed.
 func TestRunning(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(marks, t.Name())

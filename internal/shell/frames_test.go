@@ -34,8 +34,8 @@ int main(int argc, char **argv)
 }
 `
 
-// TestFrames: callers are selected, their variables typed; finish says what was returned;
-// start takes arguments and input and keeps what is asserted. Both engines say the same.
+// TestFrames: callers are selected, and their variables typed; finish says what was returned; start takes arguments
+// and input, and keeps what is asserted. Both engines say the same.
 func TestFrames(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "in put.txt")
 	if err := os.WriteFile(input, []byte("4 5 6\n"), 0o600); err != nil {

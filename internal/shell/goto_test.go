@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGoto makes other statements the next one, alike on both engines; what cannot be gone to
-// is said, and what comes after is recorded anew.
+// TestGoto makes another statement the next one, alike on both engines. A place that cannot be gone to is refused
+// with the reason, and what comes after is recorded anew.
 func TestGoto(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
@@ -44,8 +44,8 @@ func TestGoto(t *testing.T) {
 	}
 }
 
-// TestGotoRecords: what is asserted after goto begins there, so that the statement that was
-// jumped to is repaired and the way over it is not.
+// TestGotoRecords: assertions after goto are about the run from there on, so that the statement that was jumped to is
+// repaired, and what was jumped over is not.
 func TestGotoRecords(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
@@ -62,8 +62,8 @@ func TestGotoRecords(t *testing.T) {
 	}
 }
 
-// TestLedIntoLoop: a loop that the run was led into is asserted where it has been left. Until then repair finds
-// nothing, and says why.
+// TestLedIntoLoop: flip led the run into a loop, which can only be asserted about where it has been left. Before
+// that, repair finds nothing, and says why.
 func TestLedIntoLoop(t *testing.T) {
 	path := write(t, "int main(void) {\n    int n = 3, i, s = 0;\n    for (i = n; i < 3; i++)\n        s = s + i;\n    return s;\n}\n")
 	for _, engine := range engines {

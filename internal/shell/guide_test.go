@@ -24,8 +24,8 @@ const (
 
 var guidePart = regexp.MustCompile(`(?s)<!-- (source|session): (\S+)(.*?)-->\n`)
 
-// TestGuide types the sessions of the guide: on both engines what they print is what
-// the guide says, and the programs that they write print what the guide promises.
+// TestGuide types the sessions of the guide. On both engines they print what the guide says, and the programs that
+// they write print what the guide promises.
 func TestGuide(t *testing.T) {
 	src, err := os.ReadFile(guideSource)
 	if err != nil {
@@ -87,8 +87,8 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// keptSession is a session as the guide has it. With -short that of the tree is taken so: its first repair searches
-// for two minutes of processor time on each engine.
+// keptSession returns a session as the guide has it. With -short that of the tree is not played: its first repair
+// searches for two minutes of processor time on each engine.
 func keptSession(t *testing.T, guide, program string) string {
 	t.Helper()
 	b, err := os.ReadFile(guide)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHalt: breakpoints with conditions, entities that are watched, and going back to
-// where one changed last, alike on both engines.
+// TestHalt: breakpoints have conditions, entities are watched, and a session goes back to where an entity changed
+// last, alike on both engines.
 func TestHalt(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is sessions about memory that is no plain variable or node: the program's arguments, what it
-// is told by tagged pointers, and unions.
+// This file has sessions about memory that is neither a plain variable nor a node: the arguments of the program,
+// tagged pointers, and unions.
 
 const kindsProgram = `#include <stdint.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 }
 `
 
-// TestKinds draws such memory on both engines: what is printed beside unions is the same.
+// TestKinds draws such memory on both engines: apart from unions they print the same.
 func TestKinds(t *testing.T) {
 	for _, tt := range []struct{ script, picture, want string }{
 		{"break letters\nstart\ncontinue\nfinish\nchange a 3\nspec\nrepair", `argv { "`, "n = 1  =>  n = 0"},
@@ -79,12 +79,13 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// unionShown is how a picture shows a union, by the member that is known to be in use or with all, and the lines of boxes, which
-// are as wide as what they hold.
+// unionShown matches what a picture shows of a union, with the member that is known to be in use or with all of them,
+// and the lines of boxes, whose width depends on it.
 var unionShown = regexp.MustCompile(`w(\.\w+ (\d+\*?|"[^"]*"\*?)| \{[^}]*\})|(?m)^ *[│┌└].*$`)
 
-// besideUnions is what a session prints without what is in unions: the machine knows of every store which member it writes, gdb
-// of statements that were executed alone. Lines are broken elsewhere, too.
+// besideUnions returns the output of a session without what is in unions: the machine knows for every store which
+// member it writes, gdb only for the statements that were executed one by one. Line breaks, which may differ, are
+// left out, too.
 func besideUnions(out string) string {
 	return strings.Join(strings.Fields(unionShown.ReplaceAllString(out, "")), " ")
 }
@@ -131,8 +132,8 @@ int main(void)
 }
 `
 
-// TestBesidePointers: what stands beside a pointer in a union is a part of its address, which is
-// not shown; the tag is drawn, and repaired.
+// TestBesidePointers: in a union that holds a pointer, the numbers are parts of its address and are not shown; the
+// tag is drawn, and repaired.
 func TestBesidePointers(t *testing.T) {
 	var outs []string
 	path := write(t, taggedProgram)

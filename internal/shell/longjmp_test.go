@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// jumps comes back to a call of setjmp from a function that is stepped over, from a handler of a signal,
-// and a thousand times from deeper calls, at which nobody stops.
+// jumps comes back to a call of setjmp from a function that is stepped over, from the handler of a signal, and a
+// thousand times from deeper calls, in which the session does not halt.
 const jumps = `#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -57,8 +57,8 @@ int main(void)
 }
 `
 
-// TestLongjmp: next over what leaves by longjmp halts where the program comes back, alike on both
-// engines, and so does finish.
+// TestLongjmp: next over a call that is left by longjmp halts where the program comes back, alike on both engines,
+// and so does finish.
 func TestLongjmp(t *testing.T) {
 	shown := regexp.MustCompile(`(?m)^p\.c:\d+: .*$|^the program .*$|^\d+ \d+$`)
 	var first string

@@ -17,8 +17,8 @@ import (
 	"gulo/internal/target"
 )
 
-// This file holds what must not break a session: programs that crash, hang,
-// wait, fork, and commands that make no sense.
+// This file has what must not break a session: programs that crash, hang, wait or fork, and commands that make no
+// sense.
 
 const prelude = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>\nstruct node { int data; struct node *next; };\nstruct node *head;\n"
 

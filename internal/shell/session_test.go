@@ -27,15 +27,14 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file runs every session of testdata on both engines. The transcripts
-// must be the same, and the same as the one kept; the source that the session
-// writes is compiled by gcc and must print what the archive wants.
+// This file runs every session of testdata on both engines. Their transcripts must be the same, and the same as the
+// one that is kept. The source that the session writes is compiled by gcc and must print what the archive wants.
 
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
 
 var engines = []string{"machine", "gdb"}
 
-// enginesFor are the engines for the program of a place in a list: with -short gdb runs every eighth.
+// enginesFor returns the engines for the i-th program of a list: with -short, gdb is used only for every eighth.
 func enginesFor(i int) []string {
 	if testing.Short() && i%8 != 0 {
 		return engines[:1]
@@ -79,7 +78,8 @@ func section(a *txtar.Archive, name string) *txtar.File {
 	return nil
 }
 
-// kept is what a session prints: the same on both engines, unless the archive has what gdb does not know.
+// kept returns the transcript that is kept of a session: the one of the engine if the archive has it, since gdb does
+// not know all, otherwise that of both.
 func kept(a *txtar.Archive, engine string) *txtar.File {
 	if own := section(a, "transcript "+engine); own != nil {
 		return own
@@ -185,8 +185,9 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// sumsFile has a sum for each session, of the program that it wrote when gcc last compiled it, with the sanitizers, and it
-// printed what the archive wants. With -short a program is compiled again where it is another; -update renews the sums.
+// sumsFile has a sum for each session: that of the program that it wrote when gcc last compiled it with the
+// sanitizers, and it printed what the archive wants. With -short a program is only compiled again if its sum has
+// changed; -update renews the sums.
 const sumsFile = "testdata/fixed.sums"
 
 func keptSums(t *testing.T) map[string]string {
@@ -203,7 +204,7 @@ func keptSums(t *testing.T) map[string]string {
 	return sums
 }
 
-// sumOf is the sum of a program that a session wrote and of what it is asked.
+// sumOf returns the sum of a program that a session wrote, and of what the archive wants of it.
 func sumOf(text []byte, ar *txtar.Archive) string {
 	h := sha256.New()
 	h.Write(text)
@@ -215,8 +216,8 @@ func sumOf(text []byte, ar *txtar.Archive) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// fixed compiles and runs the rewritten source, or the one that runs it on
-// inputs that the session did not see.
+// fixed compiles and runs file, the rewritten source or a program that runs it on inputs that the session did not
+// see, and compares the output.
 func fixed(t *testing.T, file, want string) {
 	t.Helper()
 	if _, err := os.Stat("fixed.c"); err != nil {

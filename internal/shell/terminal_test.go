@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is sessions of programs that have a terminal with a screen of their own, under gdb.
+// This file has sessions of programs that have a terminal with a screen of their own, under gdb.
 
 func TestTerminal(t *testing.T) {
 	paths, err := filepath.Glob("testdata/terminal/*.txtar")

@@ -15,9 +15,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// This file is sessions of programs with several threads.
+// This file has sessions of programs with several threads.
 
-// threadID is what pthread_create calls a thread: an address.
+// threadID matches what pthread_create calls a thread: an address.
 var threadID = regexp.MustCompile(`\b1407\d{11}\b`)
 
 func TestThreads(t *testing.T) {

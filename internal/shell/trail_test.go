@@ -11,8 +11,8 @@ import (
 	"gulo/internal/session"
 )
 
-// TestTrail: the states that a session has come through can be looked at without a change, undo leads to those that it
-// says, and a new start begins anew.
+// TestTrail: the states that a session has passed can be looked at without changing it, undo leads to those that it
+// names, and a new start begins a new trail.
 func TestTrail(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "list.c")
 	program := "#include <stdlib.h>\nstruct node { int v; struct node *next; } *head;\nint main(void)\n{\n    for (int i = 0; i < 1000; i++) {\n        struct node *n = malloc(sizeof *n);\n        n->v = i;\n        n->next = i % 8 ? head : NULL;\n        head = n;\n    }\n    return 0;\n}\n"
@@ -63,8 +63,9 @@ func TestTrail(t *testing.T) {
 	}
 }
 
-// TestFill: on the machine the states inside a command that lets the program run are on the time line, and the session
-// goes on as one without them does; under gdb, which would run a real process a second time, the command is marked.
+// TestFill: on the machine, the states inside a command that lets the program run are on the time line, and the
+// session goes on as without them. Under gdb, which would run a real process a second time, only the command is
+// marked.
 func TestFill(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "list.c")
 	program := `#include <stdio.h>
@@ -148,7 +149,7 @@ int main(void)
 	}
 }
 
-// TestFillLong: of a way that is too long the beginning is on the time line, and the command is marked.
+// TestFillLong: if there are too many states, the first of them are on the time line, and the command is marked.
 func TestFillLong(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "long.c")
 	if err := os.WriteFile(file, []byte("int main(void)\n{\n    long n = 0;\n    for (int i = 0; i < 100000; i++)\n        n += i;\n    return n == 0;\n}\n"), 0o600); err != nil {

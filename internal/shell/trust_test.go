@@ -15,10 +15,10 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestFirstShown counts, over all sessions, how often the patches shown first
-// make a program that prints what it should, on the inputs of the session and
-// on held-back ones, with verification on generated inputs on, and with -v off. With it
-// on every session must be right. A session in which nothing is chosen is TestSessions' already.
+// TestFirstShown counts, over all sessions, how often the patch that is shown first makes a program that prints what
+// it should, on the inputs of the session and on held-back ones. It does so with verification on generated inputs and
+// without (--no-verify). With verification every session must be right. A session in which nothing is chosen is
+// already tested by TestSessions.
 func TestFirstShown(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {

@@ -9,8 +9,8 @@ import (
 	"gulo/internal/user"
 )
 
-// This file is users who correct one fault, go on with the run, and come to another. The programs
-// of testdata/two have two faults each, in one function or in two, which the first line names.
+// This file plays users who correct one fault, go on with the run, and come to another. The programs of testdata/two
+// have two faults each, in one function or in two, which the first line names.
 
 // faulty reads a program of testdata/two.
 func faulty(t *testing.T, path string) (fns []string, wrong, right string) {
@@ -33,8 +33,9 @@ func faulty(t *testing.T, path string) (fns []string, wrong, right string) {
 	return fns, strings.Join(w, "\n"), strings.Join(r, "\n")
 }
 
-// goOn plays a user who looks at the end of every call of some functions, draws what the right
-// program shows where that differs, repairs, and goes on. It returns how often that was.
+// goOn plays a user who looks at the end of every call of some functions. Where the picture differs from that of the
+// right program, the user draws it, repairs, and goes on. goOn returns whether the program is right in the end, and
+// the number of repairs.
 func goOn(t *testing.T, path, engine string) (right bool, repairs int, d *drawer) {
 	t.Helper()
 	fns, wrong, text := faulty(t, path)

@@ -17,10 +17,9 @@ import (
 	"gulo/internal/user"
 )
 
-// This file is users who draw only what the right program would show: at the end
-// of the call, at the heads of loops, once in the middle, or with a wrong drawing that is undone. The
-// programs of testdata/users have one fault each: the line that ends in //! and
-// what is right there.
+// This file plays users who only draw what the right program would show: at the end of the call, at the heads of
+// loops, once in the middle, or with a wrong drawing that is undone. The programs of testdata/users have one fault
+// each: the line that ends in //! and what is right there.
 
 // lesson is a program of testdata/users.
 type lesson struct {
@@ -83,7 +82,7 @@ func lessonsIn(t *testing.T, pattern string) []*lesson {
 	return out
 }
 
-// drawer is a user in a session, beside one of the right program that stands at the same moment.
+// drawer is a user in a session, who looks at a session of the right program at the same moment of the run.
 type drawer struct {
 	user.User
 	t        *testing.T
@@ -101,7 +100,7 @@ func (d *drawer) do(command string) string {
 	return text
 }
 
-// both types a command here and where the program is right.
+// both types a command here and in the session of the right program.
 func (d *drawer) both(command string) (here, there string) {
 	here = d.do(command)
 	there, _, err := d.right.Exec(context.Background(), command)
@@ -135,8 +134,8 @@ func (d *drawer) draw(undone bool) {
 
 var stopLine = regexp.MustCompile(`(?m)^\w+\.c:(\d+):`)
 
-// stepToFault types next N: to where the picture is first wrong, or to the end of the call. It is false
-// where the two programs come to different statements before that.
+// stepToFault types next N: to the place where the picture is first wrong, or to the end of the call. It returns
+// false if the two programs come to different statements before that.
 func (d *drawer) stepToFault() bool {
 	before, depth := d.commands, d.Session.Depth()
 	defer func() { d.commands = before + 1 }() // next N
@@ -173,7 +172,7 @@ func play(t *testing.T, l *lesson, mode, engine string) *outcome {
 	return o
 }
 
-// played is a session that one test has played for others, too.
+// played names a session, so that several tests can use what one has played.
 type played struct{ program, mode, engine string }
 
 var outcomes = map[played]*outcome{}
@@ -244,8 +243,8 @@ func held(t *testing.T, file string) string {
 	return fmt.Sprint(string(out), err)
 }
 
-// TestUsers plays fifty sessions. What is asked of all of them together leaves
-// room for drawings that mean several programs.
+// TestUsers plays fifty sessions. What it asks of all of them together leaves room for drawings that more than one
+// program explains.
 func TestUsers(t *testing.T) {
 	all, right, known, located, most := 0, 0, 0, 0, 0
 	var times []time.Duration
@@ -282,8 +281,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestNumbers plays users who draw a number, or a place in a table: many expressions give the one that
-// is drawn, and the repair that comes first is the one that people mean.
+// TestNumbers plays users who draw a number, or a place in a table: many expressions have the value that is drawn,
+// and the first repair has to be the one that people mean.
 func TestNumbers(t *testing.T) {
 	for i, l := range lessonsIn(t, "testdata/numbers/*.c") {
 		if testing.Short() && i%3 != 0 {
@@ -295,8 +294,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestUsersAlike plays some of the sessions under gdb: what is printed is what the
-// machine prints.
+// TestUsersAlike plays some of the sessions under gdb: they print what they print on the machine.
 func TestUsersAlike(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestOthers, TestWholeRuns and TestTwoFaults compare some programs under both engines")
@@ -311,7 +309,7 @@ func TestUsersAlike(t *testing.T) {
 	}
 }
 
-// alike plays a lesson under gdb, too: what is printed is the same. With -short it does so for every eighth.
+// alike plays a lesson under gdb, too, and compares what it prints. With -short it does so for every eighth.
 func alike(t *testing.T, l *lesson, a *outcome, i int) {
 	t.Helper()
 	if len(enginesFor(i)) < 2 {
@@ -322,9 +320,8 @@ func alike(t *testing.T, l *lesson, a *outcome, i int) {
 	}
 }
 
-// TestWholeRuns plays users who draw what the right program would show where the picture
-// was wrong before the call in hand, or where the fault is in a function that it calls:
-// under both engines, with the same text.
+// TestWholeRuns plays users who draw what the right program would show, where the picture is already wrong before the
+// call in hand, or where the fault is in a function that it calls. Both engines print the same.
 func TestWholeRuns(t *testing.T) {
 	for i, l := range lessonsIn(t, "testdata/whole/*.c") {
 		if testing.Short() && i%4 != 0 {
@@ -338,8 +335,8 @@ func TestWholeRuns(t *testing.T) {
 	}
 }
 
-// TestOthers plays users of programs in other people's style, on both engines: the fault is among
-// the first three of locate, the repair is right on other inputs, and what is printed is the same.
+// TestOthers plays users of programs in other people's style, on both engines: the fault is among the first three
+// places of locate, the repair is right on other inputs, and both engines print the same.
 func TestOthers(t *testing.T) {
 	for i, l := range lessonsIn(t, "testdata/others/*.c") {
 		if testing.Short() && i%6 != 0 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// This file is sessions about types whose sizes are computed in each call, and about addresses of labels.
+// This file has sessions about types whose sizes are computed in each call, and about addresses of labels.
 
 const logProgram = `#include <stdio.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ int main(void)
 	}
 }
 
-// TestOtherDebuggers: gdb's commands do here what they do there, and types and notations are shown.
+// TestOtherDebuggers: gdb's commands do here what they do in gdb, and types and notations are shown.
 func TestOtherDebuggers(t *testing.T) {
 	const program = `#include <stdio.h>
 struct n { int v; unsigned flag : 3; char name[6]; struct n *next; };
@@ -273,8 +273,8 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestStartAfterRepair: a repair that was found over the run from its beginning still meets what was drawn there when the
-// program is started with other arguments.
+// TestStartAfterRepair: a repair that was found for the run from its beginning still meets what was drawn in that run
+// when the program is started with other arguments.
 func TestStartAfterRepair(t *testing.T) {
 	const program = `#include <stdio.h>
 #include <stdlib.h>

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestView plays the session of Wolverine2, section 2.1, on both engines: what views are
-// told is the same after every command, and no node ever moves.
+// TestView plays the session of Wolverine2, section 2.1, on both engines: views get the same after every command, and
+// no node ever moves.
 func TestView(t *testing.T) {
 	script, err := os.ReadFile("../../examples/reverse.gulo")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// stay holds nodes to where they were.
+// stay fails if a node is no longer where it was.
 func stay(t *testing.T, line string, p *draw.Picture, at map[string][2]int) {
 	t.Helper()
 	for _, b := range p.Nodes {
@@ -134,7 +134,7 @@ func TestViewDocumented(t *testing.T) {
 	walk(reflect.TypeFor[session.Look]())
 }
 
-// TestViewAs: what a page is told of a block is its type by the user's word, and members that can be changed.
+// TestViewAs: a page gets a block with the type that the user gave it, and with members that can be changed.
 func TestViewAs(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/view_as.txtar")
 	if err != nil {

@@ -69,8 +69,8 @@ int main(void)
 }
 `
 
-// TestWork: a search goes by what it does. One that its limit cuts in its middle does and says the same beside loops that
-// take the processors.
+// TestWork: what a search does is bounded by its work. One that its limit cuts does and says the same while other
+// processes take the processors.
 func TestWork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "queue.c")
 	if err := os.WriteFile(file, []byte(slowQueue), 0o600); err != nil {

@@ -29,20 +29,20 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// This file is a person at the page: a mouse, keys, eyes.
+// This file plays a person at the page: a mouse, keys, eyes.
 
 var (
 	shots    = flag.String("shots", "", "folder for screenshots of every stage")
 	pictures = flag.Bool("pictures", false, "make the pictures of the page that the README and the manual show")
 )
 
-// docs is where they are; tests may change the working directory.
+// docs is the folder of the documentation, kept since tests may change the working directory.
 var docs, _ = filepath.Abs("../../docs")
 
-// limit is for what takes milliseconds on an idle machine.
+// limit bounds waiting for what takes milliseconds on an idle machine.
 const limit = 120 * time.Second
 
-// played are the engines that a walk is played on: with -short the first alone.
+// played returns the engines on which a walk is played: with -short only the first.
 func played(engines ...string) []string {
 	if testing.Short() {
 		return engines[:1]
@@ -63,7 +63,7 @@ func openSession(t testing.TB, engine string, c session.Config, files ...string)
 	return openOn(t, engine, nil, c, files...)
 }
 
-// openOn opens a session whose program has a screen under gdb; nil for none.
+// openOn opens a session whose program has the screen sc under gdb; nil for no screen.
 func openOn(t testing.TB, engine string, sc *screen.Screen, c session.Config, files ...string) *session.Session {
 	t.Helper()
 	tree, err := cfront.Load(context.Background(), files, cfront.Options{})
@@ -90,14 +90,14 @@ func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
 	return serveWith(t, engine, func(string) {}, files...)
 }
 
-// serveWith also tells what long commands are doing.
+// serveWith is serve with a function that is told what long commands are doing.
 func serveWith(t testing.TB, engine string, progress func(string), files ...string) (*web.Server, string) {
 	t.Helper()
 	return serveConfig(t, engine, session.Config{Progress: progress}, files...)
 }
 
-// serveConfig opens a session as it is said; the server is told of its progress, and of what is found later where c has
-// a Background.
+// serveConfig opens a session as c says. The server is told of its progress, and of what is found later if c has a
+// Background.
 func serveConfig(t testing.TB, engine string, c session.Config, files ...string) (*web.Server, string) {
 	t.Helper()
 	var srv *web.Server
@@ -117,7 +117,7 @@ func serveScreen(t testing.TB, c session.Config, file string) (*web.Server, stri
 	return serveSession(t, openOn(t, "gdb", screen.New(24, 80), c, file), &srv)
 }
 
-// serveSession serves a session; to is set to its server before anything runs.
+// serveSession serves a session; it sets to to the server before anything runs.
 func serveSession(t testing.TB, ses *session.Session, to **web.Server) (*web.Server, string) {
 	t.Helper()
 	srv := web.New(ses, nil)
@@ -255,7 +255,7 @@ func (b *tab) seq() int {
 	return n
 }
 
-// after does something and waits for the state that comes of it.
+// after does something, and waits for the state that results.
 func (b *tab) after(what func()) {
 	b.t.Helper()
 	was := b.seq()
@@ -263,7 +263,7 @@ func (b *tab) after(what func()) {
 	b.wait(fmt.Sprintf("Number(document.body.dataset.seq) > %d && document.getElementById('busy').hidden", was))
 }
 
-// spot returns the middle of what a selector finds last, on the screen.
+// spot returns the middle of the last element that a selector matches, on the screen.
 func (b *tab) spot(sel string) (x, y float64) {
 	b.t.Helper()
 	text := b.eval(fmt.Sprintf(`(() => { const e = [...document.querySelectorAll(%q)].at(-1); if (!e) return "";
@@ -282,7 +282,7 @@ func (b *tab) click(sel string) {
 	b.do(chromedp.MouseClickXY(x, y))
 }
 
-// button presses a button of the toolbar some times.
+// button presses a button of the toolbar several times.
 func (b *tab) button(line string, times int) {
 	b.t.Helper()
 	for range times {
@@ -324,7 +324,7 @@ func (b *tab) fill(sel, text string) {
 	b.press(text + "\r")
 }
 
-// shoot takes a picture of the page, when they are asked for.
+// shoot takes a picture of the page if pictures are asked for.
 func (b *tab) shoot(what string) {
 	b.t.Helper()
 	if *shots == "" {
@@ -345,8 +345,8 @@ func (b *tab) shoot(what string) {
 	}
 }
 
-// stage takes pictures of the page at both sizes of screens, in light and dark, when they
-// are asked for; it leaves the smaller one, in light.
+// stage takes pictures of the page on both sizes of screens, in light and dark, if pictures are asked for; the page
+// is left on the smaller one, in light.
 func (b *tab) stage(what string) {
 	b.t.Helper()
 	if *shots == "" {
@@ -361,7 +361,7 @@ func (b *tab) stage(what string) {
 	}
 }
 
-// manual makes a picture of the documentation of what the page shows, when they are asked for.
+// manual makes a picture for the documentation of what the page shows, if these are asked for.
 func (b *tab) manual(name string, dark bool) {
 	b.t.Helper()
 	if !*pictures {

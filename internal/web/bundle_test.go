@@ -14,10 +14,10 @@ var update = flag.Bool("update", false, "make assets/app.js, and what VS Code's 
 
 const bundled = "assets/app.js"
 
-// extension is where VS Code's extension has what is made.
+// extension is the folder of the files of VS Code's extension that are generated.
 const extension = "../../editors/vscode/media/"
 
-// bundle makes one script of a TypeScript file and what it imports.
+// bundle makes one script from a TypeScript file and what it imports.
 func bundle(t *testing.T, o api.BuildOptions) []byte {
 	t.Helper()
 	o.Bundle, o.Target, o.Charset = true, api.ES2022, api.CharsetUTF8
@@ -32,7 +32,7 @@ func bundle(t *testing.T, o api.BuildOptions) []byte {
 	return r.OutputFiles[0].Contents
 }
 
-// made holds a file to its sources.
+// made compares a generated file with what its sources give now; with -update it writes the file.
 func made(t *testing.T, file string, now []byte) {
 	t.Helper()
 	if *update {
@@ -45,8 +45,8 @@ func made(t *testing.T, file string, now []byte) {
 	}
 }
 
-// TestBundle holds the page's script to its sources, and its size to what a page may
-// have: 150 kB, compressed.
+// TestBundle compares the page's script with its sources, and the size of the page with what it may have: 150 kB,
+// compressed.
 func TestBundle(t *testing.T) {
 	note := map[string]string{"js": "// Made of internal/web/ui by go generate; do not edit."}
 	made(t, bundled, bundle(t, api.BuildOptions{EntryPoints: []string{"ui/main.ts"}, Outfile: bundled, Format: api.FormatIIFE, Banner: note}))
@@ -79,10 +79,10 @@ func pageSize() (int, error) {
 	return size, nil
 }
 
-// PageSize is pageSize for the tests of what browsers see.
+// PageSize is pageSize for the tests of package web_test.
 var PageSize = pageSize
 
-// TestExtensionBundle holds what VS Code's extension is made of to its sources.
+// TestExtensionBundle compares the generated files of VS Code's extension with their sources.
 func TestExtensionBundle(t *testing.T) {
 	note := map[string]string{"js": "// Made of editors/vscode/src and internal/web/ui by go generate; do not edit."}
 	src := extension + "../src/"

@@ -26,8 +26,8 @@ func pictureAfter(t *testing.T, file, line string) *draw.Picture {
 	return ses.View(session.Look{}).Picture
 }
 
-// TestClassPage: the page of a class is one file; opened from a disk it shows the pictures
-// of failing cases, loads nothing and has no barriers, in light and dark.
+// TestClassPage: the page of a class is one file. Opened from a disk, it shows the pictures of failing cases, loads
+// nothing, and passes the check for accessibility, in light and dark.
 func TestClassPage(t *testing.T) {
 	axe, axeErr := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
 	list := pictureAfter(t, "../../examples/reverse.c", "start; next 4; step; next 3")
@@ -84,7 +84,7 @@ func TestClassPage(t *testing.T) {
 	}
 }
 
-// filtered tries the filters and orders of a class page, with the keyboard too.
+// filtered tries the filters and orders of a class page, also with the keyboard.
 func filtered(t *testing.T, b *tab) {
 	t.Helper()
 	const shown = "[...document.querySelectorAll('#list > details')].filter(e => !e.hidden)"

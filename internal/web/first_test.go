@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// inside is a JavaScript expression: how many boxes of the picture, and whether the current line, are outside of what
-// is seen of the picture and of the source; and by how much the page is higher than the window.
+// inside is a JavaScript expression that tells how many boxes lie outside of the visible part of the picture, whether
+// the current line lies outside of that of the source, and by how much the page is higher than the window.
 const inside = `(() => {
 	const out = (e, of) => { const a = e.getBoundingClientRect(), b = of.getBoundingClientRect(); return a.width === 0 || a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1 };
 	const boxes = [...document.querySelectorAll("#canvas .box .frame")].filter(e => !e.closest("#welcome"));
@@ -21,9 +21,8 @@ const inside = `(() => {
 
 const allInside = "0 boxes,  page 0"
 
-// TestFirstLook: what a user sees first, at 1280x800, of a program whose main is far down: after Start the boxes and the
-// current line; fit shows everything; and Start, after that, asks before
-// what was asserted is thrown away.
+// TestFirstLook: what a user sees first, at 1280x800, of a program whose main is far down. After Start the boxes and
+// the current line are visible, and fit shows everything. Another Start asks before it throws away what was asserted.
 func TestFirstLook(t *testing.T) {
 	text, err := os.ReadFile("../../examples/reverse.c")
 	if err != nil {

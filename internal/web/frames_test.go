@@ -13,10 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// This file measures what a frame costs. How long frames take says nothing below a
-// screen's 16.7 ms; Chromium's trace says what its threads did for each.
+// This file measures the work for a frame. How long a frame takes says nothing once it is below the 16.7 ms of a
+// screen; Chromium's trace says what its threads did for each.
 
-// traced is an event of Chromium's trace: times in microseconds, cpu of the thread alone.
+// traced is an event of Chromium's trace. Times are in microseconds; that of the processor is the thread's alone.
 type traced struct {
 	Name     string
 	Pid, Tid int64
@@ -26,8 +26,8 @@ type traced struct {
 	CPU      float64 `json:"tdur"`
 }
 
-// work is how long the event's thread worked, in milliseconds: not what it waited for a
-// processor, where Chromium says so.
+// work returns how long the event's thread worked, in milliseconds, without its waiting for a processor if Chromium
+// gives that.
 func (e *traced) work() float64 {
 	if e.CPU > 0 {
 		return e.CPU / 1000
@@ -35,7 +35,7 @@ func (e *traced) work() float64 {
 	return e.Dur / 1000
 }
 
-// trace collects what Chromium does meanwhile.
+// trace collects what Chromium does during what.
 func (b *tab) trace(what func()) []traced {
 	b.t.Helper()
 	var mu sync.Mutex
@@ -76,9 +76,8 @@ func (b *tab) trace(what func()) []traced {
 	return out
 }
 
-// frameWork returns the work of each frame in milliseconds: scripts, styles, layout and
-// paint on the page's main thread, from one animation frame to the next, and what other
-// threads rastered meanwhile.
+// frameWork returns the work for each frame in milliseconds. page is scripts, styles, layout and paint on the page's
+// main thread, from one animation frame to the next; raster is what other threads rastered meanwhile.
 func frameWork(all []traced) (page, raster []float64) {
 	count := map[[2]int64]int{}
 	for _, e := range all {
@@ -119,7 +118,7 @@ func frameWork(all []traced) (page, raster []float64) {
 	return page, raster
 }
 
-// TestFrameWork: the parts of a trace come to the frames that they belong to.
+// TestFrameWork: frameWork counts the parts of a trace for the frames that they belong to.
 func TestFrameWork(t *testing.T) {
 	event := func(name string, tid int64, ts, dur float64) traced {
 		return traced{Name: name, Pid: 1, Tid: tid, Ph: "X", Ts: ts, Dur: dur}

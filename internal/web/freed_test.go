@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFreed: of a use after free the page says where the block was allocated and freed, and marks both lines; the
-// buttons lead there. Under gdb, where the program goes on, it says so before the statement.
+// TestFreed: for a use after free, the page says where the block was allocated and freed, marks both lines, and has
+// buttons that lead there. Under gdb, where the program goes on, it says so before the statement.
 func TestFreed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "freed.c")
 	text := "#include <stdio.h>\n#include <stdlib.h>\nstruct node { int v; struct node *next; };\nstruct node *head;\nvoid push(int v)\n{\n    struct node *n = malloc(sizeof *n);\n    n->v = v;\n    n->next = head;\n    head = n;\n}\nvoid drop(void)\n{\n    free(head);\n}\nint main(void)\n{\n    push(1);\n    push(2);\n    drop();\n    printf(\"%d\\n\", head->v);\n    free(head);\n    return 0;\n}\n"

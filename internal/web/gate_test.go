@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// visitor sends requests as they are, without a browser's rules.
+// visitor sends requests exactly as given, without the rules that a browser follows.
 type visitor struct {
 	t      *testing.T
 	addr   string
@@ -54,8 +54,7 @@ func (v *visitor) send(method, path string, body io.Reader, header ...string) (i
 	return a.StatusCode, string(text)
 }
 
-// TestHostile: who does not come from the page that the user opened gets nothing and
-// changes nothing.
+// TestHostile: requests that do not come from the page that the user opened get nothing and change nothing.
 func TestHostile(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	token := srv.Invite()

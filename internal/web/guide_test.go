@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestGuide: who opens the page for the first time is told what to do next, by the state of
-// the session; the columns can be made wider, by keys too, and stay so.
+// TestGuide: a user who opens the page for the first time is told what to do next in each state of the session. The
+// columns can be made wider, also by keys, and stay so.
 func TestGuide(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)

@@ -22,11 +22,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// This file is what goes wrong around a session: pages that are reloaded at the worst
-// moment, a server that is killed.
+// This file tests what goes wrong around a session: pages that are reloaded at the worst moment, a server that is
+// killed.
 
-// asServer makes the test program a server on an address; asHistory names its file of
-// command lines.
+// asServer is the environment variable with which the test binary is a server, on the address that it has; asHistory
+// has the name of its file of command lines.
 const (
 	asServer  = "GULO_TEST_SERVER"
 	asHistory = "GULO_TEST_HISTORY"
@@ -93,9 +93,8 @@ func server(t *testing.T, address, history string) (string, *exec.Cmd) {
 	return strings.TrimSpace(line), c
 }
 
-// TestServerKilled: the page says that the server is gone; one that is started at the same
-// address begins anew, and command lines come back, as in the shell. Who has the old
-// address only is refused.
+// TestServerKilled: the page says that the server is gone. A server that is started at the same address begins a new
+// session, in which earlier command lines come back, as in the shell. A page with only the old address is refused.
 func TestServerKilled(t *testing.T) {
 	history := filepath.Join(t.TempDir(), "history")
 	address, first := server(t, "127.0.0.1:0", history)
@@ -148,8 +147,8 @@ func TestServerKilled(t *testing.T) {
 	}
 }
 
-// TestReloadInRepair: a page that is reloaded, or closed, while repair searches finds the
-// search going on, and then what it found.
+// TestReloadInRepair: a page that is reloaded, or closed and opened, while repair searches shows that the search goes
+// on, and then what it found.
 func TestReloadInRepair(t *testing.T) {
 	held := make(chan struct{})
 	var once, begun sync.Once

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestAccessible asks axe-core, in light and dark, at 100 % and 200 %, in a session with
-// everything in it.
+// TestAccessible checks the page with axe-core, in light and dark, at 100 % and 200 %, in a session with everything
+// in it.
 func TestAccessible(t *testing.T) {
 	axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestAccessible(t *testing.T) {
 	look("help")
 }
 
-// accessible asks axe-core about the page as it is.
+// accessible checks the page as it is with axe-core.
 func accessible(t *testing.T, b *tab, axe []byte, what string) {
 	t.Helper()
 	b.eval(string(axe) + "; 1")
@@ -268,8 +268,8 @@ int main(void)
 }
 `
 
-// TestListCrash plays a list with a crash to the rewritten file: back before the crash, to the call
-// that crashes, out of the loop where the last node is, on, assert, repair.
+// TestListCrash plays a list with a crash up to the rewritten file: back before the crash, to the call that crashes,
+// out of the loop at the last node, on, assert, repair.
 func TestListCrash(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "append.c")
 	if err := os.WriteFile(file, []byte(appended), 0o600); err != nil {
@@ -415,8 +415,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestCheckPage: the page of a session that begins at a memory error, with its report, has no
-// barriers, in light and dark.
+// TestCheckPage: the page of a session that begins at a memory error, with its report, passes the check for
+// accessibility, in light and dark.
 func TestCheckPage(t *testing.T) {
 	axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// This file is a person with a phone: a narrow screen, and fingers.
+// This file plays a person with a phone: a narrow screen, and fingers.
 
-// phone makes the tab a phone's.
+// phone gives the tab the screen of a phone.
 func (b *tab) phone() {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(390, 844))
@@ -21,7 +21,7 @@ func (b *tab) phone() {
 	b.wait("matchMedia('(max-width: 640px)').matches && document.getAnimations().filter(a => a.playState === 'running').length === 0")
 }
 
-// touch puts fingers on the screen, moves them, or lifts all where none is given.
+// touch puts fingers on the screen or moves them; without fingers it lifts all.
 func (b *tab) touch(kind string, fingers ...[2]float64) {
 	b.t.Helper()
 	points := []*input.TouchPoint{}
@@ -44,8 +44,9 @@ func (b *tab) swipe(x1, y1, x2, y2 float64) {
 	b.touch("touchEnd")
 }
 
-// TestPhone: at 390 pixels a list of four nodes is seen whole and large enough to be read; a finger takes an arrow by
-// its line and moves the picture beside it, a tap changes a number, two fingers zoom, and every button is large enough.
+// TestPhone: at 390 pixels a list of four nodes is visible as a whole, and large enough to be read. A finger takes an
+// arrow by its line, or moves the picture beside it; a tap changes a number, two fingers zoom, and every button is
+// large enough.
 func TestPhone(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
@@ -100,7 +101,8 @@ func TestPhone(t *testing.T) {
 	}
 }
 
-// TestInside: the states inside an until are on the time line and can be looked at; undo does not lead to them.
+// TestInside: the states inside a command until are on the time line and can be looked at; undo does not lead to
+// them.
 func TestInside(t *testing.T) {
 	b := opened(t, cutList, "start", "until 16")
 	b.press("[[")

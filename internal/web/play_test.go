@@ -95,7 +95,7 @@ repair
 	}
 }
 
-// runs compiles what the session wrote with gcc and compares what it prints.
+// runs compiles the file that the session wrote with gcc, and compares what it prints.
 func runs(t *testing.T, file, want string) {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "fixed")
@@ -110,7 +110,7 @@ func runs(t *testing.T, file, want string) {
 	}
 }
 
-// keys presses keys, each of which is a command.
+// keys types keys, each of which is a command.
 func (b *tab) keys(keys string) {
 	b.t.Helper()
 	for _, k := range keys {
@@ -118,8 +118,8 @@ func (b *tab) keys(keys string) {
 	}
 }
 
-// point makes a pointer point somewhere, with keys only: to the picture, walk to the
-// entity, open the field, type the node, confirm.
+// point makes a pointer point somewhere, with keys only: it goes to the picture, walks to the entity, opens the
+// field, types the node, and confirms.
 func (b *tab) point(key, to string) {
 	b.t.Helper()
 	b.press("m" + kb.Home)
@@ -174,8 +174,8 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestTabs: two tabs show one session; reloading and closing lose nothing; a gesture on
-// a picture that is out of date is refused.
+// TestTabs: two tabs show one session. Reloading and closing lose nothing, and a gesture on an outdated picture is
+// refused.
 func TestTabs(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	a := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
@@ -208,7 +208,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestGestures tries the gestures that the session above does not use.
+// TestGestures tries the gestures that TestDrag does not use.
 func TestGestures(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
@@ -249,8 +249,8 @@ func TestGestures(t *testing.T) {
 	}
 }
 
-// TestHaste presses keys and clicks faster than steps come back: each is a command, in order, and
-// nothing is done twice or lost.
+// TestHaste presses keys and clicks faster than steps are answered: each is a command, in order, and none is done
+// twice or lost.
 func TestHaste(t *testing.T) {
 	for _, engine := range played("machine", "gdb") {
 		t.Run(engine, func(t *testing.T) {

@@ -47,9 +47,9 @@ int main(void)
 }
 `
 
-// TestHomework walks through a program that reads, from Start to the saved source: where it waits, the field for its
-// input is below the picture, with what it has asked for, and the rest of the page works; what is typed there, or is no
-// command, goes to the program; then its picture is corrected, asserted and repaired.
+// TestHomework walks through a program that reads, from Start to the saved source. While the program waits, the field
+// for its input is below the picture, with the prompt, and the rest of the page works. What is typed there, or is no
+// command, goes to the program. Then its picture is corrected, asserted and repaired.
 func TestHomework(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "homework.c")
 	if err := os.WriteFile(file, []byte(homework), 0o600); err != nil {
@@ -114,8 +114,8 @@ func walkHomework(t *testing.T, engine, file string) {
 	}
 }
 
-// TestPrompts: what is typed stands in no output, so that prompts follow each other in a line; beside the field is the
-// last one alone.
+// TestPrompts: what is typed does not appear in the output, so that prompts follow each other in one line; beside the
+// field only the last one is shown.
 func TestPrompts(t *testing.T) {
 	b := opened(t, `#include <stdio.h>
 int main(void)

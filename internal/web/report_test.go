@@ -91,7 +91,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestReportErrors: what is no report is refused with its place.
+// TestReportErrors: a file that is no report is refused, with the place of the error.
 func TestReportErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"result": }`:        ":1:12: ",

@@ -44,8 +44,8 @@ func TestStopRepair(t *testing.T) {
 	b.after(func() { b.eval("document.querySelector('#actions [data-line=next]').click(), ''") }) // what is said moves the button
 }
 
-// TestLaterAnswer: repair answers with what meets the pictures while it is held against the rest; what comes of that is
-// told on the page, and a button shows it.
+// TestLaterAnswer: repair answers with a repair that meets the pictures while it is still checked against the rest.
+// The result of the check is announced on the page, and a button shows it.
 func TestLaterAnswer(t *testing.T) {
 	c := session.Config{Background: func(string) {}, Soon: 1, Patience: 20}
 	srv, addr := serveConfig(t, "machine", c, "../../examples/reverse.c")
@@ -71,7 +71,8 @@ func TestLaterAnswer(t *testing.T) {
 	}
 }
 
-// TestLaterOrder: locate answers while edits of one place are looked for; the button of what is told then shows them.
+// TestLaterOrder: locate answers while edits of one place are still searched for. When they are announced, a button
+// shows them.
 func TestLaterOrder(t *testing.T) {
 	ar, err := txtar.ParseFile("../shell/testdata/buffer_text.txtar")
 	if err != nil {

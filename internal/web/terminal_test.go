@@ -86,8 +86,8 @@ int main(void)
 }
 `
 
-// TestScreen plays an editor at the page: its screen is drawn, keys go to it while it is marked, also Escape and Tab, a
-// breakpoint in what a key does is come to, its size is set, and Shift and Tab leave it.
+// TestScreen plays an editor at the page. Its screen is drawn. While the screen is focused, keys go to it, also
+// Escape and Tab; Shift and Tab leave it. A breakpoint in what a key does is reached, and the size can be set.
 func TestScreen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "editor.c")
 	if err := os.WriteFile(file, []byte(editor), 0o600); err != nil {

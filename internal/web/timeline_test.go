@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// This file is the time line of the run, and the file that a session is shared as.
+// This file tests the time line of the run, and the file that a session is shared as.
 
-// TestTimeLine: earlier states are looked at by keys and by mouse, cannot be changed, and are gone back to.
+// TestTimeLine: earlier states can be looked at with keys and mouse, cannot be changed, and can be gone back to.
 func TestTimeLine(t *testing.T) {
 	srv, addr := serve(t, "machine", "../../examples/reverse.c")
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
@@ -97,8 +97,8 @@ func (b *tab) download(sel, name string) string {
 	return ""
 }
 
-// TestShare: the file that a session is shared as is read without gulo, with and without script, and holds nothing of
-// the program as anything but text.
+// TestShare: the file that a session is shared as can be read without gulo, with and without scripts, and holds
+// everything of the program as text only.
 func TestShare(t *testing.T) {
 	b := opened(t, quoted, "start", "next", "next", "next", "next")
 	text := b.download("#share", "wide.c.html")

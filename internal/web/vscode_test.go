@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// This file is the picture as VS Code's extension shows it: the webview's own files, in
-// Chromium, with a host that does what the editor's does.
+// This file tests the picture in VS Code's extension: the webview's own files, in Chromium, with a host that does
+// what the editor's does.
 
 const vscodeMedia = "../../editors/vscode/media"
 

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// This file is pictures that are larger than the canvas: a hash table, a wide tree, a long list that is cut in two.
+// This file tests pictures that are larger than the canvas: a hash table, a wide tree, a long list that is cut in
+// two.
 
 const hashed = `#include <stdlib.h>
 struct entry { int key; struct entry *next; };
@@ -51,7 +52,7 @@ func opened(t *testing.T, program string, lines ...string) *tab {
 	return b
 }
 
-// outside is the nodes and boxes of variables, of some that are given, that are not fully seen.
+// outside lists those of some nodes and boxes of variables that are not fully visible.
 func (b *tab) outside(some string) string {
 	b.t.Helper()
 	b.eval("new Promise(requestAnimationFrame)")
@@ -60,8 +61,9 @@ func (b *tab) outside(some string) string {
 		return !a || a.width === 0 || a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1 }).map(e => e.getAttribute("aria-label")).join(", ")`)
 }
 
-// TestBuckets: of a table of a hundred buckets those in use are drawn, whether it is a variable or in a node, and the
-// others are counted; what stands in the last one is not called unreachable, and what was overwritten is named.
+// TestBuckets: of a table of a hundred buckets the used ones are drawn, whether the table is a variable or in a node,
+// and the others are counted. What is in the last bucket is not called unreachable, and what was overwritten is
+// named.
 func TestBuckets(t *testing.T) {
 	b := opened(t, hashed, "start", "until 22")
 	const box = "[...document.querySelector(%).querySelectorAll('.label, .more')].map(e => e.textContent.replace('✱ ', '')).join(' ')"
@@ -109,8 +111,8 @@ int main(void)
 }
 `
 
-// TestWideTree: a tree that is wider than the canvas is seen as a whole first, with names and numbers that can be read;
-// then the place of a change is seen large; fit shows all of it again.
+// TestWideTree: a tree that is wider than the canvas is first shown as a whole, with names and numbers that can be
+// read. After a change its place is shown large; fit shows the whole again.
 func TestWideTree(t *testing.T) {
 	b := opened(t, wideTree, "start", "until 21")
 	if got := b.outside(""); got != "" {
@@ -159,8 +161,8 @@ int main(void)
 }
 `
 
-// TestCutList: the node that was lost is named first, the others that are lost with it are counted; it is seen, and
-// a click leads to it from elsewhere.
+// TestCutList: the first node that was lost is named, and the others that are lost with it are counted. It is
+// visible, and a click leads to it from elsewhere.
 func TestCutList(t *testing.T) {
 	b := opened(t, cutList, "start", "until 16")
 	if got := b.eval("document.getElementById('lostnodes').hidden"); got != "true" {

@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// date is that of the pages: fixed, so that two builds are the same.
+// date returns the date of the pages. It is fixed, so that two builds are the same.
 func date() time.Time {
 	sec, _ := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	return time.Unix(sec, 0).UTC()

@@ -61,7 +61,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPage says what becomes of the parts of a help text.
+// TestPage converts a help text with all kinds of parts.
 func TestPage(t *testing.T) {
 	c := &cobra.Command{Use: "x", Short: "a command that does 'nothing'"}
 	got := page(c, `Does nothing:

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file makes a manual page of what a command's --help prints: headings become sections, options and commands
-// become tagged paragraphs that any width can hold, and what is indented otherwise stays as it is.
+// This file turns what a command's --help prints into a manual page: headings become sections, options and commands
+// become tagged paragraphs that fit any width, and other indented lines stay as they are.
 
 // page writes the manual page of a command in roff's man macros (groff_man(7)).
 func page(c *cobra.Command, help, date string) string {
@@ -43,7 +43,7 @@ func page(c *cobra.Command, help, date string) string {
 
 var (
 	heading = regexp.MustCompile(`^[A-Z].*:$`)
-	// An entry is an option or a word with what it means behind it, at least two spaces on.
+	// An entry is an option or a word, and after at least two spaces its meaning.
 	entry = regexp.MustCompile(`^ {2,6}(-\w, --\S+(?: [\w-]+)?|--\S+(?: [\w-]+)?|-\w|\w[\w-]*) {2,}(\S.*)$`)
 )
 

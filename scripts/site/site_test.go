@@ -27,7 +27,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestBroken: what leads nowhere is told, and nothing else is.
+// TestBroken: links that lead nowhere are reported, and no others.
 func TestBroken(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

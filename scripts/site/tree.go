@@ -18,9 +18,10 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// This file reads the Markdown of the repository and looks whether its links lead somewhere.
+// This file reads the Markdown of the repository and checks its links.
 
-// markdown reads what GitHub reads of Markdown, as far as our pages use it: tables and the rest of CommonMark. HTML is left out.
+// markdown parses what our pages use of GitHub's Markdown: CommonMark without HTML, tables, task lists and bare
+// links.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList, extension.Linkify), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // document is a file of Markdown.
@@ -44,7 +45,7 @@ type tree struct {
 	docs map[string]*document
 }
 
-// standsIn are pages that others are made of: their links are meant from where these stand.
+// standsIn are texts that pages are made of: their links are relative to the folder of the page.
 var standsIn = map[string]string{"internal/session/guide.md": "docs", "internal/session/tasks.md": "docs"}
 
 // read reads the Markdown below a folder.
@@ -129,7 +130,7 @@ func plain(n ast.Node, source []byte) string {
 	return strings.TrimSpace(b.String())
 }
 
-// slugs names headings as GitHub does, so that a link works in both places.
+// slugs makes the names of headings that GitHub makes, so that a link works in both places.
 type slugs struct{ seen map[string]int }
 
 // Generate is called by goldmark for each heading.
@@ -151,10 +152,10 @@ func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// Put is called for names that a text gives itself, of which there are none.
+// Put is called for names that a text gives itself; our pages have none.
 func (s *slugs) Put(value []byte) { s.seen[string(value)]++ }
 
-// target is where a link of a page leads to in the repository; local is false for addresses elsewhere.
+// target returns the path in the repository that a link of a page leads to; local is false for addresses elsewhere.
 func (d *document) target(dest string) (name, anchor string, local bool) {
 	u, err := url.Parse(dest)
 	if err != nil || u.Scheme != "" || u.Host != "" {
@@ -201,7 +202,7 @@ func (t *tree) broken() (list []string) {
 	return list
 }
 
-// missing says why a place of the repository is not there; empty: it is.
+// missing says why a place of the repository is not there; "" if it is.
 func (t *tree) missing(name, anchor string) string {
 	if !filepath.IsLocal(name) {
 		return "outside of the repository"

@@ -27,7 +27,7 @@ var script []byte
 // index is the page that the navigation is made of.
 const index = "docs/README.md"
 
-// first are the pages that are written whether something leads to them or not, besides those of docs.
+// first are the pages that are written whether anything links to them or not, besides those of docs.
 var first = []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}
 
 type group struct {
@@ -37,7 +37,7 @@ type group struct {
 
 type entry struct{ name, text string }
 
-// navigation is what docs/README.md lists below its headings.
+// navigation returns the groups of links that docs/README.md lists below its headings.
 func (t *tree) navigation() (groups []group) {
 	d := t.docs[index]
 	if d == nil {
@@ -75,7 +75,7 @@ func (d *document) entries(item ast.Node) (list []entry) {
 	return list
 }
 
-// section is what the search knows of a heading.
+// section is what the search knows of the text below a heading.
 type section struct {
 	URL   string `json:"u"`
 	Page  string `json:"p"`
@@ -136,7 +136,7 @@ func (w *writer) put(name string, b []byte) error {
 	return os.WriteFile(name, b, 0o644)
 }
 
-// pictures are files that come along as they are.
+// pictures are the kinds of files that are copied as they are.
 var pictures = []string{".png", ".svg"}
 
 // place is where a path of the repository stands on the site.
@@ -205,7 +205,7 @@ func (w *writer) folder(name string) error {
 	return w.frame(name, name, b.String(), nil)
 }
 
-// from is the address of a path of the repository, seen from the page of another one.
+// from returns the address of a path of the repository, relative to the page of another one.
 func (w *writer) from(page, name string) string {
 	rel, err := filepath.Rel(path.Dir(page), w.place(name))
 	if err != nil {
@@ -214,7 +214,7 @@ func (w *writer) from(page, name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// page writes a file of Markdown, its links turned to pages.
+// page writes a file of Markdown as a page, with its links leading to pages.
 func (w *writer) page(d *document) error {
 	_ = ast.Walk(d.root, func(n ast.Node, enter bool) (ast.WalkStatus, error) {
 		dest, ok := destination(n)

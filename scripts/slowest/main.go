@@ -47,8 +47,8 @@ func main() {
 	os.Exit(run(exec.Command("go", append(args, flag.Args()...)...), os.Stdout, *n))
 }
 
-// measured runs a test's executable. It passes on what that prints, with a line for the processor time of each
-// test, and one for that of everything at the end.
+// measured runs a test's executable and passes on what it prints. It adds a line with the processor time of each
+// test, and at the end one with that of everything.
 func measured(args []string) int {
 	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stderr = os.Stdin, os.Stderr
@@ -69,7 +69,7 @@ func measured(args []string) int {
 	return 0
 }
 
-// watch copies what a test's executable prints, and adds what now has risen by while each test ran.
+// watch copies what a test's executable prints. After each test it adds by how much now has risen while the test ran.
 func watch(in io.Reader, out io.Writer, now func() float64) {
 	began := map[string]float64{}
 	r := bufio.NewReader(in)
@@ -89,10 +89,11 @@ func watch(in io.Reader, out io.Writer, now func() float64) {
 	}
 }
 
-// testLine is where a test begins or ends, and its name. A part of a test, which has a slash in its name, is none.
+// testLine matches the line with which a test begins or ends, and its name; lines of parts of a test, whose names
+// have a slash, do not match.
 var testLine = regexp.MustCompile(`^\x16?(=== RUN |--- PASS:|--- FAIL:|--- SKIP:) +([^/\s]+)(?: \(.*)?\n$`)
 
-// tree is the processor time of a process and of all that it started, in seconds.
+// tree returns the processor time of a process and of all processes that it started, in seconds.
 func tree(pid int) float64 {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	used, children := map[string]float64{}, map[string][]string{}
@@ -101,11 +102,11 @@ func tree(pid int) float64 {
 		_, after, _ := strings.Cut(string(text), ") ") // the third field and on
 		f := strings.Fields(after)
 		if len(f) < 15 {
-			continue // it has ended
+			continue // the process has ended
 		}
 		id := filepath.Base(filepath.Dir(s))
 		children[f[1]] = append(children[f[1]], id)
-		for _, ticks := range f[11:15] { // its own time, and that of those it has waited for
+		for _, ticks := range f[11:15] { // its own time, and that of the children it has waited for
 			v, _ := strconv.ParseFloat(ticks, 64)
 			used[id] += v / 100
 		}
@@ -151,7 +152,7 @@ type event struct {
 	Elapsed                                   float64
 }
 
-// row is a package, or a test of one.
+// row is a package or one of its tests.
 type row struct {
 	name              string
 	clock, processing float64 // seconds
@@ -160,9 +161,9 @@ type row struct {
 // summary is what is known of a run of go test.
 type summary struct {
 	out             io.Writer
-	text            map[string][]event // output of packages that have not ended
+	text            map[string][]event // by package that has not ended: its output
 	passed          map[string]bool    // tests, as "package test"
-	counts          map[string]int     // of tests, parts left out, by what became of them
+	counts          map[string]int     // tests by result, without their parts
 	processing      map[string]float64 // by package, or "package test"
 	packages, tests []row
 }
@@ -231,7 +232,7 @@ func (s *summary) ended(e *event) {
 	}
 }
 
-// short is a package's path within the module.
+// short returns a package's path within the module.
 func short(pkg string) string {
 	if _, inside, ok := strings.Cut(pkg, "/internal/"); ok {
 		return inside

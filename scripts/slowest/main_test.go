@@ -60,7 +60,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestTree: what a process has used, it and those it started.
+// TestTree: the time of a process includes that of those it started.
 func TestTree(t *testing.T) {
 	c := exec.Command("sh", "-c", "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo; read x'; exit 0")
 	in, err := c.StdinPipe()

@@ -1,11 +1,11 @@
 /* Runs without a new process for each: one child calls the program's main again and
    again. After every run all memory that can be written (data of the program and of
-   the libraries, the heap, the stack) is made what it was, and what ends a run (exit,
-   a signal, too many steps) jumps back. A run costs microseconds and not a fork.
+   the libraries, the heap, the stack) is restored, and what ends a run (exit, a signal,
+   too many steps) jumps back. A run costs microseconds and not a fork.
 
-   What cannot be undone so (processes, threads, signal handlers, sleeping) is noticed,
-   and forks do the work; a child that is destroyed by what it runs is replaced. Whether runs
-   here do what runs in processes of their own do is tried on the first tests. */
+   A program that does what cannot be undone so (processes, threads, signal handlers, sleeping)
+   is noticed, and each of its runs costs a fork. A child that the program destroys is replaced.
+   On the first tests, runs here are compared with runs in processes of their own. */
 
 #define OUT_SIZE (1 << 16)
 #define MOST_OUT (16 * OUT_SIZE)     /* of what a run prints */
@@ -24,7 +24,7 @@ struct region {
 	char *zero; /* pages that hold nothing; NULL: all is copied */
 };
 
-/* state outlives runs: it lies in shared memory, which is not made what it was. */
+/* state outlives runs: it lies in shared memory, which is not restored. */
 static struct state {
 	volatile int job, test; /* at work on */
 	volatile int unfit;     /* the program does what cannot be undone */
@@ -32,8 +32,8 @@ static struct state {
 	volatile int fit;       /* enough were */
 	volatile long ticks;    /* of the timer in this run */
 	volatile long steps;    /* of a run that ended */
-	volatile int paused;    /* what is known shall be said */
-	long most;              /* ticks of a run */
+	volatile int paused;    /* the answers that are known are to be written */
+	long most;              /* ticks that a run may take */
 	jmp_buf back;
 	int on; /* a run is going on */
 	long page;
@@ -51,8 +51,8 @@ static struct state {
 	int nends;
 };
 
-/* A run may write wildly to variables of ours that lie behind its own. What is read before
-   they are made what they were stands in a page that cannot be written then. */
+/* A run may write wildly to our variables that lie behind its own. The one that is
+   read before they are restored lies in a page that cannot be written during runs. */
 static union {
 	struct state *state;
 	char room[4096];
@@ -296,10 +296,10 @@ static void settle(void) {
 	if (st8->stack == MAP_FAILED) fail("mmap");
 	st8->stack += HUGE_PAGE - ((uintptr_t)st8->stack & (HUGE_PAGE - 1)); /* guards on both sides */
 	if (mprotect(st8->stack, STACK_SIZE, PROT_READ | PROT_WRITE)) fail("mprotect");
-	/* Below what most runs use, a run calls itself without end mostly: that takes thousands of pages, or four. */
+	/* A run that uses more of the stack than most mostly calls itself without end: that takes thousands of pages, or four. */
 	madvise(st8->stack, STACK_SIZE - STACK_KEPT, MADV_HUGEPAGE);
-	/* What a run writes wildly may be what the handler reads: a signal in the handler ends the
-	   process, and never writes to the memory below its stack, which others share. */
+	/* A run may overwrite what the handler reads. A signal in the handler ends the process,
+	   and a page below its stack keeps it from writing to memory that others share. */
 	stack_t alt = {.ss_sp = (char *)shared_memory((1 << 16) + (size_t)st8->page) + st8->page, .ss_size = 1 << 16};
 	if (mprotect((char *)alt.ss_sp - st8->page, (size_t)st8->page, PROT_NONE)) fail("mprotect");
 	sigaltstack(&alt, NULL);

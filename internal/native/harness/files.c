@@ -1,6 +1,6 @@
-/* The working folder, which is what it was before every run: the files that the program is given are
-   there as they were, and no others. What a run has not touched stays: a file that was written to has
-   another time than the one that it is given here. */
+/* The working folder, which is restored before every run: it holds the files that the
+   program is given, as they were, and no others. What a run has not touched stays; a
+   file that was written to has another time than the one that it is given here. */
 
 struct given {
 	char *name, *data; /* data is NULL for a folder */
@@ -11,7 +11,7 @@ struct given {
 
 static struct given *given; /* in memory that outlives runs, as what it holds */
 static int ngiven, given_room;
-static int files_known; /* somebody said which there are; the folder is looked at only then */
+static int files_known; /* the command files was given; without it the folder is left alone */
 
 static int working_folder(void) {
 	int fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -105,7 +105,7 @@ static void write_file(struct given *g) {
 	close(fd);
 }
 
-/* renew makes the folder what it was. */
+/* renew restores the folder. */
 static void renew(void) {
 	if (!files_known) return;
 	int was = errno; /* programs see it */

@@ -1,9 +1,9 @@
 /* A heap that shows errors of memory, or with GULO_FORGIVE one on which they do no harm.
 
    It shows them as follows. Blocks are filled with a pattern before they are given out and when
-   they are freed, and are never given out again; behind each is a mark. What was freed twice,
-   marks and freed blocks that have changed, and more blocks at the end than are allowed end the
-   run with 86. Blocks that the library makes for itself are its own.
+   they are freed, and are never given out again; behind each is a mark. A run ends with 86 when a
+   block is freed twice, when a mark or a freed block has changed, and when more blocks are left
+   at the end than are allowed. Blocks that the library allocates itself are not watched.
 
    On a heap that forgives, blocks have room behind them, begin as zero (with GULO_FILL as a pattern), and stay when they
    are freed (Berger and Zorn, "DieHard", PLDI 2006, with room in place of chance). */
@@ -103,7 +103,7 @@ void *__wrap_realloc(void *p, size_t n) {
 	if (!q) return NULL;
 	memcpy(q, p, h->size < n ? h->size : n);
 #ifdef GULO_FORGIVE
-	for (size_t i = h->size; i < h->size + ROOM && i < n + ROOM; i++) /* what was written there, as where the block stays */
+	for (size_t i = h->size; i < h->size + ROOM && i < n + ROOM; i++) /* what was written behind the block is kept, as if it had stayed */
 		if (((unsigned char *)p)[i] != MARK) ((char *)q)[i] = ((char *)p)[i];
 #endif
 	__wrap_free(p);
@@ -121,7 +121,7 @@ char *__wrap_strndup(const char *s, size_t n) {
 
 char *__wrap_strdup(const char *s) { return __wrap_strndup(s, strlen(s)); }
 
-/* gulo_end is the status of a run that ends with one. */
+/* gulo_end is the status of a run that exits with status: 86 instead where there were errors. */
 int gulo_end(int status) {
 #ifndef GULO_FORGIVE
 	for (struct head *h = all; h; h = h->next) {

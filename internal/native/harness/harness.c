@@ -47,8 +47,8 @@ const char *__ubsan_default_options(void) { return "halt_on_error=1:exitcode=86:
 
 void gulo_over(void) { _exit(85); }
 
-/* gulo_fill fills the frame of its caller from its end up to top with what gcc fills variables with that have no
-   initial value (-ftrivial-auto-var-init=pattern). tcc's frames have the arguments above the variables. */
+/* gulo_fill fills its caller's frame, from its end up to top, with the pattern that gcc gives to variables without
+   an initial value (-ftrivial-auto-var-init=pattern). tcc's frames have the arguments above the variables. */
 __attribute__((noinline)) void gulo_fill(char *top) {
 	char *end = (char *)__builtin_frame_address(0) + 2 * sizeof(void *);
 	if (end <= top) memset(end, 0xFE, (size_t)(top + 1 - end));
@@ -57,7 +57,7 @@ __attribute__((noinline)) void gulo_fill(char *top) {
 struct test {
 	int argc;
 	char **argv;          /* programs may write to it and to what it points to */
-	char *written, *kept; /* which is here, and as it was */
+	char *written, *kept; /* where that memory is, and a copy of it */
 	size_t size;
 	char *in, *want;
 	long inlen, wantlen;
@@ -89,7 +89,7 @@ static void *shared_memory(size_t n) {
 	return p;
 }
 
-/* keep allocates for good. The heap is the program's, as it would be without us. */
+/* keep allocates for good, outside of the heap: that is left to the program. */
 static void *keep(size_t n) {
 	static char *at;
 	static size_t left;
@@ -104,9 +104,9 @@ static void *keep(size_t n) {
 	return p;
 }
 
-/* apart allocates what programs may write to: who writes before or behind it writes to what
-   other runs find made anew, or to nothing, and not to what is kept. One mapping holds that
-   of many tests, since each costs every fork. */
+/* apart allocates what programs may write to. A write just before or behind it
+   meets a guard page, or what is made anew for each run, and not what is kept. One
+   mapping holds the memory of many tests, since each makes every fork slower. */
 static void *apart(size_t n) {
 	static char *at;
 	static size_t left;
@@ -168,7 +168,7 @@ static char *bytes(long n) {
 	return p;
 }
 
-/* judged takes the white space away that judges do not count, in place, and returns how much is left. */
+/* judged removes, in place, the white space that judges do not count, and returns the length that is left. */
 __attribute__((optimize("O1"))) static long judged(char *p, long n) {
 	long k = 0;
 	for (long i = 0; i <= n; i++) {
@@ -189,8 +189,8 @@ static void add_test(int argc, long inlen, long wantlen, int status, long blocks
 	}
 	struct test *t = &tests[ntests++];
 	t->argc = argc + 1;
-	/* Arguments are read to one place, behind the pointers to them; not to memory that is made
-	   what it was after every run. */
+	/* Arguments are read into memory that is not restored
+	   after runs, and then put behind the pointers to them. */
 	static char *text;
 	if (!text) text = shared_memory(MOST_TEXT);
 	size_t n = 0, starts[argc + 1];
@@ -319,8 +319,8 @@ static void child(struct test *t) {
 	exit(gulo_main(t->argc, t->argv, environ));
 }
 
-/* ended waits for a child and ends what it leaves behind: what a process that outlives its
-   run prints would be another run's. The harness adopts such processes (see main). */
+/* ended waits for a child and kills the processes that it leaves behind: what they print
+   would be taken for that of another run. The harness adopts such processes (see main). */
 static int ended(pid_t p) {
 	int st, was = errno;
 	while (waitpid(p, &st, 0) < 0)
@@ -370,7 +370,7 @@ static void release(char *p, long n) {
 	if (n > 0) munmap(p, (size_t)n);
 }
 
-/* hash tells outcomes apart; what a run printed that did not end by itself does not count. */
+/* hash is a hash of an outcome; what was printed counts only if the run ended by itself. */
 __attribute__((optimize("O1"))) static uint64_t hash(int status, const char *p, long n) {
 	uint64_t h = (14695981039346656037u ^ (uint64_t)status) * 1099511628211u;
 	if (status >= 256 || status == 85) return h;
@@ -383,7 +383,7 @@ static int same(struct test *t, int status, const char *p, long n) {
 	return status == t->status && n == t->wantlen && memcmp(p, t->want, (size_t)n) == 0;
 }
 
-/* met runs a test in a child and compares; *h tells outcomes apart. */
+/* met runs a test in a child and reports whether it is met; *h is the hash of the outcome. */
 static int met(struct test *t, uint64_t *h) {
 	int st = run(t);
 	long n;
@@ -424,7 +424,7 @@ static void print(int g, int h, int i) {
 int main(void) {
 	char b[200];
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	/* One mapping for all of it: each costs every fork. */
+	/* One mapping for all of it, since each makes every fork slower. */
 	counted = shared_memory((2 << 16) + 64);
 	loaded = (struct test **)(counted + 1);
 	input = (char *)counted + 64;

@@ -1,14 +1,14 @@
 /* What is asked about edits: which tests a program with one or two of them meets.
 
-   A run with an edit whose place is not executed does what the run without it does. So
-   runs of the program as it is, and of one with the edit that many are tried on top of,
-   are made once with all places marked that they execute; only edits of those are run. */
+   A run does not change with an edit whose place it does not execute. So the program as it is,
+   and the one with the edit that many others are tried on top of, are run once, and the places
+   are marked that they execute. Only edits of marked places are run. */
 
 #define BATCH 256
 #define MOST_COMPARED 5  /* tests that must agree when they are run in both ways */
-#define MOST_TRIED 15    /* to find them; native.go has the number, too */
+#define MOST_TRIED 15    /* tests that are run to find them; native.go has the number, too */
 
-#define PAUSE 50 /* ms after which runs that are shown are said */
+#define PAUSE 50 /* ms after which the answers that are known are written */
 
 enum { SCREEN, PROFILE, OUTCOMES, REACH, SHOW };
 
@@ -20,7 +20,7 @@ struct answer {
 	int failing;
 	uint64_t first, all;
 	char *met; /* of a profile: for each test */
-	unsigned char *reached; /* places by number, which one of the tests executes; NULL: never asked */
+	unsigned char *reached; /* by the number of a place: one of the tests executes it; NULL: never asked */
 	int status;             /* of a run that is shown; -1: it is to have a process of its own */
 	long steps, nout, nerr;
 	char *out;
@@ -30,7 +30,7 @@ static struct job jobs[BATCH];
 static int njobs;
 static struct answer *found; /* of jobs, shared */
 
-/* basis is runs with one edit, or with none, and what they execute. */
+/* basis holds the runs with one edit, or with none, and what they execute. */
 struct basis {
 	int g;
 	char *known, *met;
@@ -41,7 +41,7 @@ struct basis {
 static struct basis basis[2];
 static int *site;      /* number of an edit's place */
 static int nsites;     /* edits, plus one */
-static int asked;      /* tests in order */
+static int asked;      /* length of order */
 static int *order;     /* of tests; NULL: as they came */
 static int prepared;   /* tests that there is room for */
 static int quick = -1; /* runs without a process each; -1: not known yet */
@@ -88,7 +88,7 @@ static void set_base(int g) {
 	if (prepared) memset(basis[1].marks, 0, (size_t)prepared * (size_t)(nsites + 1));
 }
 
-/* try runs a test with edits. */
+/* try runs a test with edits and reports whether it is met; *x is the hash of its outcome. */
 static int try(int i, int g, int h, unsigned char *seen, uint64_t *x, int here) {
 	struct test *t = &tests[i];
 #ifdef FAST
@@ -108,7 +108,7 @@ static int try(int i, int g, int h, unsigned char *seen, uint64_t *x, int here) 
 	return met(t, x);
 }
 
-/* know makes sure that a basis has a test's run. */
+/* know runs a test for a basis that has no run of it yet. */
 static void know(struct basis *b, int i, int here) {
 	if (b->known[i]) return;
 	uint64_t x;
@@ -117,7 +117,7 @@ static void know(struct basis *b, int i, int here) {
 	b->known[i] = 1;
 }
 
-/* becomes says what becomes of a test with edits. */
+/* becomes reports whether a test is met with edits; *x is the hash of its outcome. */
 static int becomes(int i, int g, int h, uint64_t *x, int here) {
 	if (nsites > 0 && g < nsites && h < nsites) {
 		struct basis *b = &basis[0];
@@ -173,7 +173,7 @@ static void do_job(int k, int here) {
 		show(j, a, here);
 		return;
 	}
-	if (j->kind == OUTCOMES) { /* one that destroys the process is known by another run of it, then */
+	if (j->kind == OUTCOMES) { /* together runs a test that destroys the process once more, in one of its own */
 		for (int i = 0; i < ntests; i++) know(&basis[0], i, here);
 		return;
 	}
@@ -201,7 +201,7 @@ static uint64_t *plain; /* outcomes of the first tests without edits, each in a 
 static char *plainly;   /* whether they are met */
 static int nplain;
 
-/* run_plainly runs the first n tests so. */
+/* run_plainly runs the first n tests without edits, each in a process of its own. */
 static void run_plainly(int n) {
 	if (!plain) {
 		plain = keep(sizeof *plain * (size_t)ntests);
@@ -210,9 +210,9 @@ static void run_plainly(int n) {
 	for (; nplain < n; nplain++) plainly[nplain] = (char)try(nplain, 0, 0, NULL, &plain[nplain], 0);
 }
 
-/* compare tries whether runs here do what runs with a process each do. A test that is not met
-   either way may end differently: a program that reads what it has not written does. Where the
-   first tests do not tell, undecided asks for more. */
+/* compare finds out whether runs in this process do what runs with a process
+   each do. Tests that are met neither way may differ, as where a program reads
+   what it has not written. If too few agree, undecided asks for more tests. */
 static void compare(void) {
 	int agree = 0, differ = 0;
 	for (int i = 0; i < nplain && agree < MOST_COMPARED && !st8->unfit; i++) {
@@ -248,7 +248,7 @@ static void worker(int from) {
 /* most_deaths bounds how often a process is lost before forks do all. */
 static const int most_deaths = 200;
 
-/* together does jobs from one on in processes that do many; it returns the first one not done. */
+/* together does jobs, beginning at from, in processes that do many; it returns the first job not done. */
 static int together(int from) {
 	static int deaths;
 	if (!st8) {
@@ -268,7 +268,7 @@ static int together(int from) {
 		st8->on = 0;
 		*loaded = NULL;
 		int at = st8->job;
-		if (at < from || at > njobs || st8->test < 0 || st8->test >= ntests) { /* written by what was run */
+		if (at < from || at > njobs || st8->test < 0 || st8->test >= ntests) { /* a run has written to it */
 			quick = 0;
 			return from;
 		}
@@ -307,7 +307,7 @@ static int fit(void) {
 #endif
 }
 
-/* answer says what became of a job. */
+/* answer writes the answer to a job. */
 static void answer(struct job *j, struct answer *a) {
 	int n = order ? asked : ntests;
 	switch (j->kind) {
@@ -348,7 +348,7 @@ static void do_jobs(void) {
 #ifdef FAST
 		if (quick != 0 && ntests > 0) {
 			done = together(k);
-			if (quick != 0) end = done; /* and then it goes on */
+			if (quick != 0) end = done; /* the others follow in the next round */
 		}
 #endif
 		for (; k < end; k++) {
@@ -360,8 +360,8 @@ static void do_jobs(void) {
 	njobs = 0;
 }
 
-/* alone says whether a run that is shown has a process of its own: more would have to be run first to
-   know whether it need not. */
+/* alone reports whether a run to be shown gets a process of its
+   own: to find out that it need not would take more runs. */
 static int alone(void) {
 #ifdef FAST
 	return quick == 0 || quick < 0 && ntests <= MOST_COMPARED;

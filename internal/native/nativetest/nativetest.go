@@ -13,7 +13,7 @@ import (
 	"gulo/internal/native"
 )
 
-// Load writes a program of one file and loads it. path is the file's.
+// Load writes a program of one file, and loads it. It returns the path of the file, too.
 func Load(t *testing.T, text string) (p *cfront.Program, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.c")
@@ -27,7 +27,7 @@ func Load(t *testing.T, text string) (p *cfront.Program, path string) {
 	return p, path
 }
 
-// Own are the functions with a body that stand in a program's own text.
+// Own returns the functions that are defined in a program's own text.
 func Own(p *cfront.Program) (out []*cfront.Func) {
 	for _, f := range p.Funcs {
 		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") {
@@ -37,8 +37,8 @@ func Own(p *cfront.Program) (out []*cfront.Func) {
 	return out
 }
 
-// Outputs compiles a program of one file and runs it on tests, of which only the inputs count. Run
-// sandbox.Main in the test's TestMain.
+// Outputs compiles a program of one file and runs it on tests, of which it uses only the inputs. Its TestMain has to
+// call sandbox.Main.
 func Outputs(t *testing.T, text string, tests []native.Test) []native.Outcome {
 	t.Helper()
 	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})

@@ -190,9 +190,9 @@ u64 gulo_thread_local(const void *p, u64 n, thread_local_block *own, const gulo_
     return own->meta;
 }
 
-/* What is known of a heap block from its address: in the slot of the 8 bytes before
-   it, which are malloc's own and hold no pointer. Its id stays there when it ends,
-   till the memory is used otherwise; no pointer looks like the size. */
+/* The header of a heap block lies in the slot of the 8 bytes before it, which are
+   malloc's own and hold no pointer. The id stays there after the block has ended,
+   till the memory is used otherwise; no pointer looks like a size with its mark. */
 typedef struct { u64 bid, size; } header;
 #define SIZE_MARK (1ull << 63)
 static header *header_of(void *p) { return (header *)gulo_slot_of((char *)p - 8); }
@@ -335,8 +335,8 @@ u64 gulo_owned(void *p, u64 meta)
     return meta | header_of(p)->bid;
 }
 
-/* freeable does so, too, for the last block that ended there: for free and realloc
-   that is all that can be meant. */
+/* freeable is gulo_owned that also finds the last block that
+   ended there: free and realloc can mean nothing else. */
 static u64 freeable(void *p, u64 meta)
 {
     header *h = header_of(p); /* wherever it points, there is a slot */
@@ -391,8 +391,8 @@ void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
     return resize(p, n, meta, s);
 }
 
-/* What a library function returns: a block that it made, or NULL, comes from the
-   call. The program is to free it when it is its own. */
+/* The meta word of what a library function returns: a block that it made,
+   or NULL, comes from the call. own: the program has to free the block. */
 u64 gulo_from_library(const void *v, int own, const gulo_site *s)
 {
     const volatile gulo_slot *r = &gulo_result;
@@ -409,8 +409,8 @@ u64 gulo_from_library(const void *v, int own, const gulo_site *s)
     return meta;
 }
 
-/* gulo_own_pointer is told of a pointer that a library function stored: to a heap
-   block, when it begins one. */
+/* gulo_own_pointer is told of a pointer that a library function
+   stored. If a heap block begins there, the program owns it. */
 void gulo_own_pointer(void **p, const gulo_site *s)
 {
     if (!p || !*p)

@@ -117,8 +117,8 @@ void gulo_printed(const char *format, int k, int before, const void *p, u64 meta
     }
 }
 
-/* gulo_printed_apart is a pointer given to sprintf or snprintf, which writes n characters, or with -1 as many as it was not
-   asked, and most bytes at most. */
+/* gulo_printed_apart is a pointer given to sprintf or snprintf, which write n
+   characters, but at most as many bytes as most says; n is -1 if it is not known. */
 void gulo_printed_apart(const char *format, int k, const void *p, const void *to, int n, u64 most, const gulo_site *s)
 {
     conversion c;
@@ -134,8 +134,8 @@ void gulo_printed_apart(const char *format, int k, const void *p, const void *to
     }
 }
 
-/* gulo_vprinted does the same for a list of arguments. Of pointers in it no block is
-   known but for those that begin one. */
+/* gulo_vprinted does the same for a list of arguments. The block
+   of a pointer in it is known only if the block begins there. */
 void gulo_vprinted(const char *format, va_list given, const gulo_site *s)
 {
     va_list ap;
@@ -183,8 +183,8 @@ void gulo_written_text(void *p, int n, u64 meta, const gulo_site *s)
 #define MOST_SCANNED 64
 typedef struct { conversion how; void *to; u64 meta; union { u8 bytes[16]; void *text; } got; } scanned;
 
-/* scan_format writes a format that allocates all text; the arguments follow from
-   how they are taken: from a list, or from arrays. 0 when that is not possible. */
+/* scan_format writes to out a format that allocates all text, and lists the conversions for
+   which arguments are needed. It returns how many there are; -1 if it cannot be done. */
 static int scan_format(const char *f, char *out, scanned *list)
 {
     int n = 0;

@@ -21,9 +21,9 @@ typedef int64_t i64;
    steps of chains here: (origin before << 32) | origin after. */
 typedef struct { const char *file, *func, *what; u32 line, column, id, next; u64 last[3]; } gulo_site;
 
-/* Blocks by id: locals from GULO_LOCALS on, all others below. What a check needs
-   is apart from the rest. Ended blocks begin at GULO_ENDED; block 0 stands for
-   "unknown": everything but the first page. */
+/* Blocks by id: locals from GULO_LOCALS on, all others below. What a check
+   needs is in gulo_block, the rest in gulo_cold. The base of an ended block is
+   GULO_ENDED. Block 0 stands for "unknown": everything but the first page. */
 typedef struct { u64 base; i64 size; } gulo_block;
 typedef struct { u32 made, ended, origin, made_stack, ended_stack; u8 kind, external, kept; u32 next; u64 base, time, end_time; } gulo_cold;
 typedef struct { u64 meta, value; } gulo_slot;
@@ -31,8 +31,8 @@ typedef struct { u32 parent, site; u64 time : 48, depth : 16; } gulo_node;
 typedef struct { u64 key, node; } gulo_step;
 enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
 
-/* A call stack: the calls that have not returned, the innermost first, without those by which a function called itself but
-   the last; more says that there are others. */
+/* A call stack: the calls that have not returned, the innermost first. Of the calls by which a
+   function called itself only the last is kept; more says that there are calls further out. */
 #define GULO_FRAMES 10
 typedef struct { const gulo_site *call[GULO_FRAMES]; u32 count, more; u64 hash; } gulo_stack;
 
@@ -56,16 +56,16 @@ extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")))
 typedef struct { const void *to; const gulo_site *at; } gulo_call;
 extern __thread gulo_call gulo_pointer_call __attribute__((tls_model("initial-exec")));
 extern __thread gulo_call gulo_valueless __attribute__((tls_model("initial-exec")));
-/* Words of arguments, and of a result, which may be two. Beyond the first few, gulo_more says that some are set. */
+/* Meta words of arguments, and of a result, which may have two. gulo_more says that some are set beyond the first few. */
 #define GULO_FEW 8
 #define GULO_SLOTS 64
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread u32 gulo_more __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result, gulo_second __attribute__((tls_model("initial-exec")));
 
-/* Which bytes of structs that a function is given, or gives, were never written: a bit each, for eight arguments with
-   eight bytes. Structs in memory are named by where they were copied from; NULL: all was written. It counts for the
-   function that it names only: code without instrumentation says nothing of that kind. */
+/* Which bytes of struct arguments, and of a struct result, were never written: a bit each, for eight arguments
+   of eight bytes. Of structs in memory it is said where they were copied from; NULL: all was written. All this
+   counts only for the function that is named, since code without instrumentation sets nothing of the kind. */
 #define GULO_COPIED 4
 typedef struct { const void *to; u64 bits; const void *from[GULO_COPIED]; } gulo_parts;
 extern __thread gulo_parts gulo_given_parts __attribute__((tls_model("initial-exec")));
@@ -77,8 +77,8 @@ extern __thread gulo_result_parts gulo_returned_parts __attribute__((tls_model("
 #define GULO_LIST 70
 typedef struct { const void *to; u32 words; gulo_slot slot[GULO_LIST]; } gulo_list;
 extern __thread gulo_list gulo_given_list __attribute__((tls_model("initial-exec")));
-/* Locals of the calls of this thread: their ids, and how many there are. What
-   lies above is free to be used, 0 when it has to be made first. */
+/* Locals of the calls of this thread: their ids, and how many there are.
+   Ids above are free to be used; 0 means that one has to be made first. */
 extern __thread u32 *gulo_ids __attribute__((tls_model("initial-exec")));
 extern __thread u32 gulo_top __attribute__((tls_model("initial-exec")));
 /* The calls of this thread that have not returned: the innermost GULO_DEEP of them, and how many there are. */
@@ -131,8 +131,8 @@ void gulo_wide_string(const void *p, u64 most, u64 meta, const gulo_site *s);
 void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 
 /* report.c */
-/* A rule that fires: the pointers whose chains it wants, the block that it is about, and the access of n bytes at p, if it
-   is one. Blocks of leaks that were made, and lost, at the same places are one finding. */
+/* A rule that fires: the pointers whose chains it wants, the block that it is about, and the access of n bytes
+   at p, if it is one. Leaked blocks that were made at the same place by the same calls are one finding. */
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; u64 p, n; u8 access, write; u64 blocks, bytes; } gulo_finding;
 void gulo_count(u32 block);
 void gulo_report(int rule, const gulo_site *s, gulo_finding *f);
@@ -143,8 +143,8 @@ extern u8 gulo_enabled[];
 extern const char *const gulo_rules[], *const gulo_meanings[]; /* their names, up to NULL, and what they tell people */
 
 /* The detectors that are generated; each reports and returns 1 when one fires. */
-/* What happens to the bytes of an access: a rule about what was written is not asked where they are only moved, and alone where a
-   value is used that was loaded before. */
+/* What happens to the bytes of an access. GULO_MOVED: they are only moved, so that rules about what was written
+   are not asked. GULO_USED: a value is used that was loaded before, so that only those rules are asked. */
 enum { GULO_ACCESSED, GULO_MOVED, GULO_USED };
 int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved);
 int gulo_detect_free(u64 p, u64 meta, const gulo_site *s);

@@ -5,7 +5,7 @@
 #define rare(x) __builtin_expect(!!(x), 0)
 
 #ifdef GULO_CHAINS
-/* Mostly the same chain comes by at a place again. */
+/* Mostly the same chain comes to a place again. */
 static inline u64 chained(u64 meta, gulo_site *s)
 {
     u64 c = __atomic_load_n(&s->last[0], __ATOMIC_RELAXED);
@@ -17,7 +17,7 @@ static inline u64 chained(u64 meta, gulo_site *s)
 static inline u64 chained(u64 meta, gulo_site *s) { return (void)s, meta; }
 #endif
 
-/* A local that something outside its call may point to keeps its id. */
+/* A local that something outside its call may point to: its id is not used again at once. */
 static inline u64 keep(u64 meta)
 {
     if (rare((i64)(meta << 32) < 0))
@@ -43,8 +43,8 @@ INLINE void gulo_check_null(const void *p, u64 n, u64 meta, const gulo_site *s, 
 
 INLINE void gulo_check_always(const void *p, u64 n, u64 meta, const gulo_site *s, int write) { gulo_slow(p, n, meta, s, write); }
 
-/* The bits of 8 bytes that begin anywhere lie in 16. Mostly all are written there;
-   only otherwise the right ones are looked for. */
+/* The bits of 8 bytes that begin anywhere lie in 16 bits. Mostly these say that
+   all is written; only otherwise the right ones among them are looked at. */
 typedef uint16_t bits16 __attribute__((aligned(1), may_alias));
 #define bits_from(p) (*(bits16 *)gulo_bits(p))
 #define mask_of(n) ((u32)((1u << (n)) - 1))
@@ -77,7 +77,7 @@ INLINE void gulo_spread(u32 note, const void *p, u64 n)
         gulo_set_bits(p, n, 1);
 }
 
-/* Two threads may write what has bits in one byte. */
+/* Two threads may write to bytes whose bits lie in one byte. */
 static inline void clear(u8 *b, u8 m)
 {
     if (__libc_single_threaded)
@@ -100,11 +100,11 @@ INLINE void gulo_wrote(const void *p, u64 n)
     }
 }
 
-/* A copy of a scalar takes along which of its bytes were written; outside known
-   blocks all were. */
+/* A copy of a scalar takes along which of its bytes were
+   written; outside of known blocks all count as written. */
 INLINE void gulo_copied(const void *to, const void *from, u64 n, u64 meta)
 {
-    /* The last byte of a word that is copied byte by byte: the meta word counts if all came. */
+    /* The last byte of a word that is copied byte by byte takes the meta word along: it counts if all bytes came. */
     if (n == 1 && rare(((u64)to & (u64)from & 7) == 7))
         *gulo_slot_of(to) = *gulo_slot_of(from);
     if (n > 8) {
@@ -123,7 +123,7 @@ INLINE void gulo_copied(const void *to, const void *from, u64 n, u64 meta)
         gulo_set_copied(to, n, bits);
 }
 
-/* A copy of a word that may be a pointer: one of what gulo_copy does of many. */
+/* A copy of a word that may be a pointer: what gulo_copy does for many words. */
 INLINE void gulo_copy_word(void *to, const void *from, u64 mfrom, gulo_site *s)
 {
     const gulo_slot *f = gulo_slot_of(from);
@@ -140,11 +140,11 @@ INLINE void gulo_copy_word(void *to, const void *from, u64 mfrom, gulo_site *s)
 #endif
 }
 
-/* What is tested once before a loop. gulo_rounds is how often one goes round whose
-   counter is compared with a limit, 0 when that is not known or so few times that
-   nothing is gained. From behind edge one more step would wrap. kind: 1 the counter
-   falls; 2 the limit itself counts; 4 unsigned; 8 until the limit is met exactly;
-   16 compared before the counter is changed. */
+/* What is tested once before a loop. gulo_rounds is how often a loop goes round
+   whose counter is compared with a limit; 0 if that is not known, or so seldom
+   that nothing is gained. From a limit beyond edge one more step would wrap.
+   kind: 1 the counter falls; 2 the limit itself counts; 4 unsigned; 8 until the
+   limit is met exactly; 16 compared before the counter is changed. */
 INLINE u64 gulo_rounds(u64 from, u64 to, u64 step, u64 edge, int kind)
 {
     int down = kind & 1, is_unsigned = kind & 4;
@@ -163,8 +163,8 @@ INLINE u64 gulo_rounds(u64 from, u64 to, u64 step, u64 edge, int kind)
     return n - 8 < 0x7fffffff ? n : 0;
 }
 
-/* All addresses from first to last lie in the block. A counter that wraps on the
-   way would not come to last in steps. */
+/* gulo_inside reports whether all addresses from first to last lie in the block.
+   A counter that wraps on the way does not reach last in as many steps. */
 INLINE int gulo_inside(int others, const void *first, const void *last, i64 step, u64 n, u64 rounds, u64 meta)
 {
     if (!others || !rounds || !(u32)meta || (u64)last - (u64)first != (rounds - 1) * (u64)step)
@@ -228,8 +228,8 @@ INLINE void gulo_set_arg(u32 i, const void *v, u64 meta, gulo_site *s)
         gulo_more = 1;
 }
 
-/* Volatile: LLVM knows of strdup and others that they change no memory that the
-   program sees, but they allocate, and this is what the allocator says. */
+/* Volatile: LLVM takes strdup and others to change no memory that the
+   program sees. But they allocate, and the allocator writes this. */
 static inline u64 given(const volatile gulo_slot *r, const void *v) { return r->value == (u64)v ? r->meta : 0; }
 
 static inline void give(gulo_slot *r, const void *v, u64 meta, gulo_site *s)
@@ -239,7 +239,7 @@ static inline void give(gulo_slot *r, const void *v, u64 meta, gulo_site *s)
     r->value = (u64)v;
 }
 
-/* The words of a result. */
+/* The meta words of a result. */
 INLINE u64 gulo_get_result(const void *v) { return given(&gulo_result, v); }
 INLINE u64 gulo_get_second(const void *v) { return given(&gulo_second, v); }
 INLINE void gulo_set_result(const void *v, u64 meta, gulo_site *s) { give(&gulo_result, v, meta, s); }
@@ -331,7 +331,7 @@ INLINE void gulo_end_local(u64 meta, u32 slot, const gulo_site *s)
 
 INLINE void gulo_end_locals(u32 top) { gulo_top = top; }
 
-/* One whose scope is left, and entered again. */
+/* A local whose scope is left, and entered again. */
 INLINE void gulo_end_scope(u64 meta, const gulo_site *s)
 {
     GULO_BLOCKS[(u32)meta].base = GULO_ENDED;
@@ -350,8 +350,8 @@ INLINE void gulo_begin_scope(const void *p, u64 n, u64 meta)
 #endif
 }
 
-/* Functions with instrumentation say so when they return. One that did not may
-   have written what it was given. */
+/* Functions with instrumentation say so when they return. A
+   function that did not may have written to what it was given. */
 INLINE void gulo_left_by(const void *f) { gulo_left = f; }
 
 INLINE void gulo_foreign(const void *f, const void *p, u64 meta, const gulo_site *s)
@@ -378,8 +378,8 @@ INLINE void gulo_left_through(const void *f, const void *wrapper)
         gulo_left = wrapper;
 }
 
-/* A function that may end without a value says how it ended when it returns; so what
-   a caller finds is of the call that it made, if it is of that function. */
+/* A function that may end without a value says how it ended when it returns. If
+   a caller then finds that function named, it is about the call that it made. */
 INLINE void gulo_valued_end(u32 valued, const void *f, const gulo_site *s) { gulo_valueless = (gulo_call){valued ? NULL : f, s}; }
 
 INLINE void gulo_value_used(const void *f, const gulo_site *s)

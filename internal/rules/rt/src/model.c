@@ -22,7 +22,7 @@ static u64 room(const void *p, u64 meta)
     return (u64)p < b->base || (u64)p >= b->base + (u64)b->size ? 0 : b->base + (u64)b->size - (u64)p;
 }
 
-/* gulo_near is a meta word for a number computed from a pointer. */
+/* gulo_near is the meta word of a number computed from a pointer: its block only if it points there. */
 u64 gulo_near(u64 v, u64 meta)
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
@@ -84,7 +84,7 @@ void gulo_out(void *p, u64 n, u64 meta, const gulo_site *s)
         gulo_touch(p, n, meta, s, 1);
 }
 
-/* What it was filled with points into a block that the function was given. */
+/* The pointer that a function stored points into a block that the function was given. */
 void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
 {
     if (!p)
@@ -96,8 +96,8 @@ void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
     q->value = (u64)*p;
 }
 
-/* What a number is read from is read to the first character that belongs to none: as numberEnds of the machine. base 0:
-   any; -1: floating point. */
+/* A number is read up to the first character that does not belong to it:
+   as numberEnds of the machine has it. base 0: any; -1: floating point. */
 void gulo_number(const char *p, int base, u64 meta, const gulo_site *s)
 {
     u64 there = room(p, meta), i = 0;
@@ -110,7 +110,7 @@ void gulo_number(const char *p, int base, u64 meta, const gulo_site *s)
     gulo_touch(p, i + 1, meta, s, 0);
 }
 
-/* A search that ends where the character is, or the string. */
+/* A search that ends at the character, or at the end of the string. */
 void gulo_string_until(const char *p, int c, u64 meta, const gulo_site *s)
 {
     u64 there = room(p, meta), i = 0;
@@ -142,9 +142,9 @@ void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, 
     gulo_apart(to, (skip + n + 1) * (u64)width, from, (n + 1 < most ? n + 1 : most) * (u64)width, s);
 }
 
-/* gulo_room is where a function may write n bytes that need not come: where it was
-   told to when there is room for all, otherwise into other memory, from where
-   gulo_came takes what did come. */
+/* gulo_room is where a function is to write that may write n
+   bytes: where it was told to if there is room for all, otherwise
+   in other memory, from which gulo_came copies what did come. */
 void *gulo_room(void *p, u64 n, u64 meta, int nullable)
 {
     if (!n || n > 1 << 28 || n <= room(p, meta) || (nullable && !p))
@@ -180,7 +180,7 @@ static u64 came(int kind, i64 result, const void *p, u64 n, u64 unit)
     return n;
 }
 
-/* q is where it came to. */
+/* q is where the function wrote. */
 void gulo_came(void *p, void *q, int kind, i64 result, u64 n, u64 unit, u64 meta, const gulo_site *s)
 {
     u64 k = n && q ? came(kind, result, q, n, unit) : 0;
@@ -351,9 +351,9 @@ static void note_unknown(const gulo_site *s)
         unknown_list[unknown_count++] = s;
 }
 
-/* reach marks what is in a block as written, and in those that it points to. What
-   is known of a pointer there counts no more when it was never written, or is to a
-   block that ended: the function may put another there that looks the same. */
+/* reach marks what is in a block as written, and in those that it points to. What is
+   known of a pointer there is dropped if the pointer was never written, or points to
+   an ended block: the function may put another there that looks the same. */
 #define MOST_REACHED 256
 static void reach(const void *p, u64 meta, int depth, u32 *seen, int *count)
 {
@@ -377,8 +377,8 @@ static void reach(const void *p, u64 meta, int depth, u32 *seen, int *count)
     filled((const void *)b->base, meta);
 }
 
-/* Such a function may write all that it can reach; as iconv does, through a
-   pointer to a pointer. */
+/* A function of which nothing is known may write all that it
+   can reach; as iconv does, through a pointer to a pointer. */
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
 {
     u32 seen[MOST_REACHED];

@@ -112,7 +112,7 @@ static void access_to(const gulo_finding *f)
     subject(f);
 }
 
-/* The calls that led to a place; of a library function that calls back the first is the place itself. */
+/* first_call is the first call to show of those that led to a place: 1 where a library function calls back, since call 0 is the place itself. */
 static u32 first_call(const gulo_stack *k, const gulo_site *s)
 {
     return k->count && s && k->call[0]->line == s->line && k->call[0]->column == s->column && strcmp(k->call[0]->func, s->func) == 0;
@@ -369,7 +369,7 @@ void gulo_count(u32 b)
     groups[i].bytes += (u64)GULO_BLOCKS[b].size;
 }
 
-/* gulo_report says that a rule fires, of all blocks that were counted, those first that have most bytes. */
+/* gulo_report reports a rule that fires: once, or for each group of blocks that was counted, those with most bytes first. */
 void gulo_report(int rule, const gulo_site *s, gulo_finding *f)
 {
     FILE *out = begin_report();
@@ -392,8 +392,8 @@ void gulo_report(int rule, const gulo_site *s, gulo_finding *f)
     end_report(out);
 }
 
-/* gulo_fault says what is wrong that no rule is about: a library function is given what it does not take, say. The kinds
-   are those of the machine's faults. */
+/* gulo_fault reports an error that no rule is about, as when a library function
+   is given what it does not take. The kinds are those of the machine's faults. */
 void gulo_fault(const char *kind, const char *text, const gulo_site *s)
 {
     FILE *out = begin_report();
@@ -421,7 +421,7 @@ void gulo_outside_array(u64 index, u64 n, const gulo_site *s)
     gulo_fault("array_bounds", text, s);
 }
 
-/* gulo_no_value says that a caller uses the value of a function that ended without. */
+/* gulo_no_value reports that a caller uses the value of a function that ended without one. */
 void gulo_no_value(const gulo_site *end, const gulo_site *use)
 {
     gulo_valueless.to = NULL;

@@ -95,7 +95,7 @@ void gulo_init(void)
         gulo_set_history((u64)atoll(n));
 }
 
-/* What was written of the file of events is all that it keeps. */
+/* The file of events is cut to what was written. */
 __attribute__((destructor)) static void end_events(void)
 {
     if (gulo_events)
@@ -205,7 +205,7 @@ void gulo_set_bits(const void *p, u64 n, int unwritten)
     put(r.first, r.head, unwritten);
     put(r.last, r.tail, unwritten);
     u8 *b = r.first + 1;
-    /* What is written mostly was: reading does not make pages of what is zero. */
+    /* Mostly the bits are zero already: to read them, other than to write them, takes no memory. */
     for (u64 w; !unwritten && b + 4096 < r.last; b += 4096)
         for (u64 i = 0; i < 4096; i += 8)
             if (memcpy(&w, b + i, 8), w) {
@@ -277,7 +277,7 @@ void gulo_foreign_memory(const void *p, u64 n)
         gulo_mark_written(p, n);
 }
 
-/* A struct that was given in memory: what is known of it is known of what it was copied from. */
+/* A struct argument in memory: what is known of it is what is known of where it was copied from. */
 void gulo_by_value(const void *p, u64 n, const void *f, u32 i)
 {
     const void *from = gulo_given_parts.to == f ? gulo_given_parts.from[i] : NULL;
@@ -306,8 +306,8 @@ void gulo_list_of(const void *f, gulo_list *kept)
     gulo_given_list.to = NULL;
 }
 
-/* After va_start: memory that the caller and the function's own beginning wrote. What is not told is unknown, as far as it
-   may reach. */
+/* After va_start: the list is in memory that the caller and the beginning of the function
+   wrote. Where nothing was told of an argument it is unknown, as far as the list may reach. */
 typedef struct { u32 general, floating; void *stack, *registers; } variable_arguments;
 void gulo_list_start(const variable_arguments *list, const gulo_list *kept)
 {
@@ -318,7 +318,7 @@ void gulo_list_start(const variable_arguments *list, const gulo_list *kept)
         s[i] = kept->to ? kept->slot[GULO_REGISTERS + i] : (gulo_slot){0, 1};
 }
 
-/* Pointers that variables begin with. */
+/* Pointers that global variables are initialized with. */
 typedef struct { void *const *at; const u64 *meta; } initial;
 void gulo_initial(const initial *list, u64 n)
 {
@@ -372,7 +372,7 @@ void gulo_copy(void *to, const void *from, u64 n, u64 mto, u64 mfrom, const gulo
     }
 }
 
-/* What a function that copies reads may not lie where it writes. */
+/* gulo_apart reports a function that copies between overlapping memory. */
 void gulo_apart(const void *to, u64 n, const void *from, u64 k, const gulo_site *s)
 {
     char text[128];
@@ -429,9 +429,9 @@ u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s)
     return k;
 }
 
-/* gulo_use asks the rules as things were when the value was loaded, of the place
-   where it is used; that it was read elsewhere is a step of the chain. Without such
-   a place it is that where the value was read. */
+/* gulo_use asks the rules about the place where a value is used, with its
+   bytes as they were when it was loaded; a load in another line becomes a
+   step of the chain. Without a place of use, that of the load counts. */
 void gulo_use(u32 note, const gulo_site *s)
 {
     const void *p = notes[note].p;
@@ -456,8 +456,8 @@ void gulo_enter(int fn, u64 v, const gulo_site *s)
     last_call[fn] = gulo_tick();
 }
 
-/* The variables of a function that returns are no more: frame is its frame's address, or NULL for one that has no
-   instrumentation. */
+/* The variables of a function that returns are gone, so the stack is the program's only above
+   its frame: frame is the address of that, or NULL for a function without instrumentation. */
 void gulo_leave(int fn, u64 v, const gulo_site *s, const void *frame)
 {
     gulo_program_stack = (u64)(frame ? frame : __builtin_frame_address(0)) + 16;
@@ -476,7 +476,7 @@ __attribute__((noinline)) void gulo_exits(int fn, u64 v, const gulo_site *s)
     gulo_program_stack = 0;
 }
 
-/* A caller of what ends the program goes on to use its variables, as far as the compiler knows. */
+/* The compiler has to take a caller to use its variables after a call that ends the program. */
 void gulo_alive(const void *p) { (void)p; }
 
 int gulo_last_call(int fn, u64 *time)

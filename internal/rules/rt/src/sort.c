@@ -1,5 +1,5 @@
-/* qsort and bsearch, so that the function that compares is told which blocks the
-   pointers that it gets are of. */
+/* qsort and bsearch, which tell the function that compares
+   into which blocks the pointers that it gets lead. */
 #include "gulo.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Call stacks: of a block that is made or freed by id, equal ones once. */
+/* Call stacks. Those with which blocks are made or freed have ids, equal ones the same. */
 #include "gulo.h"
 #include <stddef.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@ static u32 *index_of; /* twice as many places, by hash */
 static u32 stacks = 1;
 static int stacks_lock;
 
-/* How far back it is looked: a function that calls itself may have done so very often. */
+/* How many calls back are looked at: a function that calls itself may have done so very often. */
 #define FAR 64
 
 typedef struct { u32 left; const char *callee; int itself; } walk;
@@ -66,7 +66,7 @@ static int begin(void)
     return at == GULO_STACKS && index_of != MAP_FAILED;
 }
 
-/* Stacks with one hash of 64 bits are taken for one. */
+/* Stacks with the same hash of 64 bits are taken to be equal. */
 u32 gulo_stack_to(const gulo_site *s)
 {
     static __thread struct { u64 hash; u32 id; } latest[64];
