@@ -155,7 +155,7 @@ func (f *function) hole(v llvm.Value) llvm.Value {
 	case v.InstructionOpcode() == llvm.Or:
 		a, c := or0(v.Operand(0)), or0(v.Operand(1))
 		f.b.SetInsertPointBefore(v)
-		f.holes[v] = f.b.CreateOr(a, c, "") // the note that was taken; when both were, it may be the number of another one
+		f.holes[v] = f.b.CreateSelect(f.b.CreateICmp(llvm.IntNE, a, f.c32(0), ""), a, c, "")
 	default:
 		f.holes[v] = f.hole(v.Operand(0))
 	}

@@ -174,7 +174,7 @@ func askHost(flags []string, dir string) (*host, error) {
 		default:
 			if strings.HasPrefix(f, "-std=") {
 				h.noLine, h.trigraphs = false, !strings.HasPrefix(f, "-std=gnu")
-				h.separators = strings.HasSuffix(f, "2x")
+				h.separators = strings.HasSuffix(f, "2x") || strings.HasSuffix(f, "23")
 			}
 		}
 	}

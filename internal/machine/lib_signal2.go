@@ -153,8 +153,13 @@ func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.blocked |= w
 	case 1:
 		m.lib.blocked &^= w
-	default:
+	case 2:
 		m.lib.blocked = w
+	default:
+		if c.name == "pthread_sigmask" {
+			return errINVAL, nil
+		}
+		return m.failed(errINVAL)
 	}
 	return m.delivering(c)
 }

@@ -386,12 +386,9 @@ func libPread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(pick(ok, errBADF, m.Errno()))
 		return ^ctype.Word(0), nil
 	}
-	at, n := c.long(3), c.long(2)
 	data := s.file.data
-	if at > int64(len(data)) {
-		at = int64(len(data))
-	}
-	data = data[at:min(at+n, int64(len(data)))]
+	data = data[min(c.long(3), int64(len(data))):]
+	data = data[:min(uint64(c.arg(2)), uint64(len(data)))]
 	return ctype.Word(len(data)), m.putBytes(c.arg(1), data)
 }
 

@@ -21,7 +21,7 @@ func init() {
 	for name, f := range ctypeFuncs {
 		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			x := c.int(0)
-			if x < -1 || x > 255 {
+			if (x < -1 || x > 255) && name != "isascii" {
 				return 0, m.fault(BadLibraryCall, 0, "%s(%d): not a character", c.name, x)
 			}
 			return b2w(f(x)), nil

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -91,7 +92,7 @@ func libStrsep(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	next := ctype.Word(0)
-	if i := strings.IndexAny(s, set); i >= 0 && set != "" {
+	if i := slices.IndexFunc([]byte(s), func(b byte) bool { return strings.IndexByte(set, b) >= 0 }); i >= 0 {
 		next = p + ctype.Word(i) + 1
 		if f := m.putBytes(next-1, []byte{0}); f != nil {
 			return 0, f

@@ -11,6 +11,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -99,7 +100,7 @@ func tree(pid int) float64 {
 	used, children := map[string]float64{}, map[string][]string{}
 	for _, s := range stats {
 		text, _ := os.ReadFile(s)
-		_, after, _ := strings.Cut(string(text), ") ") // the third field and on
+		after := string(text[bytes.LastIndexByte(text, ')')+1:]) // the third field and on; a name may hold parentheses
 		f := strings.Fields(after)
 		if len(f) < 15 {
 			continue // the process has ended

@@ -168,7 +168,7 @@ const (
 )
 
 func (c *Core) notes(b []byte) error {
-	up := func(n uint32) int { return int(n+3) &^ 3 }
+	up := func(n uint32) int { return (int(n) + 3) &^ 3 }
 	seen := false
 	for len(b) >= 12 {
 		owner, size, typ := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint32(b[8:])

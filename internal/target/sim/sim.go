@@ -199,11 +199,10 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 				t.over = thread
 				return true
 			}
-			_, ok := breaks[id]
-			if ok {
+			if breaks[id] {
 				reason = target.Breakpoint
 			}
-			return ok || t.changed(0)
+			return breaks[id] || t.changed(0)
 		}
 		if !moved {
 			moved = true
