@@ -77,16 +77,16 @@ clean:
 	for _, program := range []string{"colon", "named", "found", "tool"} {
 		sh(t, "make -s clean")
 		says(t, exitOK, script, []string{"debug", "--", "make", program}, "breakpoint at add.c:3: return x + 1;", "x = 1\n")
-		says(t, exitOK, script, []string{"debug", "./" + program}, "its 2 C files are compiled again", "x = 1\n")
+		says(t, exitOK, script, []string{"debug", "./" + program}, "its 2 C files are recompiled", "x = 1\n")
 	}
 	sh(t, "make -s clean; make -s named found")
 	for _, program := range []string{"./named", "./found"} {
-		says(t, exitOK, script, []string{"debug", program}, "its 2 C files are compiled again", "x = 1\n")
+		says(t, exitOK, script, []string{"debug", program}, "its 2 C files are recompiled", "x = 1\n")
 	}
 	sh(t, "make -s clean; make -s tool; rm -rf .gulo; printf '#!/bin/sh\nLD_LIBRARY_PATH=\"'$PWD'/.libs:$LD_LIBRARY_PATH\"\nexec .libs/tool\n' > tool")
-	says(t, exitOK, script, []string{"debug", "./tool"}, "its 2 C files are compiled again", "x = 1\n")
+	says(t, exitOK, script, []string{"debug", "./tool"}, "its 2 C files are recompiled", "x = 1\n")
 	sh(t, "make -s clean; make -s named; strip -g libx.so")
-	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./named"}, "nobody knows what libx.so was compiled from", "the program ended with status 0\n")
+	says(t, exitOK, "start\ncontinue\n", []string{"debug", "./named"}, "not known from which sources libx.so was compiled", "the program ended with status 0\n")
 }
 
 // TestSharedSource: of two programs that share a source file, the one that was asked for is opened.
@@ -253,7 +253,7 @@ func TestBuiltApart(t *testing.T) {
 	sh(t, "rm main")
 	const script = "start\nbreak add\ncontinue\nprint x\n"
 	says(t, exitOK, script, []string{"debug", "--", "make"}, "add.c:3: return x + STEP;", "x = 1\n")
-	says(t, exitOK, script, []string{"debug", "./main"}, "its 2 C files are compiled again", "x = 1\n")
+	says(t, exitOK, script, []string{"debug", "./main"}, "its 2 C files are recompiled", "x = 1\n")
 	says(t, exitOK, "", []string{"run", "./main"})
 }
 

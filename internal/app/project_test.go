@@ -116,7 +116,7 @@ func TestBuiltProgram(t *testing.T) {
 	}
 	out, code := runGulo(t, inventorySession, "debug", "./inventory", "--", "pear", "fig")
 	checkInventory(t, out, code)
-	if want := "gulo: ./inventory: its 3 C files are compiled again, without optimization, "; !strings.HasPrefix(out, want) {
+	if want := "gulo: ./inventory: its 3 C files are recompiled without optimization "; !strings.HasPrefix(out, want) {
 		t.Errorf("no %q", want)
 	}
 	if err := os.Remove("compile_commands.json"); err != nil {
