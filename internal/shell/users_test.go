@@ -159,7 +159,7 @@ type outcome struct {
 	text           string
 }
 
-var halted = regexp.MustCompile(`break -(\d+) takes it out`)
+var halted = regexp.MustCompile(`break -(\d+) removes it`)
 
 func play(t *testing.T, l *lesson, mode, engine string) *outcome {
 	t.Helper()
