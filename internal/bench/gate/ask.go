@@ -159,9 +159,15 @@ func (t *trial) memory(ctx context.Context, args []string) ([]string, error) {
 	return nil, &leave{"no memory error", "on the tests given"}
 }
 
-// lastWords returns the reason that gulo gives for its end, or else the first line of its output.
+// lastWords returns the reason that gulo gives for its end, or else the first line of its output that is not of the table of
+// --times.
 func lastWords(errs string) string {
 	said := firstLine(errs)
+	if strings.HasPrefix(said, "begin ms") {
+		at := strings.Index(errs, "error: ")
+		said = strings.TrimSpace(errs[strings.LastIndexByte(errs[:max(at, 0)], '\n')+1:])
+		said = firstLine(said)
+	}
 	for line := range strings.Lines(errs) {
 		if why, ok := strings.CutPrefix(line, "gulo: "); ok {
 			said = strings.TrimSpace(why)

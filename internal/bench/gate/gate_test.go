@@ -316,3 +316,16 @@ func TestPrint(t *testing.T) {
 		}
 	}
 }
+
+// TestLastWords: the reason is gulo's own, or what the compiler says behind the table of times.
+func TestLastWords(t *testing.T) {
+	times := "begin ms       ms   cpu ms\n      20      941       22  gcc, syntax alone\n"
+	for errs, want := range map[string]string{
+		"note: one\ngulo: no tests\n": "no tests", "panic: oh\n\ngoroutine 1\n": "panic: oh", "": "",
+		times + "r.c:39:13: error: unknown type name\n   39 | x\n": "r.c:39:13: error: unknown type name", times + "gulo: none\n": "none", times: "begin ms       ms   cpu ms",
+	} {
+		if got := lastWords(errs); got != want {
+			t.Errorf("%q: %q, not %q", errs, got, want)
+		}
+	}
+}
