@@ -11,14 +11,16 @@ import "time"
 // The costs of work in steps. They were measured on programs of a page, on one processor with nothing else running. The
 // machine executes 70 to 120 million instructions a second with every statement counted. It takes 50 to 70 µs to begin
 // and end a run, as long to copy memory at a call, and 10 µs more for each object copied. A native run of a session
-// takes 200 µs.
+// takes 200 µs. One of many runs in a process takes 25 µs, and with edits woven in 35 to 52 ns for each round of a loop
+// or call, measured on 4.5 million runs of 36 programs that students wrote.
 const (
 	PerSecond = 100_000_000
 	Run       = 5_000
 	Image     = 5_000
 	Object    = 1_000
 	Native    = 20_000
-	Quick     = 2_000     // one of many native runs in a process
+	Quick     = 2_500     // one of many native runs in a process
+	Round     = 4         // of a loop, or a call, in a native run with edits
 	Process   = 1_000_000 // a program is started
 	Compile   = 8_000_000 // gcc is started, and links
 	Byte      = 500       // one byte of the text that gcc compiles, without headers

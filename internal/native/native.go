@@ -442,7 +442,8 @@ func (e *StoppedError) Error() string {
 // Outside reports that the cause lies outside of the program.
 func (e *StoppedError) Outside() bool { return true }
 
-// Run runs the commands of a session.
+// Run runs the commands of a session until limit. In a search that is time of the search, which goes by the work that
+// the runs do, and at least one command is answered; elsewhere it is time by the clock.
 func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
 	l := sandbox.Limits{Time: budget.Guard(ctx, limit), Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice, Weak: true}
 	if p.sanitized {
@@ -462,6 +463,9 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	if _, ok := p.fits.Load(first); ok {
 		in = "fit\n" + in
 	}
+	if budget.Counted(ctx) {
+		in = fmt.Sprintf("work %d %d %d\n", budget.Of(max(limit, 0)), budget.Quick, budget.Round) + in
+	}
 	r, err := sandbox.Run(ctx, l, box, p.given+in, filepath.Join(p.dir, "program"))
 	if err != nil {
 		return nil, err
@@ -473,7 +477,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 		return nil, &StoppedError{strings.TrimSpace(r.Stopped + " " + strings.TrimSpace(r.Stderr))}
 	}
 	err = a.read(r.Stdout)
-	budget.Spend(ctx, budget.Process+a.runs*budget.Quick+a.steps)
+	budget.Spend(ctx, budget.Process+a.runs*budget.Quick+a.steps*budget.Round)
 	if a.fit {
 		p.fits.Store(first, true)
 	}
@@ -522,6 +526,8 @@ func (a *Answers) read(s string) error {
 			a.runs, a.steps = int64(num(1)), int64(num(2))
 		case line == "fit":
 			a.fit = true
+		case line == "cut":
+			a.Cut = true
 		default:
 			return fmt.Errorf("native: an answer that is none: %q", line)
 		}

@@ -243,10 +243,8 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 	dup2(fd_out, 1);
 	dup2(fd_err, 2);
 	load(t);
-	gulo_g = g;
-	gulo_h = h;
+	choose(g, h, seen);
 	gulo_steps = 0;
-	gulo_seen = seen;
 	current = t;
 	st8->ticks = 0;
 	st8->steps = 0;
@@ -257,7 +255,7 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 		setcontext(&there);
 	}
 	st8->on = 0;
-	spend(status, gulo_steps);
+	const long steps = gulo_steps;
 	if (status >= 256) {
 		sigset_t none;
 		sigemptyset(&none);
@@ -286,6 +284,7 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 	}
 	syscall(SYS_close_range, 3, 49, 0);
 	restore();
+	spend(status, steps); /* not before: a run may have overwritten the limits */
 	return status;
 }
 

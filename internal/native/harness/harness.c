@@ -38,6 +38,7 @@ long gulo_allowed = -1;                  /* blocks that may be left at the end o
 extern int gulo_end(int) __attribute__((weak)); /* guard.c */
 long gulo_steps, gulo_limit = 1L << 60;  /* rounds of loops and calls */
 unsigned char *gulo_seen;                /* places that were executed, by the number of their first edit */
+unsigned char *gulo_on;                  /* by the same number: 0 where no edit is in force; NULL: not known */
 static long *counted;                    /* of the last run, seen by the parent */
 
 #ifdef GULO_SANITIZED
@@ -72,6 +73,7 @@ struct test {
 static struct test *tests;
 static int ntests, room;
 static long usec = 300000;
+static long most_work = -1, per_run, per_round; /* of all runs together, in steps of package budget; -1: no bound */
 static int fd_in, fd_out, fd_err, fd_dir;
 static rlim_t most_file; /* of the files that the program finds */
 static struct test **loaded; /* whose input is in fd_in */
@@ -288,17 +290,19 @@ static void load(struct test *t) {
 
 static void count(void) { *counted = gulo_steps; }
 
-/* spend counts what a run took, in memory that all processes share: native.go charges it to the search. */
+/* spend counts what a run took, in memory that all processes share: native.go charges it to the search. A run
+   that was stopped took all that it may; what a run says of itself it may have overwritten. */
 static void spend(int status, long steps) {
+	const long room = 25 * usec, most = gulo_limit < room ? gulo_limit : room; /* 40 ns a round, as in package budget */
+	if (status == 256 + SIGPROF || status == 85 && gulo_limit < room)
+		steps = most;
 	long *work = counted + 2;
 	work[0]++;
-	if (status == 85)
-		work[1] += gulo_limit;
-	else if (status == 256 + SIGPROF)
-		work[1] += 100 * usec;
-	else if (steps > 0 && steps < gulo_limit)
-		work[1] += steps;
+	work[1] += steps < 0 ? 0 : steps < most ? steps : most;
 }
+
+/* over reports whether the runs took all that they may together. */
+static int over(void) { return most_work >= 0 && counted[2] * per_run + counted[3] * per_round > most_work; }
 
 static void child(struct test *t) {
 	dup2(fd_in, 0);
@@ -403,14 +407,27 @@ static void tell(int i, int status, long steps, const char *p, long n, const cha
 	put("\n", 1);
 }
 
+static int *site;      /* number of an edit's place */
+static int nsites;     /* edits, plus one */
+static unsigned char *on; /* by place */
+
+/* choose puts edits in force (0 for none). With seen the places that are executed are marked there. */
+static void choose(int g, int h, unsigned char *seen) {
+	if (gulo_on) on[site[gulo_g]] = on[site[gulo_h]] = 0;
+	gulo_g = g;
+	gulo_h = h;
+	gulo_seen = seen;
+	gulo_on = on && !seen && g < nsites && h < nsites ? on : NULL;
+	if (gulo_on && g) on[site[g]] = 1;
+	if (gulo_on && h) on[site[h]] = 1;
+}
+
 /* print runs a test in a child and says all about it. */
 static void print(int g, int h, int i) {
 	flush();
-	gulo_g = g;
-	gulo_h = h;
-	gulo_seen = NULL;
+	choose(g, h, NULL);
 	int st = run(&tests[i]);
-	gulo_g = gulo_h = 0;
+	choose(0, 0, NULL);
 	long n, m;
 	char *p = output(fd_out, &n), *e = output(fd_err, &m);
 	tell(i, st, *counted, p, tests[i].judged ? judged(p, n) : n, e, m < MOST_ERR ? m : MOST_ERR);
@@ -467,6 +484,11 @@ int main(void) {
 			usec = x;
 		else if (sscanf(b, "steps %ld", &x) == 1)
 			gulo_limit = x;
+		else if (sscanf(b, "work %ld %ld %ld", &x, &y, &z) == 3) {
+			most_work = x;
+			per_run = y;
+			per_round = z;
+		}
 		else if (sscanf(b, "sites %d", &n) == 1)
 			read_sites(n);
 		else if (sscanf(b, "order %d", &n) == 1)
@@ -476,6 +498,7 @@ int main(void) {
 	}
 	do_jobs();
 	if (fit()) say("fit\n");
+	if (cut) say("cut\n");
 	say("w %ld %ld\n", counted[2], counted[3]);
 	flush();
 	return 0;

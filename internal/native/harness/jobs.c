@@ -39,18 +39,21 @@ struct basis {
 };
 
 static struct basis basis[2];
-static int *site;      /* number of an edit's place */
-static int nsites;     /* edits, plus one */
 static int asked;      /* length of order */
 static int *order;     /* of tests; NULL: as they came */
 static int prepared;   /* tests that there is room for */
 static int quick = -1; /* runs without a process each; -1: not known yet */
+static int cut;        /* jobs were left out, since the runs had taken all that they may */
 
 static void read_sites(int n) {
 	char b[32];
 	site = keep(sizeof *site * (size_t)(n + 1));
 	for (int i = 1; i <= n && line(b, sizeof b); i++) site[i] = atoi(b);
 	nsites = n + 1;
+	/* private, so that it is restored after a run together with what else belongs to the choice */
+	on = mmap(NULL, (size_t)n + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (on == MAP_FAILED) fail("mmap");
+	gulo_on = NULL;
 	prepared = 0;
 }
 
@@ -102,9 +105,7 @@ static int try(int i, int g, int h, unsigned char *seen, uint64_t *x, int here) 
 	}
 #endif
 	(void)here;
-	gulo_g = g;
-	gulo_h = h;
-	gulo_seen = seen;
+	choose(g, h, seen);
 	return met(t, x);
 }
 
@@ -234,7 +235,7 @@ static void worker(int from) {
 	struct timespec t, now;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	int k = from;
-	while (k < njobs && !st8->unfit && !st8->undecided && !st8->paused) {
+	while (k < njobs && !st8->unfit && !st8->undecided && !st8->paused && (k == from || !over())) {
 		st8->job = k;
 		do_job(k, 1);
 		if (jobs[k++].kind != SHOW || st8->unfit) continue;
@@ -251,6 +252,7 @@ static const int most_deaths = 200;
 /* together does jobs, beginning at from, in processes that do many; it returns the first job not done. */
 static int together(int from) {
 	static int deaths;
+	const int first = from;
 	if (!st8) {
 		st8 = shared_memory(sizeof *st8);
 		st8->out = shared_memory(OUT_SIZE + MOST_OUT + MOST_SHOWN);
@@ -273,7 +275,7 @@ static int together(int from) {
 			return from;
 		}
 		from = at;
-		int paused = st8->paused;
+		int paused = st8->paused || at > first && over();
 		st8->paused = 0;
 		if (st8->undecided) {
 			st8->undecided = 0;
@@ -337,6 +339,8 @@ static void answer(struct job *j, struct answer *a) {
 	}
 }
 
+static int any; /* a job was asked for: one is done at least */
+
 static void do_jobs(void) {
 	if (njobs == 0) return;
 	prepare();
@@ -351,11 +355,13 @@ static void do_jobs(void) {
 			if (quick != 0) end = done; /* the others follow in the next round */
 		}
 #endif
-		for (; k < end; k++) {
+		for (; k < end && !cut; k++) {
 			if (k >= done) do_job(k, 0);
 			answer(&jobs[k], &found[k]);
+			cut = k + 1 >= done && k + 1 < njobs && over();
 		}
 		flush();
+		if (cut) break;
 	}
 	njobs = 0;
 }
@@ -371,6 +377,8 @@ static int alone(void) {
 }
 
 static void add_job(int g, int h, int test, int kind) {
+	if (cut || (cut = any && over())) return;
+	any = 1;
 	if (kind == SHOW && alone()) {
 		do_jobs();
 		print(g, h, test);

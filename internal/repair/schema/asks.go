@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"gulo/internal/budget"
 	"gulo/internal/native"
@@ -63,7 +64,7 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 // mostAtOnce returns how many runs are made before the time is checked: as many as take a second if one in twenty does
 // not end.
 func (s *Search) mostAtOnce() int {
-	return int(min(max(20*budget.PerSecond/max(s.steps, 1), 10*fewRuns), 200*fewRuns))
+	return int(min(max(20*budget.PerSecond/max(s.steps*budget.Round, 1), 10*fewRuns), 200*fewRuns))
 }
 
 // runs returns the number of runs that an ask needs at most.
@@ -93,6 +94,7 @@ func (s *Search) runSome(ctx context.Context, tests []native.Test, asks []ask, p
 		runs += asks[i].runs()
 	}
 	n := max(1, min(runtime.GOMAXPROCS(0), runs/fewRuns))
+	left := s.left(ctx) / time.Duration(n)
 	parts := make([]*native.Answers, n)
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -113,7 +115,7 @@ func (s *Search) runSome(ctx context.Context, tests []native.Test, asks []ask, p
 					}
 				}
 			}
-			parts[k], errs[k] = s.prog.Run(ctx, ses, s.left(ctx))
+			parts[k], errs[k] = s.prog.Run(ctx, ses, left)
 		})
 	}
 	wg.Wait()

@@ -15,6 +15,7 @@ import (
 const (
 	mostForced      = 500 // places
 	mostForcedTests = 3   // failing tests that are run, those with the fewest steps
+	forcedShare     = 5   // of the time that is left
 )
 
 // forced returns the places at which forcing an outcome in some way makes a failing test pass.
@@ -39,7 +40,7 @@ func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*text
 	if asked == 0 {
 		return nil, nil
 	}
-	a, err := prog.Run(ctx, ses, s.left(ctx))
+	a, err := prog.Run(ctx, ses, s.left(ctx)/forcedShare)
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,11 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 		return known, nil
 	}
 	defer timing.Begin(ctx, "schema: likely").End("%d", len(list))
+	end := s.until
+	defer func() { s.until = end }()
+	if soon := budget.After(ctx, likelyTime); end.Before(soon) { // found at the last moment
+		s.until = soon
+	}
 	near, err := s.neighbours(ctx)
 	if err != nil || len(near) == 0 {
 		return list, err
@@ -45,12 +50,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	for _, w := range list[:n] {
 		jobs = append(jobs, w.job)
 	}
-	end := s.until
-	if soon := budget.After(ctx, likelyTime); end.Before(soon) { // found at the last moment
-		s.until = soon
-	}
 	a, err := s.runAll(ctx, near, []ask{{0, jobs, identity(len(near))}}, true)
-	s.until = end
 	if err != nil {
 		return nil, err
 	}
