@@ -273,12 +273,14 @@ func (m *Machine) fillIn(b *Block, data []byte) {
 	}
 	for at := 0; at < len(data); at += page {
 		part := data[at:min(at+page, len(data))]
-		if len(bytes.TrimLeft(part, "\x00")) > 0 {
+		if !bytes.Equal(part, zeros[:len(part)]) {
 			m.heapBytes += page * b.large.write(int64(at), int64(len(part)))
 			copy(b.Data[at:], part)
 		}
 	}
 }
+
+var zeros [page]byte
 
 func (m *Machine) funcAddr(i int32) ctype.Word {
 	id, ok := m.fnBlocks[i]

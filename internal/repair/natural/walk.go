@@ -26,6 +26,9 @@ type worker struct {
 // maxRuns bounds the number of behaviours of one set in one case.
 const maxRuns = 4_000
 
+// perExpression is what it costs to evaluate a member's expression at a visit, in steps.
+const perExpression = 20
+
 // explore runs a case with the members of a set on top of base edits and
 // reports every behaviour with the members that show it.
 func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(set, *oracle.Run)) error {
@@ -78,6 +81,7 @@ func (w *worker) walk(s set, skip bool) {
 		return
 	}
 	w.view.Stopped()
+	w.run.Spend(int64(len(s.conds)+len(s.l)+len(s.r)) * perExpression)
 	bs := w.branches(s)
 	if len(bs) == 0 || w.runs > maxRuns || w.s.stopped() {
 		return

@@ -264,6 +264,7 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	if s.run, err = oracle.NewRunner(&oracle.Suite{Prog: s.prog.Prog}); err != nil {
 		return nil, err
 	}
+	s.run.Spend = func(n int64) { budget.Spend(ctx, n) }
 	for i, c := range t.Given.Cases {
 		r, err := s.prog.Run(s.run, c, woven.None)
 		if err != nil {
