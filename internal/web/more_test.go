@@ -201,7 +201,7 @@ int main(void)
 		}
 	}
 	b.click("#compare button:first-child")
-	if got := b.eval("document.getElementById('scene').hidden + ' ' + (document.querySelector('#canvas > .heap').getBoundingClientRect().height > 100)"); got != "true true" {
+	if got := b.eval("document.getElementById('scene').hidden + ' ' + (document.querySelector('#canvas .view > .heap').getBoundingClientRect().height > 100)"); got != "true true" {
 		t.Errorf("after that the memory of now is not shown: %s", got)
 	}
 	b.button("continue", 1)

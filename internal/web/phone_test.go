@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestPhone(t *testing.T) {
 		t.Errorf("moving and zooming did:\n%s", got)
 	}
 	b.click("#fit")
-	b.wait(place + ".width < 200")
+	b.wait(place + ".width < 200 && document.querySelector('.view .overview').getBoundingClientRect().height === 0")
 
 	x, y = b.spot(`[data-key="n1->data"] .value`)
 	b.touch("touchStart", [2]float64{x, y})
@@ -118,4 +119,45 @@ func TestInside(t *testing.T) {
 	b.press("]")
 	b.eval("document.getElementById('tonow').click()")
 	b.wait(nodes + " === 20")
+}
+
+// TestOverview: what has no room on a phone is seen in small, all of it and with the part that is seen framed. A finger on
+// it moves the picture there. A picture for which there is room has none.
+func TestOverview(t *testing.T) {
+	b := opened(t, wideTree, "start", "until 21")
+	const (
+		shown = "document.querySelector('.view .overview').getBoundingClientRect().height > 0"
+		boxes = "document.querySelectorAll('.view .overview rect:not(.seen)').length"
+		rects = "[...document.querySelectorAll('.view .overview rect:not(.seen)')]"
+		low   = rects + ".reduce((k, e, i, all) => +e.getAttribute('y') > +all[k].getAttribute('y') ? i : k, 0)"
+		seen  = "(r => r.width > 0 && r.top >= 0 && r.bottom <= document.querySelector('.view .overview').getBoundingClientRect().top + 1 && r.left >= 0 && r.right <= innerWidth)(document.querySelectorAll('#canvas .heap .box')[" + low + "].getBoundingClientRect())"
+	)
+	if got := b.eval(shown); got != "false" {
+		t.Error("a wide canvas has an overview")
+	}
+	b.phone()
+	b.wait(shown)
+	if got := b.eval(boxes + " === document.querySelectorAll('#canvas .heap .box').length"); got != "true" {
+		t.Errorf("the overview has %s boxes", b.eval(boxes))
+	}
+	if got := b.eval(`[...document.querySelectorAll(".view .overview rect")].every(e => { const r = e.getBoundingClientRect(), o = document.querySelector(".view .overview").getBoundingClientRect();
+		return r.left >= o.left - 1 && r.right <= o.right + 1 && r.top >= o.top - 1 && r.bottom <= o.bottom + 1 })`); got != "true" {
+		t.Error("a part of the overview is cut")
+	}
+	if got := b.eval(seen); got != "false" {
+		t.Error("the lowest node is seen already")
+	}
+	log := b.log()
+	var x, y float64
+	if _, err := fmt.Sscan(b.eval("(r => (r.x + r.width / 2) + ' ' + (r.y + r.height / 2))("+rects+"["+low+"].getBoundingClientRect())"), &x, &y); err != nil {
+		t.Fatal(err)
+	}
+	b.touch("touchStart", [2]float64{x, y})
+	b.touch("touchEnd")
+	b.wait(seen)
+	if got := b.log(); got != log {
+		t.Errorf("a finger on the overview did:\n%s", got)
+	}
+	b.click("#fit")
+	b.wait("!(" + shown + ")")
 }

@@ -1,6 +1,7 @@
 // After a repair: a call as your program leaves it and as the repaired one does, on the large canvas.
 
 import { button, byId, element, h } from "./dom";
+import { Overview } from "./overview";
 import type { Scene, View } from "./types";
 
 /** Compare chooses what the canvas shows: the memory now, or one of the pictures of a call. */
@@ -8,10 +9,15 @@ export class Compare {
   private scene: Scene | null = null;
   private shown = 0; // 0 for the memory now, else a picture of the scene
 
+  private readonly overview = new Overview("the call, drawn", (x, y) => this.to(x, y));
+  private picture: SVGSVGElement | null = null;
+
   /** closes is told when a picture of a call takes the canvas: what stands below it makes room. */
   constructor(private readonly closes: () => void) {
+    byId("scene").after(this.overview.svg);
     this.turn(0);
     new ResizeObserver(() => this.center()).observe(byId("scene"));
+    byId("scene").addEventListener("scroll", () => this.look());
   }
 
   show(v: View): void {
@@ -34,16 +40,42 @@ export class Compare {
     const out = byId("scene");
     byId("canvas").classList.toggle("compares", p !== undefined);
     out.hidden = !p;
+    this.picture = null;
+    this.overview.show(false);
     if (!p) return;
     const title = i > 1 && p.title.endsWith(" leaves") ? `What ${this.scene!.function} leaves ${i === 2 ? "as written" : "repaired"}` : p.title;
-    const picture = element(p.svg) as SVGElement;
+    const picture = this.picture = element(p.svg) as SVGSVGElement;
     picture.style.setProperty("--wide", picture.getAttribute("width")); // on a narrow screen it is not made smaller than can be read
     out.replaceChildren(h("p", {}, h("b", {}, title), i > 1 ? "; what the other program leaves otherwise is marked ✱" : ""), picture);
+    const v = picture.viewBox.baseVal;
+    this.overview.draw([v.x, v.y, v.width, v.height], [...picture.querySelectorAll<SVGRectElement>("rect.frame")].map((f) => {
+      const { x, y, width, height } = f.getBBox(), box = f.closest(".box");
+      return { x, y, w: width, h: height, kind: box?.querySelector(".changed") ? "changed" : box?.classList.contains("vars") ? "vars" : "node" };
+    }), [...picture.querySelectorAll("path.arrow")].map((a) => a.getAttribute("d")!));
     this.center();
   }
 
   /** center moves a picture that is wider than its place to what differs. */
   private center(): void {
-    byId("scene").querySelector(".cell.changed")?.scrollIntoView({ block: "nearest", inline: "center" });
+    byId("scene").querySelector(".cell.changed")?.scrollIntoView({ block: "center", inline: "center" });
+    this.look();
+  }
+
+  /** look frames what is seen of a picture that is larger than its place. */
+  private look(): void {
+    const p = this.picture, out = byId("scene");
+    if (!p) return;
+    const r = p.getBoundingClientRect(), o = out.getBoundingClientRect(), v = p.viewBox.baseVal, z = r.width / v.width;
+    const part = r.width > o.width + 1;
+    this.overview.show(part);
+    if (part) this.overview.look([v.x, v.y, v.width, v.height], v.x + (o.left - r.left) / z, v.y + (o.top - r.top) / z, o.width / z, o.height / z);
+  }
+
+  /** to scrolls a place of the picture to the middle. */
+  private to(x: number, y: number): void {
+    const p = this.picture, out = byId("scene");
+    if (!p) return;
+    const r = p.getBoundingClientRect(), o = out.getBoundingClientRect(), v = p.viewBox.baseVal, z = r.width / v.width;
+    out.scrollBy(r.left + (x - v.x) * z - o.left - o.width / 2, r.top + (y - v.y) * z - o.top - o.height / 2);
   }
 }

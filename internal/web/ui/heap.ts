@@ -2,10 +2,11 @@
 // zoom, and the gestures that change it. It knows nothing of the rest of the page; what
 // a gesture means is handed to its host as a command line.
 
-import { s, set } from "./dom";
+import { h, s, set } from "./dom";
 import { Chooser } from "./chooser";
 import { beginDrag } from "./drag";
 import { columns, narrow } from "./narrow";
+import { Overview } from "./overview";
 import { targets } from "./targets";
 import type { Arrow, Box, Cell, Picture } from "./types";
 
@@ -28,6 +29,9 @@ const legible = 0.65;
 /** overview is the least zoom at which a picture that is new is shown as a whole: names and numbers are read, written large. */
 const overview = 0.25;
 
+/** low is the height, in pixels, of a canvas that has room for the overview beside the picture and not below it. */
+const low = 260;
+
 /** finger is how far from an arrow's head a touch still takes it, in pixels. */
 const finger = 22;
 
@@ -40,6 +44,8 @@ export class HeapView {
   private given: Picture | null = null; // as the server has laid it out
   private columns = 0; // that it is laid out in on a narrow canvas; 0 for the server's layout
   readonly chooser: Chooser;
+  private readonly overview = new Overview("the picture", (x, y) => this.center(x, y));
+  private readonly frame: HTMLElement; // around both
   private readonly world: SVGGElement;
   private readonly boxes: SVGGElement;
   private readonly lines: SVGGElement;
@@ -75,7 +81,8 @@ export class HeapView {
     this.svg = s("svg", { class: "heap", role: "group", "aria-label": "memory: boxes and arrows" },
       s("defs", {},
         marker("head", "head", 8), marker("head-changed", "head changed", 6)), this.world);
-    root.append(this.svg);
+    this.frame = h("div", { class: "view" }, this.svg, this.overview.svg);
+    root.append(this.frame);
     this.chooser = new Chooser(root, this);
     this.svg.addEventListener("pointerdown", (e) => this.down(e));
     this.svg.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
@@ -86,7 +93,7 @@ export class HeapView {
     new ResizeObserver(() => {
       this.drawn.zoom = 0;
       this.over ||= this.entire; // a panel that opens takes room: what was seen as a whole stays so, where it can be read
-      if (columns(this.svg.getBoundingClientRect().width) !== this.columns) this.draw(this.over, false);
+      if (columns(this.frame.getBoundingClientRect().width) !== this.columns) this.draw(this.over, false);
       else this.fit(false);
     }).observe(this.svg);
   }
@@ -104,7 +111,7 @@ export class HeapView {
 
   /** draw draws the picture given, as the canvas has room. */
   private draw(over: boolean, first: boolean): void {
-    const width = this.svg.getBoundingClientRect().width, given = this.given;
+    const width = this.frame.getBoundingClientRect().width, given = this.given;
     this.over = over;
     if (width > 0) this.columns = columns(width);
     const p = this.picture = given && this.columns > 0 ? narrow(given, this.columns) : given;
@@ -119,6 +126,7 @@ export class HeapView {
       if (!seen.has(name)) { m.g.remove(); this.boxMarks.delete(name); }
     }
     this.arrows(p ? p.arrows : []);
+    if (this.columns > 0) this.overview.draw(p?.view ?? [0, 0, 1, 1], spots(p), (p?.arrows ?? []).map((a) => curve(a.path)));
     this.drawn.zoom = 0; // everything is looked at anew
     if (first) this.free = this.whole = false;
     this.fit(false);
@@ -226,7 +234,7 @@ export class HeapView {
       }
       const p = m.at = a.path;
       set(m.path, {
-        d: `M${p[0]} ${p[1]}C${p[2]} ${p[3]} ${p[4]} ${p[5]} ${p[6]} ${p[7]}`, "data-from": a.from,
+        d: curve(p), "data-from": a.from,
         class: `arrow${a.changed ? " changed" : ""}${a.untracked ? " untracked" : ""}`,
         "marker-end": a.changed ? "url(#head-changed)" : "url(#head)",
       });
@@ -289,10 +297,14 @@ export class HeapView {
 
   /** fit shows the whole picture, or what matters of one that is too large to be read, unless the user has chosen what to look at. */
   fit(force: boolean): void {
-    const v = this.picture?.view;
-    const r = this.svg.getBoundingClientRect();
-    if (!v || r.width === 0) return;
+    const v = this.picture?.view, all = this.frame.getBoundingClientRect();
+    if (!v || all.width === 0) return;
     if (force) { this.free = false; this.whole = true; }
+    if (!this.free) {
+      const most = this.scale(all.width / v[2]!, all.height / v[3]!);
+      this.part(v[2]! * most > all.width + 1 || v[3]! * most > all.height + 1);
+    }
+    const r = this.svg.getBoundingClientRect();
     if (!this.free) {
       const z = this.scale(r.width / v[2]!, r.height / v[3]!);
       const same = z === this.zoom;
@@ -352,6 +364,26 @@ export class HeapView {
   private move(): void {
     this.world.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.zoom})`;
     this.cull();
+    const v = this.picture?.view, all = this.frame.getBoundingClientRect(), z = this.zoom;
+    const part = v !== undefined && all.width > 0 && !this.covers(v, all.width, all.height);
+    if (this.free) this.part(part);
+    const r = this.svg.getBoundingClientRect();
+    if (part) this.overview.look(v, -this.x / z, -this.y / z, r.width / z, r.height / z);
+  }
+
+  /** part says whether only a part of the picture is seen. On a narrow canvas the overview takes room then. */
+  private part(on: boolean): void {
+    const shown = on && this.columns > 0;
+    this.frame.classList.toggle("low", shown && this.frame.getBoundingClientRect().height < low);
+    this.overview.show(shown);
+  }
+
+  /** center moves a place of the picture to the middle of the canvas. */
+  private center(x: number, y: number): void {
+    const r = this.svg.getBoundingClientRect();
+    [this.x, this.y] = [r.width / 2 - x * this.zoom, r.height / 2 - y * this.zoom];
+    this.free = true;
+    this.soon();
   }
 
   /** soon moves with the next frame; pointers report more often than that. */
@@ -600,6 +632,11 @@ function farOf(b: Box): SVGTextElement[] {
   const x = b.x + b.w / 2, y = b.y + b.h / 2;
   return number === undefined ? [s("text", { class: "far name", x, y }, b.name)] : [s("text", { class: "far name", x, y: y - 16 }, b.name), s("text", { class: "far", x, y: y + 16 }, number)];
 }
+
+const curve = (p: number[]) => `M${p[0]} ${p[1]}C${p[2]} ${p[3]} ${p[4]} ${p[5]} ${p[6]} ${p[7]}`;
+
+/** spots are the boxes of a picture as they are seen from afar. */
+const spots = (p: Picture | null) => [...p?.vars ?? [], ...p?.nodes ?? []].map((b) => ({ ...b, kind: b.cells.some((c) => c.changed) ? "changed" : b.type === undefined ? "vars" : stateOf(b) || "node" }));
 
 const stateOf = (b: Box) => b.freed ? "freed" : b.lost ? "unreachable" : "";
 
