@@ -57,7 +57,13 @@ export class Compare {
 
   /** center moves a picture that is wider than its place to what differs. */
   private center(): void {
-    byId("scene").querySelector(".cell.changed")?.scrollIntoView({ block: "center", inline: "center" });
+    const out = byId("scene"), o = out.getBoundingClientRect();
+    const marked = [...out.querySelectorAll(".cell.changed, .arrow.changed, .unreachable")].map((e) => e.getBoundingClientRect());
+    if (marked.length > 0) {
+      const whole = { left: Math.min(...marked.map((r) => r.left)), right: Math.max(...marked.map((r) => r.right)), top: Math.min(...marked.map((r) => r.top)), bottom: Math.max(...marked.map((r) => r.bottom)) };
+      const r = whole.right - whole.left < o.width && whole.bottom - whole.top < o.height ? whole : marked[0]!; // there is room for the first of them
+      out.scrollBy((r.left + r.right) / 2 - (o.left + o.right) / 2, (r.top + r.bottom) / 2 - (o.top + o.bottom) / 2);
+    }
     this.look();
   }
 

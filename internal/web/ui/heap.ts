@@ -300,16 +300,17 @@ export class HeapView {
     const v = this.picture?.view, all = this.frame.getBoundingClientRect();
     if (!v || all.width === 0) return;
     if (force) { this.free = false; this.whole = true; }
+    let r = all;
     if (!this.free) {
-      const most = this.scale(all.width / v[2]!, all.height / v[3]!);
-      this.part(v[2]! * most > all.width + 1 || v[3]! * most > all.height + 1);
-    }
-    const r = this.svg.getBoundingClientRect();
-    if (!this.free) {
-      const z = this.scale(r.width / v[2]!, r.height / v[3]!);
+      const fits = (z: number, b: DOMRect) => v[2]! * z <= b.width + 1 && v[3]! * z <= b.height + 1;
+      let z = this.scale(all.width / v[2]!, all.height / v[3]!);
+      this.part(!fits(z, all));
+      r = this.svg.getBoundingClientRect();
+      if (!fits(z, all)) z = this.scale(r.width / v[2]!, r.height / v[3]!);
+      if (fits(z, r)) { this.part(false); r = all; }
       const same = z === this.zoom;
       this.zoom = z;
-      if (v[2]! * z > r.width + 1 || v[3]! * z > r.height + 1) {
+      if (!fits(z, r)) {
         this.follow(v, r, same);
       } else if (force || !same || !this.covers(v, r.width, r.height)) {
         this.x = Math.max(0, (r.width - v[2]! * z) / 2) - v[0]! * z;
