@@ -24,6 +24,7 @@ const (
 	Process   = 1_000_000 // a program is started
 	Compile   = 8_000_000 // gcc is started, and links
 	Byte      = 500       // one byte of the text that gcc compiles, without headers
+	Load      = 5_000_000 // a changed program is checked by gcc and read for the machine, with the library's headers
 )
 
 // Of returns how many steps nominally take a time.

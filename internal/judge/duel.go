@@ -129,7 +129,8 @@ func Begin(ctx context.Context, s *cases.Set) (forget func()) {
 		return func() {}
 	}
 	texts, conf := counted(s.Ref.Prog, s.Job.Options)
-	return native.Begin(ctx, texts, conf)
+	drop := native.Begin(ctx, texts, conf)
+	return func() { drop() }
 }
 
 // Close ends the background work and forgets programs that nobody asked for.

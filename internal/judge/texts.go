@@ -117,6 +117,7 @@ func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Prog
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	budget.Spend(ctx, budget.Load)
 	var refused *native.CompileError
 	if err := native.Compile(ctx, dir, j.Files, j.Options, texts, "-fsyntax-only"); errors.As(err, &refused) {
 		return nil, nil
@@ -206,6 +207,9 @@ func (t *Judge) expect(ctx context.Context, texts map[string]string) {
 		}
 		return
 	}
+	if t.begun.needless() {
+		return
+	}
 	all, conf := t.sanitized(texts)
 	t.begun.add(texts, native.Begin(ctx, all, conf))
 }
@@ -232,19 +236,37 @@ func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 // forget drops programs whose compilation was started and that nobody asked for, except those of the given texts.
 func (t *Judge) forget(but map[string]string) { t.begun.forget(but) }
 
+// mostNeedless is after how many programs in a row that nobody asked for no more are compiled ahead.
+const mostNeedless = 3
+
 // begun holds programs that are compiled before they are asked for.
 type begun struct {
 	sync.Mutex
-	list []compiling
+	list  []compiling
+	drops int // programs since the last one that was asked for
+}
+
+// needless reports whether programs are mostly refused before they are asked for.
+func (b *begun) needless() bool {
+	b.Lock()
+	defer b.Unlock()
+	return b.drops >= mostNeedless
+}
+
+// needed records that a program is asked for.
+func (b *begun) needed() {
+	b.Lock()
+	defer b.Unlock()
+	b.drops = 0
 }
 
 // compiling is a program that is being compiled from texts. Its forget drops it.
 type compiling struct {
 	texts  map[string]string
-	forget func()
+	forget func() bool
 }
 
-func (b *begun) add(texts map[string]string, forget func()) {
+func (b *begun) add(texts map[string]string, forget func() bool) {
 	b.Lock()
 	defer b.Unlock()
 	b.list = append(b.list, compiling{texts, forget})
@@ -263,7 +285,11 @@ func (b *begun) forget(but map[string]string) {
 	b.list = kept
 	b.Unlock()
 	for _, c := range list {
-		c.forget()
+		if c.forget() {
+			b.Lock()
+			b.drops++
+			b.Unlock()
+		}
 	}
 }
 
@@ -285,6 +311,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) || !t.Job.MeetsAlso(texts) {
 		return false, nil
 	}
+	t.begun.needed()
 	sources, conf := t.sanitized(texts)
 	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"gulo/internal/budget"
 	"gulo/internal/process"
 )
 
@@ -25,15 +26,17 @@ type begun struct {
 
 // Begin begins to compile, in the background, a program that Build will likely be asked for soon. The first Build of
 // the same texts and configuration takes it. The caller calls forget when nobody is going to ask any more: it removes
-// a program that was not taken, and ends a compilation under way. forget may be called twice.
-func Begin(ctx context.Context, texts map[string]string, c Config) (forget func()) {
+// a program that was not taken, and ends a compilation under way; it reports whether there was one. forget may be
+// called twice. The search is charged here, and not when the program is taken.
+func Begin(ctx context.Context, texts map[string]string, c Config) (forget func() bool) {
 	key := keyOf(texts, c)
 	b := &begun{done: make(chan struct{})}
 	ahead.Lock()
 	defer ahead.Unlock()
 	if ahead.of[key] != nil {
-		return func() {}
+		return func() bool { return false }
 	}
+	budget.Spend(ctx, c.work(texts))
 	if ahead.of == nil {
 		ahead.of = map[string]*begun{}
 	}
@@ -44,12 +47,13 @@ func Begin(ctx context.Context, texts map[string]string, c Config) (forget func(
 		defer close(b.done)
 		b.prog, b.err = compile(ctx, texts, c)
 	})
-	return func() {
+	return func() bool {
 		if !take(key, b) { // somebody has it, or it was forgotten
-			return
+			return false
 		}
 		stop()
 		b.drop()
+		return true
 	}
 }
 

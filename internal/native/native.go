@@ -181,10 +181,10 @@ const (
 // Build compiles source texts, by file name, as if they stood where the files do (mirror.go). If Begin began the same
 // compilation, Build waits for that. The caller closes the program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
-	budget.Spend(ctx, c.work(texts))
 	if p, err, ok := taken(ctx, texts, c); ok {
 		return p, err
 	}
+	budget.Spend(ctx, c.work(texts))
 	return compile(ctx, texts, c)
 }
 

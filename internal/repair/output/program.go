@@ -85,7 +85,8 @@ const declarations = "extern char *gulo_lit(int, char *); extern int gulo_chr(in
 // Begin compiles, in the background, a program that Analyze will be called with soon. The tests of p need not be known
 // yet. The caller calls forget when Analyze will not be called any more.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
-	return native.Begin(ctx, read(p).instrumented(), p.config())
+	drop := native.Begin(ctx, read(p).instrumented(), p.config())
+	return func() { drop() }
 }
 
 // Analyze runs the tests of a program and makes guesses.

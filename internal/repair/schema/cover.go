@@ -48,7 +48,8 @@ type covered struct {
 // affect compiling must be set. The caller calls forget.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
 	_, texts := p.withMarks(!p.Only)
-	return native.Begin(ctx, texts, p.config())
+	drop := native.Begin(ctx, texts, p.config())
+	return func() { drop() }
 }
 
 // config returns how edited programs are compiled.
