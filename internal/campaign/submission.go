@@ -194,8 +194,8 @@ func halts(err error) *HaltError {
 	return nil
 }
 
-// halted returns the reason that a job's result gives why no submission can be judged on the machine that did the job;
-// "" if it gives none.
+// halted returns why no submission can be judged on the machine that did a job, as the job's result says. It returns ""
+// if the result does not say so or cannot be read.
 func halted(result string) string {
 	var o Outcome
 	_ = json.Unmarshal([]byte(result), &o) // the process may have been ended while it printed

@@ -40,8 +40,8 @@ func (t *Set) Opaque() []string {
 // modelOf occurs in every note about something that is not modelled.
 const modelOf = "model of"
 
-// LeftOut names what was neither searched nor compared because gulo does not model it: the inputs that reach it, and
-// the places in the program.
+// LeftOut lists what an answer does not cover because gulo does not model it: the notes about inputs that reach such
+// places, and the places themselves, in the program and the reference. It returns nil if there are no such places.
 func (t *Set) LeftOut() (out []string) {
 	places := t.Opaque()
 	if len(places) == 0 {

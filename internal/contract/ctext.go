@@ -152,8 +152,9 @@ func (w *cWriter) expr(x cfront.Expr) string {
 	return text
 }
 
-// was makes an expression read saved values for what a parameter points to and for global variables. Parameters
-// themselves keep their values.
+// was returns x, such as the argument of old(...), with the value that it had before the call: global variables and
+// what parameters point to are read from saved copies. A parameter itself is read as it is. w.olds records the
+// variables to be saved. w.err is set if x takes an address or reads something that cannot be saved.
 func (w *cWriter) was(x cfront.Expr) cfront.Expr {
 	kept := map[*cfront.Ref]bool{} // references that read saved values
 	cfront.Walk(x, func(y cfront.Expr) bool {

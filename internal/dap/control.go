@@ -461,7 +461,8 @@ func (a *adapter) applied(x customArguments) string {
 	return strings.Join(parts, "; ")
 }
 
-// where returns a text that changes when the program moves.
+// where returns a text made of the program's state, its place and the number of its frames. Two different texts mean
+// that the program has moved. If it comes to the same place again, as in a loop, the text is the same.
 func (a *adapter) where() string {
 	v := a.state()
 	at := ""

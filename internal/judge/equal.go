@@ -50,8 +50,9 @@ const (
 	aimedRuns  = 1500 // runs made around values that were found without fixing any to those of a call
 )
 
-// ByLogic compares repaired texts with the reference by logic. It is called after they have passed everything else. The
-// case that it returns refutes them; nil means that none was found.
+// ByLogic compares repaired texts with the reference symbolically (package logic), after they have passed all other
+// checks. It returns a case that refutes them; nil if none was found. It notes in out.Evidence a proof, or arguments
+// with which a function differs although no run refutes the texts.
 func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil {

@@ -171,8 +171,9 @@ func takesNothing(p *lower.Program) bool {
 	return main != nil && len(main.Params) == 0
 }
 
-// Became describes what two whole runs did on one input. Equal texts mean that the runs cannot be told apart. Two runs
-// that do not end are not compared.
+// Became describes what two whole runs did on one input: their output and exit status, or the error in which they end.
+// Equal texts mean that the runs are the same in this. Output before an error is not compared. Two runs that do not end
+// always get equal texts.
 func Became(a, b *oracle.Run) (string, string) {
 	if a.Endless() && b.Endless() {
 		return endless, endless

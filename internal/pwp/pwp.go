@@ -166,8 +166,9 @@ func (t *task) makeTests(ctx context.Context) error {
 	return nil
 }
 
-// generate makes calls until enough of them meet the precondition. Few may do so: a random number is seldom a position
-// in a list.
+// generate makes more and more calls until enough of them meet the precondition. Few may do so: a random number is
+// seldom a position in a list. It gives up if no more calls can be made, or after more than heldTests of them. Of those
+// that meet the precondition it keeps as many as the search gets.
 func (t *task) generate(g *cases.Values) error {
 	for n := givenTests; ; n *= 4 {
 		states := g.States(n, t.req.Seed+1)

@@ -267,7 +267,8 @@ func (w *Wholes) Broken() (string, error) {
 
 // Spoilt compares whole runs of the changed texts with those of the unrepaired program. refuted says how a run breaks
 // the contract or ends in an error. other says how behaviour changes in runs in which the unrepaired program keeps the
-// contract. Both are empty where nothing is spoilt.
+// contract. Both are empty if nothing is spoilt. They are also empty if nothing can be compared: there are no runs, the
+// texts cannot be loaded, or the contract is not found in them.
 func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, other string, err error) {
 	if len(w.t.whole) == 0 {
 		return "", "", nil

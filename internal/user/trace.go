@@ -51,7 +51,9 @@ type Trace struct {
 // deepest bounds the active functions of a run that is recorded, since the picture shows all of them at every stop.
 const deepest = 64
 
-// Record steps through a program in a session that was not started yet; most bounds the statements.
+// Record steps through a program in a session that has not been started, and returns the calls and events of the run.
+// most bounds the statements, deepest the nested calls; the trace of a longer or deeper run ends with Cut. The trace
+// also ends where the program waits for input. Record fails if a command of the session fails or ctx ends.
 func Record(ctx context.Context, p *lower.Program, s *session.Session, most int) (*Trace, error) {
 	t := &Trace{Prog: p}
 	var stack []*Call

@@ -176,9 +176,10 @@ func (s seen) add(h uint64) bool {
 // A driver's inputs count as exhausted if fewer than one in staleShare of staleCases consecutive cases is new.
 const staleCases, staleShare = 200_000, 1000
 
-// differ looks for a case on which a changed text and the program behave differently. It returns nil if the time is up,
-// enough cases were compared, or hardly any input is new. n is the number of cases compared. The two programs report
-// only a hash of their output; if the hashes differ, the case is run again to see the outputs.
+// differ looks for a case on which a changed text and the program behave differently. w is nil if the time is up,
+// enough cases were compared, or hardly any input is new. n is the number of cases on which both do the same. The two
+// programs report only a hash of their output; if the hashes differ, the case is run again to see the outputs. The
+// error is a *compileError if gcc rejects the text.
 func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness, n int64, err error) {
 	ref, err := p.reference(ctx, s.flags)
 	if err != nil {

@@ -436,8 +436,8 @@ func respelled(text string, spelled map[string]string) string {
 }
 
 // tail returns the end of a literal: the text after its last conversion; without a conversion its last character, if
-// that is punctuation, and otherwise the whole literal. Literals with the same tail are used in similar places, as
-// "%d:" and "0%d:" before other text.
+// that is neither a letter nor a digit, and otherwise the whole literal. Literals with the same tail are used in
+// similar places, as "%d:" and "0%d:" before other text.
 func tail(text string) string {
 	if ms := conversion.FindAllStringIndex(text, -1); len(ms) > 0 {
 		return text[ms[len(ms)-1][1]:]

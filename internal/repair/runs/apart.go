@@ -102,8 +102,9 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0, Base: true}, nil // only repairs that lose no run are kept as a base
 }
 
-// keep sets a repair aside that still differs from the reference on some runs on which the program differs, too. From
-// then on the search has limited time to find a better one.
+// keep sets aside a repair that is not shown at once, since it may still differ from the reference on some runs. If
+// more than mostOther are then set aside, it drops the one with the lowest aside.mended. From then on the search has
+// limited time to find a better one.
 func (w *Search) keep(ctx context.Context, a aside) {
 	w.t.Job.Best.Offer(report.Aside, a.Repair, a.texts)
 	if w.other = append(w.other, a); len(w.other) > mostOther {

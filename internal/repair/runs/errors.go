@@ -551,9 +551,10 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 	return met, !a.same || a.near > s.near, nil
 }
 
-// worse compares run r with an edit, which does not meet case i, with the run of that case without the edit. worse
-// reports whether the run with the edit gets less far or leaks more; same reports whether it still ends in the error
-// that is to be repaired.
+// worse compares two runs of case i: r, which has an edit and does not meet the case, and the run without the edit.
+// worse reports whether r is worse, for example because it gets less far, leaks more or ends in an error of another
+// kind. If the case to be repaired only leaks, leaking as much as before counts as worse, too. same reports whether r
+// still ends in the error that is to be repaired.
 func (s *errorSearch) worse(i int, r *oracle.Run) (worse, same bool) {
 	c, base, was := s.w.t.Given.Cases[i], s.base[i], s.failed[i]
 	switch {

@@ -263,7 +263,8 @@ func (p *mixture) cut(texts map[string]string) (string, bool) {
 	return text[f.Start : len(text)-tail], true
 }
 
-// assembled returns the program's texts with repaired functions.
+// assembled returns the texts of the files that contain functions in mended, with these functions replaced by their
+// repaired texts.
 func assembled(mended map[*mixture]string) map[string]string {
 	byPlace := slices.SortedFunc(maps.Keys(mended), func(a, b *mixture) int { return b.own.Whole.Start - a.own.Whole.Start })
 	texts := map[string]string{}

@@ -640,7 +640,7 @@ func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*t
 	return nil
 }
 
-// meetAll lists the edits that meet all tests alone.
+// meetAll adds to s.good the edits that meet all tests without any other edit.
 func (s *Search) meetAll() {
 	for _, x := range s.single {
 		if x.Failing == len(s.order) {

@@ -236,8 +236,10 @@ func (p *pair) written(items []item) string {
 	return b.String() + rest
 }
 
-// own1 returns the text of a unit of the student's program, after between, the text that separates it from the previous
-// unit. It adds braces that the unit lacks and that braced requires, such as where a body has got a second statement.
+// own1 returns the text of a unit of the student's program. The text between, which separates the unit from the
+// previous one, is put before it. own1 adds the braces that the unit lacks and that braced requires, for example
+// because a body has gained a second statement. A closing brace that stands alone is put on its own line instead of
+// after between.
 func (p *pair) own1(it item, between, step string, depth int) string {
 	text := p.own.text[it.start:it.end]
 	in := "\n" + strings.Repeat(step, depth)

@@ -411,8 +411,10 @@ func (s *search) give(u *unit, was bool) {
 	}
 }
 
-// classes executes item i of trace k with every group of candidates that have the same effect there. After each the
-// search continues with the insertion places after the item, from gaps[next] on.
+// classes tries groups of candidates at place u, which is item i of trace k or a gap after it. The candidates of a
+// group have the same effect, a store. classes performs it and continues the search with the gaps after the item, from
+// gaps[next] on. It skips groups that f excludes. It tries none if u is unchanged so far and no further place may be
+// changed.
 func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []group, f *filter) {
 	im := s.traces[k].Im
 	was, saved, rel := u.out, u.vs, s.rel
