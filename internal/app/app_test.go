@@ -99,6 +99,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"locate", "--reference", "ok.c"}, "ok.c was taken for the FILE of --reference; write: gulo locate --reference FILE ok.c; see"},
 		{[]string{"fix", "--tests", "/nowhere", "../../examples/max.c"}, "gulo: cannot read --tests /nowhere: no such file or directory; name a folder of whole runs, NAME.out with NAME.in"},
 		{[]string{"fix", "--tests", "/nowhere", "--reference", "../../examples/max.c", "../../examples/max.c"}, "gulo: cannot read --tests /nowhere: no such file"},
+		{[]string{"locate", "--tests", "/nowhere", "../../examples/max.c"}, "gulo: cannot read --tests /nowhere: no such file"},
 		{[]string{"fix", "--mistakes", "/nowhere", "--memory", "../../examples/max.c"}, "gulo: cannot read --mistakes /nowhere: no such file or directory; name a file of mistakes; docs/mistakes.md"},
 		{[]string{"fix", "--inputs", "/nowhere", "--assert", "../../examples/max.c"}, "gulo: cannot read --inputs /nowhere: no such file"},
 		{[]string{"fix", "--stdin", "/nowhere", "--memory", "../../examples/max.c"}, "gulo: cannot read --stdin /nowhere: no such file"},

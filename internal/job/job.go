@@ -172,10 +172,18 @@ func (j *Job) Check() error {
 	if s.Contract != "" && s.Contracts {
 		return Usage("--contract and --contracts are two contracts of one function; give one")
 	}
-	if _, err := os.Stat(s.Tests); err != nil && s.Tests != "" {
+	return s.CheckTests()
+}
+
+// CheckTests refuses tests that cannot be read, and calls of which nothing says what must come of them.
+func (s *Spec) CheckTests() error {
+	if s.Tests == "" {
+		return nil
+	}
+	if _, err := os.Stat(s.Tests); err != nil {
 		return NoTests(s.Tests, err)
 	}
-	if s.Tests != "" && !s.Folder() && len(s.Reference) == 0 && !s.ByContract() {
+	if !s.Folder() && len(s.Reference) == 0 && !s.ByContract() {
 		return Usage("%s is a file of calls: what must come of them is not known without --reference or a contract; a folder holds whole runs with their output", s.Tests)
 	}
 	return nil

@@ -164,7 +164,7 @@ func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle
 	b, err := native.LinkFiles(ctx, dir, "program", files, opt, append(args, runtime)...)
 	var refused *native.CompileError
 	if errors.As(err, &refused) {
-		return nil, "its calls cannot be compiled: " + refused.First(), nil
+		return nil, "its calls cannot be compiled: " + refused.Reason(), nil
 	}
 	if err != nil {
 		return nil, "", err

@@ -92,6 +92,9 @@ func locate(ctx context.Context, req *job.Job, told func(*Combined)) (*Combined,
 	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
+	if err := req.CheckTests(); err != nil {
+		return nil, err
+	}
 	one := *req
 	s := &search{Combined: out, req: &one}
 	for _, l := range localizers {

@@ -42,8 +42,14 @@ func (e *CompileError) First() string {
 // saidError is an error message of gcc with its place.
 var saidError = regexp.MustCompile(`(?m)^([^\s:][^:\n]*):\d+(?::\d+)?: (?:fatal )?error: (.*)$`)
 
+// linkError is what a linker objects to. Before it stand the linker's path and that of an object file with a random name.
+var linkError = regexp.MustCompile(`(?m)\b((?:undefined reference to|multiple definition of) .*)$`)
+
 // Reason says the first error and the name of its file, without the line: the text may be one that gulo wrote.
 func (e *CompileError) Reason() string {
+	if m := linkError.FindStringSubmatch(e.Text); m != nil {
+		return "the linker says: " + m[1]
+	}
 	if m := saidError.FindStringSubmatch(e.Text); m != nil {
 		return fmt.Sprintf("gcc says of %s: %s", m[1], m[2])
 	}
