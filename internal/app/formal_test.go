@@ -31,6 +31,7 @@ func TestByLogic(t *testing.T) {
 	inMain := file("in_main.c", "#include <assert.h>\nint sign(int x) { return x > 0 ? 1 : x < 0 ? 1 : 0; }\nint main(void) { assert(sign(-2) == -1); return 0; }\n")
 	floats := file("floats.c", "int sign(int x) { double d = x; return d > 1 ? 1 : d < 0 ? -1 : 0; }\n"+run)
 	loop := file("loop.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")
+	endless := file("endless.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n >= 0); return n; }\n")
 	out := filepath.Join(dir, "fixed.c")
 	for i, x := range []struct {
 		name string
@@ -46,7 +47,8 @@ func TestByLogic(t *testing.T) {
 		{"cases", []string{"fix", "--method", "heap", "--reference", right, wrong}, 0, "meets all"},
 		{"floats by cases", []string{"fix", "--reference", right, floats}, 0, "meets all"},
 		{"floats by logic", []string{"fix", "--method", "template", "--reference", right, floats}, 2, "floats.c:1:"},
-		{"limit", []string{"fix", "--assert", "--unroll", "3", loop}, 3, "a loop runs longer than the limit"},
+		{"limit", []string{"fix", "--assert", "--unroll", "3", "--work", "2s", endless}, 3, "a loop runs longer than the limit"},
+		{"beyond the limit", []string{"fix", "--assert", "--unroll", "3", loop}, 1, "f fails natively on x="},
 		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 1, "no repair: every edit that meets the 1 given case fails elsewhere: an assertion fails"},
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
 		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is one of heap, runs, template, evidence, not"},

@@ -29,7 +29,7 @@ import (
 var runtime string
 
 // Time for native runs. A program that does not end on some input must not use up the time of the search. Single calls
-// are measured in processor time, all calls together by the clock.
+// and all calls together are measured in processor time; the clock is a guard.
 const (
 	nativeLimit = 2 * time.Minute
 	perInput    = 300 * time.Microsecond
@@ -74,7 +74,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 		if ref, err = t.calls(ctx, t.req.Reference, t.req.Options, f, ins, true, brisk); err != nil {
 			return 0, "", fmt.Errorf("the reference: %w", err)
 		}
-		if ins, ref = ended(ins, ref); len(ins) == 0 {
+		if ins, ref = ended(ins[:len(ref)], ref); len(ins) == 0 {
 			return 0, "", errors.New("the reference comes to an end on none of the random inputs")
 		}
 	}
@@ -86,7 +86,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	if err != nil {
 		return 0, "", err
 	}
-	for i, in := range ins {
+	for i, in := range ins[:len(own)] { // on the others it was not run any more
 		switch {
 		case own[i] == "endless" && !(ref != nil || repaired): // it may be meant not to end
 		case ref != nil && own[i] != ref[i], own[i] == "fault", own[i] == "endless":
@@ -196,7 +196,8 @@ func (t *task) randomInputs(ctx context.Context, f *failure, list []symbolic.Inp
 	return out
 }
 
-// calls builds a program with the harness and returns one line of output for each input.
+// calls builds a program with the harness and returns one line of output for each input, or for the first of them, if
+// all together take more processor time than the search has left, or a fault among them decides.
 func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model, ref bool, p pace) ([]string, error) {
 	dir, err := process.TempDir("gulo-native-")
 	if err != nil {
@@ -220,7 +221,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	case ctx.Err() != nil:
 		return nil, errors.New("the time was up")
 	case errors.As(err, &no):
-		return nil, fmt.Errorf("gcc: %s", no.First())
+		return nil, errors.New(no.Reason())
 	case err != nil:
 		return nil, err
 	}
@@ -229,7 +230,15 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprint(&b, p.call.Milliseconds(), " ", p.slow, " ", len(offsets))
+	most := nativeLimit
+	if left, ok := budget.Left(ctx); ok {
+		most = min(most, max(left, time.Second))
+	}
+	first := 0
+	if t.ref == nil { // then the first fault decides
+		first = 1
+	}
+	fmt.Fprint(&b, p.call.Milliseconds(), " ", p.slow, " ", most.Milliseconds(), " ", first, " ", len(offsets))
 	for _, at := range offsets {
 		fmt.Fprintf(&b, " %d", at)
 	}
@@ -246,6 +255,13 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	}
 	budget.Spend(ctx, budget.Process+int64(len(ins))*budget.Quick)
 	lines := strings.Split(strings.TrimSuffix(res.Stdout, "\n"), "\n")
+	switch last := len(lines) - 1; {
+	case lines[last] == "over":
+		budget.Spend(ctx, budget.Of(most))
+		return lines[:last], nil
+	case first == 1 && lines[last] == "fault":
+		return lines, nil
+	}
 	if len(lines) != len(ins) {
 		if res.Stopped == "time" {
 			return nil, &endedError{"it does not come to an end"}

@@ -1,11 +1,14 @@
 /* Calls a function of a program with every line of numbers on standard input, and
    prints a line for each: what it returns, leaves behind and prints, or "fault", or
-   "endless" where it takes too long. The program's variables are put back before each call. What knows the program is in the
-   driver, which has the program's own text around it; here is what needs headers whose
-   names the program may use for itself.
+   "endless" where it takes too long. A last line "over" says that all calls together took
+   too long. The program's variables are put back before each call. What knows the program
+   is in the driver, which has the program's own text around it; here is what needs headers
+   whose names the program may use for itself.
 
    The first line of the input has the milliseconds of the processor that a call may take,
-   how many calls may take longer before no more are made, the number of static variables of functions, and where they are, relative to gulo_anchor. */
+   how many calls may take longer before no more are made, the milliseconds that all calls
+   may take, 1 if the first fault ends them, the number of static variables of functions,
+   and where they are, relative to gulo_anchor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <setjmp.h>
@@ -218,8 +221,8 @@ int main(void)
     dup2(null, 0);
     gulo_line = malloc(ROOM);
     gulo_number = malloc((size_t)(gulo_inputs + 1) * sizeof *gulo_number);
-    int statics = 0, limit = 0, slow = 0;
-    if (fscanf(from, "%d %d %d", &limit, &slow, &statics) != 3)
+    int statics = 0, limit = 0, slow = 0, all = 0, first = 0;
+    if (fscanf(from, "%d %d %d %d %d", &limit, &slow, &all, &first, &statics) != 5)
         _exit(1);
     gulo_static = malloc((size_t)(statics + 1) * sizeof *gulo_static);
     for (int i = 0; i < statics; i++) {
@@ -277,6 +280,14 @@ int main(void)
             fputs(how == 1 ? "fault\n" : "endless\n", to);
         else
             fprintf(to, "%s\n", gulo_line);
+        if (first && how == 1)
+            break;
+        struct timespec took;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &took);
+        if (took.tv_sec * 1000 + took.tv_nsec / 1000000 > all) {
+            fputs("over\n", to);
+            break;
+        }
     }
 end:
     fclose(to);
