@@ -141,7 +141,7 @@ type result struct {
 
 // Bounds of a job besides the search.
 const (
-	grace = 5 * time.Minute // for native runs and for making inputs
+	grace = 20 * time.Minute // for native runs, for making inputs and for the other searches of a session
 	disk  = 512 << 20
 )
 
