@@ -79,7 +79,9 @@ class Editor {
   /** at waits until the picture says where the program is. */
   async at(place) { await this.picture().locator("#place", { hasText: place }).waitFor(); }
 
+  /** key presses a key. The editor takes one that steps only when its own buttons can be used, which may be after the picture has changed. */
   async key(key, place) {
+    if (/F1[01]$/.test(key)) await this.page.locator(".debug-toolbar .codicon-debug-step-out:not(.disabled)").first().waitFor();
     await this.page.keyboard.press(key);
     if (place) await this.at(place);
   }
