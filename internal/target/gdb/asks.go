@@ -18,12 +18,30 @@ import (
 type asking struct {
 	waits bool
 	spell time.Duration // the call ends by itself after this time; 0 for never
+	pid   int           // of the process that sleeps in the call
+	slept int64         // how often it has gone to sleep
 }
 
 // asks tells whether a process of the program sleeps until something is typed: in a read of its terminal, or in a poll or
 // select on the terminal alone, without a timeout. A process that waits for a time, or for other files as well, has work of
 // its own. A read that ends by itself (VTIME), as editors read their keys, counts.
 func (t *Target) asks(pid int) asking {
+	a := t.sleepsFor(pid)
+	a.pid, a.slept = pid, slept(pid)
+	return a
+}
+
+// slept is how often a process has gone to sleep: its voluntary context switches.
+func slept(pid int) int64 {
+	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(b), "\nvoluntary_ctxt_switches:")
+	line, _, _ := strings.Cut(rest, "\n")
+	n, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+	return n
+}
+
+// sleepsFor is asks without the process.
+func (t *Target) sleepsFor(pid int) asking {
 	none := asking{}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", pid))
 	if err != nil {
@@ -48,7 +66,7 @@ func (t *Target) asks(pid int) asking {
 	switch {
 	case call == unix.SYS_READ && t.isTerminal(pid, int(args[0])):
 		if m := t.tty.modes(); m != nil && m.Lflag&unix.ICANON == 0 && m.Cc[unix.VMIN] == 0 {
-			return asking{true, time.Duration(m.Cc[unix.VTIME]) * time.Second / 10}
+			return asking{waits: true, spell: time.Duration(m.Cc[unix.VTIME]) * time.Second / 10}
 		}
 		return asking{waits: true}
 	case (call == callPoll && int32(args[2]) < 0 || call == unix.SYS_PPOLL && args[2] == 0) && args[1] <= mostFiles:
@@ -128,7 +146,11 @@ func (t *Target) needsInput() bool {
 	if t.pid == 0 || t.tty == nil {
 		return false
 	}
-	if t.input.offer(t.tty); t.input.fresh {
+	before := sleeper(t.pid)
+	if t.input.offer(t.tty) {
+		t.input.roused = before
+	}
+	if t.input.fresh {
 		return false
 	}
 	a := t.asks(t.pid)
@@ -141,5 +163,26 @@ func (t *Target) needsInput() bool {
 	if a.spell > 0 && min(t.tty.quiet(), time.Since(t.resume.since)) < a.spell+settles {
 		return false
 	}
-	return !t.input.more(t.tty)
+	if r := &t.input.roused; r.pid == a.pid && r.slept == a.slept && t.input.rouses(t.tty) && time.Since(r.at) < rousing {
+		return false
+	}
+	if !t.input.more(t.tty) {
+		return true
+	}
+	t.input.roused = roused{a.pid, a.slept, time.Now()}
+	return false
 }
+
+// roused is a process whose terminal was given something. If it sleeps in a call that ends with that, it wakes when the
+// system has handed it on, which takes the system its own time: on a busy machine the process may sleep on, with nothing
+// in its terminal.
+type roused struct {
+	pid   int
+	slept int64 // how often it had gone to sleep before
+	at    time.Time
+}
+
+func sleeper(pid int) roused { return roused{pid, slept(pid), time.Now()} }
+
+// rousing is how long a process may sleep on.
+const rousing = 10 * time.Second

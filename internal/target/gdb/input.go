@@ -38,6 +38,8 @@ type input struct {
 	fresh bool   // the terminal was given something since await looked last
 	kept  int    // ticks for which the program has run since something was kept back
 	used  bool   // a run has begun with this input
+
+	roused roused // whose terminal was given something last
 }
 
 // readState is how far the program has read.
@@ -103,6 +105,11 @@ func (in *input) more(t *terminal) bool {
 	return any
 }
 
+// rouses reports whether what the terminal was given last ends a read: a line, a key, or the end of input.
+func (in *input) rouses(t *terminal) bool {
+	return t.raw() || in.ended && in.wrote == len(in.given) || in.wrote > 0 && in.given[in.wrote-1] == '\n'
+}
+
 // pending reports whether more would hand something on.
 func (in *input) pending() bool { return !in.file && (in.ended || in.wrote < len(in.given)) }
 
@@ -128,14 +135,17 @@ func (in *input) hand(t *terminal) (any bool) {
 // keptTicks is how long something is kept back from a program that does not ask, and may look by itself.
 const keptTicks = 15
 
-// offer hands on what was kept back where the program reads keys, or has run for a while without asking.
-func (in *input) offer(t *terminal) {
+// offer hands on what was kept back where the program reads keys, or has run for a while without asking. It returns
+// whether it did.
+func (in *input) offer(t *terminal) (any bool) {
 	if in.wrote == len(in.given) {
-		return
+		return false
 	}
 	if in.kept++; in.kept > keptTicks || t.raw() {
-		in.fresh = in.hand(t) || in.fresh
+		any = in.hand(t)
+		in.fresh = any || in.fresh
 	}
+	return any
 }
 
 // answer gives the terminal what it answers to a question of the program's: that is read as if it were typed. The
@@ -209,7 +219,10 @@ func (t *Target) Input(text string) {
 	t.input.given, t.input.kept = append(t.input.given, text...), 0
 	t.tty.mu.Unlock()
 	if t.running && t.tty.raw() {
-		t.input.fresh = t.input.hand(t.tty)
+		before := sleeper(t.pid)
+		if t.input.fresh = t.input.hand(t.tty); t.input.fresh {
+			t.input.roused = before
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 type terminal struct {
 	master, slave *os.File // the slave is kept open so that the master never reports hang-up
 	fd            int      // the master's
+	to            int      // what is typed is written there: fd, but in a test
 	wake          int      // an eventfd: something is to be done
 	done          chan struct{}
 	name          string
@@ -54,6 +55,7 @@ func openTerminal(s *screen.Screen, in *input) (t *terminal, err error) {
 		return t, err
 	}
 	t.fd = int(t.master.Fd())
+	t.to = t.fd
 	if err = unix.IoctlSetPointerInt(t.fd, unix.TIOCSPTLCK, 0); err != nil {
 		return t, err
 	}
@@ -249,7 +251,7 @@ func (t *terminal) restore(s terminalState) error {
 
 // write gives the terminal some bytes; false where it has no room for them.
 func (t *terminal) write(b []byte) bool {
-	n, err := unix.Write(t.fd, b)
+	n, err := unix.Write(t.to, b)
 	return err == nil && n == len(b)
 }
 
