@@ -47,6 +47,10 @@ func TestFitsOnly(t *testing.T) {
 		{`f(); `, [][2]string{{"", `printf("4\n");`}}, []string{"4\n", "4\n"}, true},
 		{`f(); `, [][2]string{{"", `printf("yes\n");`}}, []string{"yes\n", "yes\n"}, false},
 		{`f(); `, [][2]string{{"", `printf("%d\n", 4);`}}, []string{"4\n", "4\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("261\n");`}}, []string{"261\n"}, true},
+		{`f(); `, [][2]string{{"", `printf("The sum: ");`}}, []string{"The sum: 261\n"}, false},
+		{`f(); `, [][2]string{{"", `if (a < b) { printf("youhello"); return 0; }`}}, []string{"youhello\n", "a\n"}, true},
+		{`f(); `, [][2]string{{"", `if (a < b) { printf("infinite"); return 0; }`}}, []string{"infinite\n", "a\n"}, false},
 		// A digit behind a value makes another number of it.
 		{`printf("%d:%d\n", m, s);`, [][2]string{{`"%d:%d\n"`, `"0%d:%d0\n"`}}, []string{"01:00\n", "02:00\n"}, true},
 		{`printf("%d0\n", m);`, [][2]string{{`"%d0\n"`, `"0%d0\n"`}}, []string{"010\n", "020\n"}, false},
