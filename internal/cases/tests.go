@@ -284,7 +284,7 @@ func (t *Set) referenceRuns(ctx context.Context) error {
 			doubted = append(doubted, doubt{&tests[i], run.Differs(c.Want)})
 		}
 	}
-	return t.doubts(ctx, doubted, len(tests))
+	return t.doubts(ctx, doubted)
 }
 
 // parseCall parses a line of a file of calls.
