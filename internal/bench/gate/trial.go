@@ -24,7 +24,7 @@ import (
 // Bounds of one run.
 const (
 	runTime     = 5 * time.Second  // processor time
-	rightTime   = time.Minute      // for the right version; rightBlocks ends it after 10 s at most, on a busy machine after 20, unless a library function takes the time
+	rightTime   = 10 * time.Second // for the right version; rightBlocks usually ends it sooner, unless a library function takes the time
 	repairTime  = 30 * time.Second // for a repaired program: running long does not refute it if the right version takes as long
 	runGuard    = 5 * time.Minute  // by the clock, for a run that waits
 	rightBlocks = 500_000_000      // basic blocks: 0.2 s of a tight loop, 0.6 s when counted; a test on which the right version takes more is dropped
