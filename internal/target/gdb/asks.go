@@ -27,7 +27,9 @@ type asking struct {
 // its own. A read that ends by itself (VTIME), as editors read their keys, counts.
 func (t *Target) asks(pid int) asking {
 	a := t.sleepsFor(pid)
-	a.pid, a.slept = pid, slept(pid)
+	if a.waits {
+		a.pid, a.slept = pid, slept(pid)
+	}
 	return a
 }
 
@@ -146,9 +148,11 @@ func (t *Target) needsInput() bool {
 	if t.pid == 0 || t.tty == nil {
 		return false
 	}
-	before := sleeper(t.pid)
-	if t.input.offer(t.tty) {
-		t.input.roused = before
+	if t.input.wrote < len(t.input.given) {
+		before := sleeper(t.pid)
+		if t.input.offer(t.tty) {
+			t.input.roused = before
+		}
 	}
 	if t.input.fresh {
 		return false

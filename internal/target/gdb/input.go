@@ -135,12 +135,9 @@ func (in *input) hand(t *terminal) (any bool) {
 // keptTicks is how long something is kept back from a program that does not ask, and may look by itself.
 const keptTicks = 15
 
-// offer hands on what was kept back where the program reads keys, or has run for a while without asking. It returns
+// offer hands on what was kept back, and there is something, where the program reads keys, or has run for a while without asking. It returns
 // whether it did.
 func (in *input) offer(t *terminal) (any bool) {
-	if in.wrote == len(in.given) {
-		return false
-	}
 	if in.kept++; in.kept > keptTicks || t.raw() {
 		any = in.hand(t)
 		in.fresh = any || in.fresh

@@ -29,18 +29,8 @@ int main(void)
 // TestSlowTerminal: a program whose terminal takes its time to hand a line on does not wait for another one. The
 // terminal is given what is written to a pipe, 300 ms later: an idle system does that at once, a busy one when it comes to it.
 func TestSlowTerminal(t *testing.T) {
-	if _, err := exec.LookPath("gdb"); err != nil {
-		t.Skip("gdb is not installed: nothing was run")
-	}
-	file := filepath.Join(t.TempDir(), "r.c")
-	if err := os.WriteFile(file, []byte(reading), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.Background()
-	p, err := lower.LoadNative(ctx, []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, file := loaded(t, reading)
 	tgt, err := New(ctx, p, Config{Files: []string{file}, Name: "r"})
 	if err != nil {
 		t.Fatal(err)
@@ -91,4 +81,21 @@ func slowly(t *testing.T, fd int) int {
 		}
 	})
 	return ends[1]
+}
+
+// loaded returns a program that is run under gdb, and the name of its file.
+func loaded(t *testing.T, text string) (*lower.Program, string) {
+	t.Helper()
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("gdb is not installed: nothing was run")
+	}
+	file := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.LoadNative(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, file
 }

@@ -3,9 +3,7 @@ package gdb
 import (
 	"context"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -15,8 +13,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"gulo/internal/cfront"
-	"gulo/internal/lower"
 	"gulo/internal/process"
 	"gulo/internal/target"
 )
@@ -49,18 +45,8 @@ int main(void)
 // TestTurns: threads take the same turns when the machine has no time for gdb, when the signal that
 // is to stop a thread comes after it has arrived by itself, and when that signal is lost.
 func TestTurns(t *testing.T) {
-	if _, err := exec.LookPath("gdb"); err != nil {
-		t.Skip("gdb is not installed: nothing was run")
-	}
-	file := filepath.Join(t.TempDir(), "h.c")
-	if err := os.WriteFile(file, []byte(handed), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.Background()
-	p, err := lower.LoadNative(ctx, []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, file := loaded(t, handed)
 	want := []int{14, 14, 16, 17, 18, 19, 20, 21, 22}
 	for name, before := range map[string]func(*Target){
 		"undisturbed": func(*Target) {},

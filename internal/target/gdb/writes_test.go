@@ -3,13 +3,8 @@ package gdb
 import (
 	"bytes"
 	"context"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
-	"gulo/internal/cfront"
-	"gulo/internal/lower"
 	"gulo/internal/target"
 )
 
@@ -66,18 +61,8 @@ int main(void)
 // TestWrites: the copy of the memory is what the process has after every step, also when what was
 // written is the kernel's word, and after going back.
 func TestWrites(t *testing.T) {
-	if _, err := exec.LookPath("gdb"); err != nil {
-		t.Skip("gdb is not installed: nothing was run")
-	}
-	file := filepath.Join(t.TempDir(), "w.c")
-	if err := os.WriteFile(file, []byte(written), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.Background()
-	p, err := lower.LoadNative(ctx, []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, file := loaded(t, written)
 	for _, told := range []bool{true, false} {
 		tgt, err := New(ctx, p, Config{Files: []string{file}, Name: "w"})
 		if err != nil {
