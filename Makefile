@@ -27,7 +27,7 @@
 # make run-programs  bzip2, bc, Lua (LUA_TESTS=folder of its tests) and gzip on the machine, on their own tests, beside native runs (ten minutes; PROGRAMS="bc gzip" takes only these)
 # make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes; PROGRAMS as above)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
-# make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (two hours)
+# make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make opaque   every C file of the repository as gulo debug loads it: none is refused; docs/opaque.md lists what is opaque
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
 # make said     the sixty by contracts and by assertions (half an hour; LIMIT=10s)

@@ -51,7 +51,7 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.space, "space", "", "`KIND`: how outputs are compared: exact, or judge, which ignores white space at the ends of lines and of the output (default: judge if every failing test differs in such white space)")
 	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - means gulo's own standard input")
 	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the function to call (default: the one that differs from the reference)")
-	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search by the clock. Where it is not given, fix and locate are limited by counted work (--work 20s), and by two minutes")
+	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search by the clock. Without it counted work limits the search (--work 20s), and two minutes; locate goes by the clock with --method diagnosis, evidence of a contract, and formulas")
 	c.Flags().DurationVar(&f.work, "work", 0, "limit the search by counted work instead of the clock, so that a busy machine gives the same answer; 20s is what takes 20 s on an idle one. --limit (ten times as long by default) still stops it")
 	c.Flags().IntSliceVar(&f.lock, "lock", nil, "`LINES`: correct lines, which must not change, such as 3,7")
 	c.Flags().Int64Var(&f.seed, "seed", 0, "seed of the random inputs")

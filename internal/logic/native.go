@@ -249,7 +249,8 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		}
 		b.WriteByte('\n')
 	}
-	res, err := bin.Run(ctx, sandbox.Limits{Time: nativeLimit + time.Duration(len(ins))*perInput, Memory: 1 << 30, Output: 64 << 20, Weak: true}, b.String())
+	guard := nativeLimit + time.Duration(len(ins))*perInput
+	res, err := bin.Run(ctx, sandbox.Limits{Time: guard, Memory: 1 << 30, Output: 64 << 20, Weak: true}, b.String())
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +265,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	}
 	if len(lines) != len(ins) {
 		if res.Stopped == "time" {
-			return nil, &endedError{"it does not come to an end"}
+			return nil, &endedError{fmt.Sprintf("it does not come to an end within %v", guard)}
 		}
 		return nil, &endedError{fmt.Sprintf("the program ended after %d of %d (%s %d %q)", len(lines), len(ins), res.Stopped, res.Status, res.Stderr)}
 	}

@@ -242,7 +242,7 @@ func emptied(c *textedit.Change) bool {
 // leavesOut matches the beginning of a loop.
 var leavesOut = regexp.MustCompile(`^\s*(?:for|while)\s*\(|^\s*do\b`)
 
-// same reports whether several tests expect the same output of at most one line.
+// same reports whether all tests, or the only one, expect the same output of at most one line.
 func same(wanted []string) bool {
 	return len(wanted) > 0 && strings.Count(wanted[0], "\n") <= 1 && !slices.ContainsFunc(wanted, func(w string) bool { return w != wanted[0] })
 }
