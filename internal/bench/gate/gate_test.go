@@ -209,6 +209,18 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// TestAgain: a test counts only if the right version does the same on it each time.
+func TestAgain(t *testing.T) {
+	x := begun(t, &Program{
+		Wrong: []byte("int main(void) { return 1; }\n"),
+		Right: []byte("#include <stdio.h>\n#include <time.h>\nint main(void)\n{\n    struct timespec now = {0};\n    if (getchar() == 'n')\n        clock_gettime(CLOCK_MONOTONIC, &now);\n    printf(\"%ld\\n\", now.tv_nsec);\n    return 0;\n}\n"),
+		Tests: []Test{{Name: "never", Stdin: []byte("0\n")}, {Name: "now", Stdin: []byte("n\n")}},
+	}, ByTests)
+	if len(x.tests) != 1 || x.tests[0].Name != "never" {
+		t.Errorf("%+v", x.tests)
+	}
+}
+
 // TestPlay looks for sessions: what the user types, or why there is none.
 func TestPlay(t *testing.T) {
 	all := corpus(t)

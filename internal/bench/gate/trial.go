@@ -27,6 +27,7 @@ const (
 	rightTime   = 10 * time.Second // for the right version; rightBlocks usually ends it sooner, unless a library function takes the time
 	repairTime  = 30 * time.Second // for a repaired program: running long does not refute it if the right version takes as long
 	runGuard    = 5 * time.Minute  // by the clock, for a run that waits
+	rightRuns   = 4                // a test on which the right version does something else in one of so many further runs is dropped
 	rightBlocks = 500_000_000      // basic blocks: 0.2 s of a tight loop, 0.6 s when counted; a test on which the right version takes more is dropped
 )
 
@@ -214,8 +215,20 @@ func firstLine(s string) string {
 	return s
 }
 
+// again reports whether the right version does in rightRuns more runs what it did in p. If it reads memory that it never
+// wrote, it can meet a test by chance.
+func (t *trial) again(ctx context.Context, p *native.Process, args []string, stdin string) (bool, error) {
+	for range rightRuns {
+		q, err := within(ctx, rightTime, t.right, args, stdin)
+		if err != nil || q.Stopped != "" || q.Stdout != p.Stdout || q.Status != p.Status {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // expect makes the tests; the right version supplies output that a test lacks. shown is what the right version did.
-// Tests on which it takes too long are dropped.
+// Tests are dropped on which it takes too long, or does not do the same each time.
 func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error) {
 	var counted *native.Binary
 	if t.right != nil {
@@ -241,6 +254,11 @@ func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error)
 				return nil, err
 			}
 			if p.Stopped != "" {
+				continue
+			}
+			if same, err := t.again(ctx, p, x.Args, test.Stdin); err != nil {
+				return nil, err
+			} else if !same {
 				continue
 			}
 			if !x.Said {
