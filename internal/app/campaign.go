@@ -45,7 +45,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the list of students, one per line or as CSV; a student without a submission is reported")
 	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: patterns of mistakes to try first, besides the built-in ones; see docs/mistakes.md")
 	c.Flags().StringVar(&f.class.Space, "space", "", "`KIND`: how outputs are compared: exact, or judge, which ignores white space at the ends of lines and of the output (default: as the tests or the reference suggest)")
-	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
+	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission, in counted work: 20s is what takes 20 s on an idle machine. By the clock it may take six times as long")
 	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
 	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: where the campaign is kept (default: .gulo-campaign in the folder)")
 	c.Flags().StringVar(&f.name, "name", "class", "name of the campaign in the queue")

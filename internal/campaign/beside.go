@@ -24,7 +24,7 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 	if j.reference == nil || j.alone || prog == nil || j.compared || !slices.ContainsFunc(j.runs, hasInput) {
 		return nil, nil
 	}
-	q, err := j.withReference("runs", j.runs)
+	q, err := j.withReference(ctx, "runs", j.runs)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +57,12 @@ func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, er
 }
 
 // withReference returns the job for a program that meets runs and does what the reference does on others.
-func (j *job) withReference(dir string, runs []oracle.Test) (*pipeline.Job, error) {
+func (j *job) withReference(ctx context.Context, dir string, runs []oracle.Test) (*pipeline.Job, error) {
 	dir = filepath.Join(j.dir, dir)
 	if err := cases.SaveTests(dir, runs); err != nil {
 		return nil, err
 	}
-	return &pipeline.Job{Files: j.files, Options: j.options(), Space: j.space, Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left()}, nil
+	return &pipeline.Job{Files: j.files, Options: j.options(), Space: j.space, Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left(ctx)}, nil
 }
 
 // strays says how the natively compiled program differs from the reference on a generated run, or returns "". An error
@@ -100,7 +100,7 @@ func (j *job) stray(ctx context.Context, s *pipeline.Stray, why string) (*wrong,
 	if !s.Chosen {
 		runs = append(runs, s.Test)
 	}
-	q, err := j.withReference("strays", runs)
+	q, err := j.withReference(ctx, "strays", runs)
 	if err != nil {
 		return nil, err
 	}

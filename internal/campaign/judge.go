@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
@@ -91,7 +92,7 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	}
 	defer os.RemoveAll(dir)
 	j := newJob(sub, dir)
-	j.until = begin.Add(sub.Limit)
+	ctx = j.begin(ctx)
 	before := sandbox.Broken()
 	if err := j.write(); err != nil {
 		return nil, err
@@ -110,6 +111,14 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	j.out.Notes = j.notes
 	j.out.Seconds = time.Since(begin).Seconds()
 	return j.out, nil
+}
+
+// begin begins the submission's time. It goes by counted work, so that a busy machine judges as an idle one; the guard
+// goes by the clock.
+func (j *job) begin(ctx context.Context) context.Context {
+	ctx = budget.Begin(ctx, guard*j.sub.Limit)
+	j.until = budget.After(ctx, j.sub.Limit)
+	return ctx
 }
 
 func newJob(sub *Submission, dir string) *job {
@@ -493,7 +502,7 @@ func (j *job) functions(ctx context.Context, native string, c *Checked) (*wrong,
 		return nil, nil
 	}
 	var bad *wrong
-	err = j.within(2, func() (err error) {
+	err = j.within(ctx, 2, func() (err error) {
 		bad, err = j.calls(ctx, j.tops[0], false, c)
 		return err
 	})
@@ -562,7 +571,7 @@ func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong,
 		parts = j.parts()
 	}
 	var bad *wrong
-	err = j.within(1+min(len(parts), 1), func() (err error) {
+	err = j.within(ctx, 1+min(len(parts), 1), func() (err error) {
 		bad, err = j.attempts(ctx, attempts, beside, native)
 		return err
 	})
@@ -664,19 +673,19 @@ func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, erro
 		}
 	}
 	if (len(q.Spec.Reference) == 0 || q.Spec.Tests != "") && !j.alone { // with whole runs, the output says most
-		q.Limit = j.left()
+		q.Limit = j.left(ctx)
 		a, err := pipeline.Fix(ctx, q)
 		return of(a), err
 	}
-	q.Engines, q.Limit = []string{"heap"}, max(j.left()/2, 100*time.Millisecond)
+	q.Engines, q.Limit = []string{"heap"}, max(j.left(ctx)/2, 100*time.Millisecond)
 	if j.alone { // the other engines run programs natively
-		q.Limit = j.left()
+		q.Limit = j.left(ctx)
 	}
 	a, err := pipeline.Fix(ctx, q)
 	if err != nil || j.alone || a.Report.Met() || a.Report.Result == report.Repaired {
 		return of(a), err
 	}
-	q.Engines, q.Limit = nil, j.left()
+	q.Engines, q.Limit = nil, j.left(ctx)
 	if b, err := pipeline.Fix(ctx, q); err == nil && b.Report.Result == report.Repaired {
 		return b.Report, nil
 	} else if ctx.Err() != nil {
@@ -694,7 +703,9 @@ func of(a *pipeline.Answer) *report.Report {
 }
 
 // left returns the time that remains for searches.
-func (j *job) left() time.Duration { return max(time.Until(j.until), 100*time.Millisecond) }
+func (j *job) left(ctx context.Context) time.Duration {
+	return max(budget.Until(ctx, j.until), 100*time.Millisecond)
+}
 
 func (j *job) note(format string, args ...any) {
 	if s := strings.ReplaceAll(fmt.Sprintf(format, args...), j.dir+"/", ""); !slices.Contains(j.notes, s) {

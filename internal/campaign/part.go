@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"gulo/internal/budget"
 	"gulo/internal/cases"
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
@@ -70,7 +71,7 @@ func (j *job) part(ctx context.Context, parts [][]oracle.Test, bad *wrong) (*wro
 			return nil, err
 		}
 		var rep *report.Report
-		err := j.within(len(parts)-i+1, func() (err error) {
+		err := j.within(ctx, len(parts)-i+1, func() (err error) {
 			rep, err = j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir}})
 			return err
 		})
@@ -88,9 +89,9 @@ func (j *job) part(ctx context.Context, parts [][]oracle.Test, bad *wrong) (*wro
 }
 
 // within calls do with 1/parts of the remaining time as its limit.
-func (j *job) within(parts int, do func() error) error {
+func (j *job) within(ctx context.Context, parts int, do func() error) error {
 	until := j.until
-	j.until = time.Now().Add(j.left() / time.Duration(parts))
+	j.until = budget.After(ctx, j.left(ctx)/time.Duration(parts))
 	defer func() { j.until = until }()
 	return do()
 }

@@ -32,7 +32,7 @@ int main(void)
 		"4.in": []byte("^ 2 5\n"), "4.out": []byte("32\n"), "5.in": []byte("^ 3 3\n"), "5.out": []byte("27\n"), "6.in": []byte("* 2 9\n"), "6.out": []byte("18\n"),
 	}}
 	j := newJob(sub, t.TempDir())
-	if j.until = time.Now().Add(sub.Limit); j.write() != nil || j.readReference(ctx) != nil {
+	if ctx = j.begin(ctx); j.write() != nil || j.readReference(ctx) != nil {
 		t.Fatal("the job cannot be written")
 	}
 	prog, err := j.link(ctx)

@@ -347,7 +347,7 @@ func Handle(self []string) Handler {
 		// Memory limits address space, and programs with sanitizers reserve terabytes of it. gulo bounds its own
 		// memory, and programs have limits of their own.
 		l := sandbox.Limits{
-			Time: sub.Limit + grace, Memory: 1 << 46, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
+			Time: guard*sub.Limit + grace, Memory: 1 << 46, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
 		}
 		r, err := sandbox.Run(ctx, l, dir, string(job), self[0], self[1:]...)
 		switch {
@@ -366,7 +366,10 @@ func Handle(self []string) Handler {
 	}
 }
 
-// grace is the time for compiling and whole runs, in addition to the search.
+// guard is how much longer than its counted time a submission may take by the clock.
+const guard = 6
+
+// grace is the time by the clock for compiling and whole runs, in addition to the search.
 const grace = 90 * time.Second
 
 // FailedOutcome is the result of a job that could not be done.
