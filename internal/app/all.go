@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"gulo/internal/job"
 	"gulo/internal/locate"
 	"gulo/internal/process"
 	"gulo/internal/report"
+	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -145,7 +145,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 		printNotes(w, out.Notes)
 		fmt.Fprintf(w, "%s; by %s\n", casesFail(out.Failing, out.Cases), method)
 		for _, x := range list {
-			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, strings.Join(strings.Fields(x.Statement), " "))
+			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, source.OneLine(x.Statement))
 		}
 		return nil
 	})
@@ -205,7 +205,7 @@ func printRanking(w io.Writer, a *locate.Combined) {
 			fmt.Fprintf(w, "and %d more; --format json has all\n", len(a.Ranking)-i)
 			break
 		}
-		text := strings.Join(strings.Fields(b.Statement), " ")
+		text := source.OneLine(b.Statement)
 		if b.Gap {
 			text = "(before) " + text
 		}

@@ -117,6 +117,25 @@ func TestExpect(t *testing.T) {
 	}
 }
 
+// TestExpectBlanks: an edit of a text's blanks beside another edit is not lost.
+func TestExpectBlanks(t *testing.T) {
+	text := strings.Replace(sums, "the sum is %d", "the sum is  %d", 1)
+	out, code, dir := expecting(t, "machine", text, "3\n", map[string]string{}, "start", `expect "the sum is 6\n"`, "repair", "expect", "rewrite fixed.c")
+	for _, want := range []string{
+		`prog.c:9: printf("the sum is  %d\n", sum)  =>  printf("the sum is %d\n", sum)`,
+		"The repaired program prints what you asserted in 1 run",
+		`the run with the input "3\n" prints "the sum is 6\n"` + "\nasserted",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the session does not say %q:\n%s", want, out)
+		}
+	}
+	if code != 0 {
+		t.Fatalf("status %d:\n%s", code, out)
+	}
+	printsAs(t, filepath.Join(dir, "fixed.c"), "5\n", "the sum is 15\n")
+}
+
 // TestExpectAndDraw draws where a link is wrong, and also says what should be printed.
 func TestExpectAndDraw(t *testing.T) {
 	out, code, dir := expecting(t, "machine", queueing, "1 2 3\n", map[string]string{},

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/cases"
 	"gulo/internal/budget"
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"

@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/source"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -55,7 +56,7 @@ func Apart(own, ref *lower.Program) string {
 func plainLines(text string) (lines []string, at []int) {
 	within := false // a comment
 	for i, l := range strings.Split(text, "\n") {
-		l = strings.Join(strings.Fields(withoutComment(l, &within)), " ")
+		l = source.OneLine(withoutComment(l, &within))
 		if l != "" {
 			lines, at = append(lines, l), append(at, i+1)
 		}

@@ -287,7 +287,7 @@ func DeclaredApart(own, ref *lower.Program) (out []Declared) {
 		for i := range a {
 			start := at
 			at += len(a[i])
-			if strings.Join(strings.Fields(a[i]), " ") == strings.Join(strings.Fields(b[i]), " ") || inFunction(own, f.Name, start) {
+			if source.OneLine(a[i]) == source.OneLine(b[i]) || inFunction(own, f.Name, start) {
 				continue
 			}
 			out = append(out, Declared{

@@ -1,6 +1,10 @@
 package cfront
 
-import "strings"
+import (
+	"strings"
+
+	"gulo/internal/source"
+)
 
 // Replace returns root with the node old replaced by new. It copies the nodes on the path to old, which lose
 // their source range and are rendered anew. All other nodes are shared.
@@ -82,9 +86,9 @@ func passing(x, old, new Expr) string {
 	for _, a := range MacroArguments(use) {
 		var in Expr
 		times := 0
-		arg := compact(use[a[0]:a[1]])
+		arg := source.Squeeze(use[a[0]:a[1]])
 		Walk(x, func(y Expr) bool {
-			if y != x && y.Range() == r && !made(y) && compact(Text(y)) == arg {
+			if y != x && y.Range() == r && !made(y) && source.Squeeze(Text(y)) == arg {
 				in = y
 				times++
 			}
@@ -99,8 +103,6 @@ func passing(x, old, new Expr) string {
 	}
 	return ""
 }
-
-func compact(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // MacroArguments returns the ranges of the arguments in the text of a macro call NAME(a, b), without the
 // blanks around them. It returns nil for a text of another form.

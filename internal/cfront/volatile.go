@@ -2,9 +2,9 @@ package cfront
 
 import (
 	"slices"
-	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 )
 
 // Volatiles returns the texts, sorted, of the volatile objects that f and the functions it calls access: variables of
@@ -13,7 +13,7 @@ import (
 func Volatiles(f *Func) []string {
 	var names []string
 	note := func(x Expr) {
-		if text := strings.Join(strings.Fields(x.Range().Text()), " "); text != "" && !slices.Contains(names, text) {
+		if text := source.OneLine(x.Range().Text()); text != "" && !slices.Contains(names, text) {
 			names = append(names, text)
 		}
 	}

@@ -561,7 +561,7 @@ func place(p *lower.Program, id int32, how string) Step {
 
 func placed(r source.Range, how string) Step {
 	pos := r.Position()
-	return Step{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(r.Text()), " "), What: how}
+	return Step{File: pos.File, Line: pos.Line, Text: source.OneLine(r.Text()), What: how}
 }
 
 // Text writes a report for people.

@@ -106,7 +106,7 @@ func (t *Judge) Expect(ctx context.Context, list []map[string]string) {
 			if !ok {
 				text = string(f.Text)
 			}
-			out.WriteString(strings.Join(strings.Fields(text), ""))
+			out.WriteString(source.Squeeze(text))
 		}
 		return out.String()
 	}

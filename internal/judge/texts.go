@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -170,8 +169,8 @@ func (r *recent) load(texts map[string]string, load func() (*lower.Program, erro
 func TextEdit(e *textedit.Edit) report.Changed {
 	c := e.Changes[0]
 	p := c.File.Position(c.Start)
-	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
-	after := strings.Join(strings.Fields(c.Text), " ")
+	before := source.OneLine(string(c.File.Text[c.Start:c.End]))
+	after := source.OneLine(c.Text)
 	if after == textedit.Removed {
 		after = ""
 	}

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/plural"
 	"gulo/internal/report"
 	"gulo/internal/smt"
+	"gulo/internal/source"
 	"gulo/internal/symbolic"
 )
 
@@ -126,7 +127,7 @@ func (t *task) path(p *symbolic.Path, ins []symbolic.Input) PathReport {
 	for _, b := range p.Branches {
 		text := "?"
 		if s := t.prog.Stmts[b.Stmt]; s != nil {
-			text = fmt.Sprintf("%d: %s", s.Range.Position().Line, strings.Join(strings.Fields(s.Range.Text()), " "))
+			text = fmt.Sprintf("%d: %s", s.Range.Position().Line, source.OneLine(s.Range.Text()))
 		}
 		if !b.Taken {
 			text += " (not)"

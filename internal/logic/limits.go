@@ -9,6 +9,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/plural"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // This file says which inputs an answer leaves out although nobody asked for that: those beyond default lengths, sizes
@@ -69,7 +70,7 @@ func (t *task) beside() []string {
 	if t.ref == nil || t.entry.Name == "main" {
 		return nil
 	}
-	plain := func(f *cfront.Func) string { return strings.Join(strings.Fields(f.Whole.Text()), " ") }
+	plain := func(f *cfront.Func) string { return source.Squeeze(f.Whole.Text()) }
 	called, refCalled := cfront.Callees(t.entry), cfront.Callees(t.refEntry)
 	differ := map[string]bool{}
 	own := map[string]bool{}

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/job"
 	"gulo/internal/plural"
+	"gulo/internal/source"
 	"gulo/internal/symbolic"
 )
 
@@ -150,7 +151,7 @@ func (t *task) guessFunction() error {
 		what = "differs from the reference's"
 		matters = func(f *cfront.Func) bool {
 			g := t.ref.Tree.Func(f.Name)
-			return g == nil || strings.Join(strings.Fields(f.Whole.Text()), " ") != strings.Join(strings.Fields(g.Whole.Text()), " ")
+			return g == nil || source.Squeeze(f.Whole.Text()) != source.Squeeze(g.Whole.Text())
 		}
 	}
 	var all, list []*cfront.Func

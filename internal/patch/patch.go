@@ -143,7 +143,7 @@ func narrow(old, new cfront.Expr) change {
 	b, ok2 := new.(*cfront.Assign)
 	if ok1 && ok2 && a.HasOp == b.HasOp && (!a.HasOp || a.Op == b.Op) {
 		same := func(x, y cfront.Expr) bool {
-			return strings.Join(strings.Fields(cfront.Text(x)), "") == strings.Join(strings.Fields(cfront.Text(y)), "")
+			return source.Squeeze(cfront.Text(x)) == source.Squeeze(cfront.Text(y))
 		}
 		l, r := cfront.Skip(b.L), skip(b.R)
 		switch {

@@ -9,6 +9,7 @@ import (
 	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/source"
 	"gulo/internal/target"
 )
 
@@ -100,7 +101,7 @@ func (s *Session) eachFollowed(found func(text string, v heap.Value, by *cfront.
 		if _, ok := cfront.Constant(p); ok {
 			return // a null constant can be seen in the statement
 		}
-		text := strings.Join(strings.Fields(p.Range().Text()), " ")
+		text := source.OneLine(p.Range().Text())
 		w, err := eval.Value(memory{s}, p)
 		if err != nil || seen[text] || text == "" || strings.HasPrefix(text, "\"") {
 			return

@@ -547,7 +547,7 @@ func (b *byPrinted) shown(texts map[string]string) *rewritten {
 
 // changeOf says what lines become.
 func changeOf(before, after string) string {
-	was, is := strings.Join(strings.Fields(before), " "), strings.Join(strings.Fields(after), " ")
+	was, is := source.OneLine(before), source.OneLine(after)
 	switch {
 	case was == "":
 		return "insert " + is

@@ -569,7 +569,7 @@ func (s *Session) textOf(c *choice) string {
 	sort.Strings(names)
 	var b strings.Builder
 	for _, n := range names {
-		b.WriteString(n + strings.Join(strings.Fields(texts[n]), ""))
+		b.WriteString(n + source.Squeeze(texts[n]))
 	}
 	return b.String()
 }

@@ -16,3 +16,21 @@ func TestOneLine(t *testing.T) {
 		}
 	}
 }
+
+func TestSqueeze(t *testing.T) {
+	for in, want := range map[string]string{
+		"  x =\n\t f(a,   b) ;":     "x=f(a,b);",
+		`printf( "a  %d ", b )`:     `printf("a  %d ",b)`,
+		"unsigned   int x = a - -b": "unsigned int x=a- -b",
+		"a & &b || c / *p":          "a& &b||c/ *p",
+		`c ==  ' '`:                 `c==' '`,
+	} {
+		got := Squeeze(in)
+		if got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+		if again := Squeeze(got); again != got {
+			t.Errorf("%q is %q the second time", got, again)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 )
 
 // This file makes the neighbourhood of an expression: it changes one operator, operand, constant or connective. Most
@@ -61,7 +62,7 @@ func newMaker(c *Component, tree *cfront.Program) *maker {
 	return m
 }
 
-func key(x cfront.Expr) string { return strings.Join(strings.Fields(cfront.Text(x)), "") }
+func key(x cfront.Expr) string { return source.Squeeze(cfront.Text(x)) }
 
 // collect finds the constants of the program, and the conditions and elements that can be used at the component.
 func (m *maker) collect() {

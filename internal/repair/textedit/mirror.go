@@ -159,7 +159,7 @@ func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
 
 // mirrors lists statements of a block, written for the other side, that may be missing at a place in it.
 func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
-	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	body := source.OneLine(p.fn.Whole.Text())
 	n, guard := 0, armOf(p.fn, p.block)
 	for i, st := range p.block.List {
 		t, ok := s.mirrored(st, p)
@@ -177,7 +177,7 @@ func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what
 		if !near {
 			cost += 2
 		}
-		if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+		if strings.Contains(body, source.OneLine(t)) {
 			cost += 3 // the function has this statement already
 		}
 		add(cost, "insert", t)
@@ -230,7 +230,7 @@ const mostCopied = 6
 // copied lists the statement before the place again, for another member of the same type, if it copies a member: a name
 // is copied, and the text beside it is forgotten.
 func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
-	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	body := source.OneLine(p.fn.Whole.Text())
 	for _, st := range p.block.List {
 		r := st.Range()
 		a, ok := only(st)
@@ -254,7 +254,7 @@ func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what,
 				continue
 			}
 			t := exchange{to.Field.Name, m.Name, true}.in(text)
-			if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+			if strings.Contains(body, source.OneLine(t)) {
 				continue
 			}
 			n++

@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 )
 
 // This file lists edits of expression statements: other targets, other operators, and the values stored.
@@ -100,7 +101,7 @@ func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 		return // adding 0 does nothing
 	}
 	// An operator that the function uses elsewhere with the same left side is likelier.
-	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	body := source.OneLine(p.fn.Whole.Text())
 	again := mentions(x.R, left)
 	to := func(cost int, what, op string) {
 		if strings.Contains(body, left+" "+op) {

@@ -55,7 +55,7 @@ func (s *Space) used(st cfront.Stmt, p place) {
 	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			for i, a := range u.args { // an argument's expression is written like the argument
-				if passed[i] == nil && !isImplicit(y) && strings.Join(strings.Fields(cfront.Text(y)), "") == strings.Join(strings.Fields(a.Text()), "") {
+				if passed[i] == nil && !isImplicit(y) && source.Squeeze(cfront.Text(y)) == source.Squeeze(a.Text()) {
 					passed[i] = y
 				}
 				if m, ok := y.(*cfront.Member); ok && m.Field.Name == a.Text() {

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
+	"gulo/internal/source"
 )
 
 // This file compares an edited program with pictures of the original program. Anybody may have made the edits.
@@ -140,7 +141,7 @@ func AsPatch(program, edited *lower.Program) *repair.Patch {
 		}
 		met[id] = true
 		is := edited.Stmts[id]
-		if squeezed(was.Range.Text()) == squeezed(is.Range.Text()) {
+		if source.Squeeze(was.Range.Text()) == source.Squeeze(is.Range.Text()) {
 			continue
 		}
 		x := valueOf(is)
@@ -171,5 +172,3 @@ func valueOf(st *lower.Stmt) cfront.Expr {
 	}
 	return nil
 }
-
-func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -48,7 +48,7 @@ func TestAsPatch(t *testing.T) {
 		if as == nil || as.Empty() {
 			continue // statements are inserted
 		}
-		if again, err := patch.Rewrite(p, as); err != nil || squeezed(again["queue.c"]) != squeezed(texts["queue.c"]) {
+		if again, err := patch.Rewrite(p, as); err != nil || source.Squeeze(again["queue.c"]) != source.Squeeze(texts["queue.c"]) {
 			continue // it is another program, which who asks sees
 		}
 		patches++

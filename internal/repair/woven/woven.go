@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"sort"
-	"strings"
 	"time"
 
 	"gulo/internal/budget"
@@ -215,12 +214,11 @@ func (s *search) findBase() bool {
 }
 
 func sameTexts(a, b map[string]string) bool {
-	squeeze := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	if len(a) != len(b) {
 		return false
 	}
 	for name, text := range a {
-		if other, ok := b[name]; !ok || squeeze(text) != squeeze(other) {
+		if other, ok := b[name]; !ok || source.Squeeze(text) != source.Squeeze(other) {
 			return false
 		}
 	}
