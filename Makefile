@@ -15,6 +15,7 @@
 # make nvim    a session in Neovim's nvim-dap (NVIM_DAP=folder that it is in)
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
 # make slow    what each package's tests take of the processor, and the slowest tests (PACKAGES=./internal/app; ARGS=-short)
+# make figures  what the structure measures: lines of code and tests, calls between files that go upward, methods of types
 # make speed   programs on the machine, natively and under valgrind --tool=none (some minutes)
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make candidates  candidates of every place of the programs in the tests, and edits of their text: written, compiled, run beside the edit (CANDIDATES=name of a program; MOST=2500 of each, 0: all, which takes hours)
@@ -50,7 +51,7 @@ PACKAGES ?= ./...
 export GOFLAGS ?= -trimpath
 export CGO_ENABLED := 0
 
-.PHONY: release deb try-install try-container install uninstall prepared nightly slow candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor site
+.PHONY: release deb try-install try-container install uninstall prepared nightly slow figures candidates run-programs opaque speed page pictures vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean editor site
 
 all: build
 
@@ -183,6 +184,9 @@ test: prepared
 # Every test as a whole, then fuzzing. What came out is written into docs/nightly.md.
 nightly: prepared
 	./scripts/nightly
+
+figures:
+	@$(GO) run ./scripts/figures
 
 slow: build
 	$(GARBAGE) $(GO) run ./scripts/slowest -processor -- -vet=off -count=1 -timeout 60m $(ARGS) $(PACKAGES)
