@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -333,7 +334,7 @@ func FailingCases(s *oracle.Suite) (n int, err error) {
 // NeighbourTests returns the runs near the tests, without expected outcomes.
 func (t *Judge) NeighbourTests() (out []native.Test) {
 	for _, in := range t.Around {
-		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
+		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin, Judged: t.Job.Space == job.SpaceJudge})
 	}
 	return out
 }

@@ -214,7 +214,7 @@ func vary(tests []oracle.Test, most int) []oracle.Test {
 		in := m.Vary(seeds[try%len(seeds)])
 		if k := in.String(); !seen[k] {
 			seen[k] = true
-			out = append(out, oracle.Test{Name: k, Args: in.Args, Stdin: in.Stdin})
+			out = append(out, oracle.Test{Name: k, Args: in.Args, Stdin: in.Stdin, Judged: tests[try%len(seeds)].Judged})
 		}
 	}
 	return out

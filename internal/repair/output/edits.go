@@ -49,6 +49,9 @@ func (a *Analysis) rank() {
 // distance returns how far a run would be from the wanted output with other texts for literals.
 func (p *Program) distance(r *Run, texts map[int]string) int {
 	out := p.rendered(r, texts)
+	if p.Judged {
+		out = source.Judged(out)
+	}
 	if out == r.Want {
 		return 0
 	}

@@ -567,8 +567,8 @@ func (p *Program) separators(uses map[key][]use, g *Guesses) {
 				continue
 			}
 			odd, other = choices(ats)[0].text, choices(rest)[0].text
-			if odd == other {
-				continue
+			if odd == other || p.Judged && last && strings.TrimRight(odd, " \t") == strings.TrimRight(other, " \t") {
+				continue // behind the last there may be one, too
 			}
 			s := Separator{Literal: k.literal, Site: us[0].site, Last: last,
 				Other: p.with(k.literal, map[int]string{k.piece: other}, uses), Odd: p.with(k.literal, map[int]string{k.piece: odd}, uses)}

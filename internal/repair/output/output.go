@@ -59,6 +59,7 @@ type Run struct {
 type Program struct {
 	Sites    map[int]Site
 	Literals map[int]Literal
+	Judged   bool // white space at the ends of lines and outputs does not count; Out and Want come without it
 
 	taken     map[*Run][]token  // tokens of each run
 	distances map[[2]string]int // by actual and wanted output

@@ -343,6 +343,7 @@ func (a *Analysis) run(ctx context.Context) error {
 		t := &tests[i]
 		r := Run{Want: t.Stdout}
 		if r.Out, r.Notes = parse(o.Stdout); t.Judged {
+			a.prog.Judged = true
 			r.Out, r.Notes = judged(r.Out, r.Notes)
 		}
 		o.Stdout = r.Out
