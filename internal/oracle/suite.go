@@ -216,6 +216,7 @@ type Runner struct {
 	M       *machine.Machine
 	Covered map[int32]bool // set by Cover: statements that the last run executed
 	Spend   func(n int64)  // called with the cost of each run; may be nil
+	Pace    int64          // steps of the program for one that the cases speak of, by which limits are multiplied; 0: 1
 
 	begun   map[*Case]bool    // whole runs that were begun once
 	states  map[*Case]*Moment // where cases begin
@@ -290,7 +291,7 @@ func (r *Runner) start(c *Case) error {
 	if c.Want != nil {
 		limit = max(min(int64(maxSteps), 20*c.Want.Steps+2_000), wantShare*c.Want.Steps, own)
 	}
-	r.M.SetLimit(limit)
+	r.M.SetLimit(limit * max(r.Pace, 1))
 	if c.Want != nil && c.Until == nil {
 		most := int64(4*len(c.Want.Output) + 1_000)
 		if c.Want.Mute || c.Want.Any {

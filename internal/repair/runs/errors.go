@@ -37,6 +37,7 @@ const (
 	wovenMargin = 3               // by how much the cost of a repair may exceed that of the cheapest
 	mostWhole   = 12              // repairs that are judged
 	mostAdvance = 8               // steps that are judged
+	mostAimed   = 60              // steps on top of which edits of the statement at fault are tried, if tests can tell whether both are a repair
 	mostOnTop   = 4               // steps on top of which single edits are tried, if tests can tell whether both are a repair
 	mostOpen    = 3               // steps that are continued from separately, if tests can tell in the end which was right
 )
@@ -73,6 +74,7 @@ type errorSearch struct {
 	asked  int            // index of the case whose error is to be repaired
 	way    *woven.Way     // what that case executes up to the error
 	near   int            // as advance.near, without an edit
+	pace   int64          // steps of the woven program for one of the program
 	left   budget.Steps   // steps of the machine that are left
 	own    map[int32]bool // statements that the given runs execute
 	tries  int            // number of edits that were tried
@@ -141,9 +143,23 @@ func (w *Search) ByErrors(ctx context.Context) (*report.Report, []*Step, error) 
 }
 
 // byTwoSteps searches single edits on top of the most likely steps, if there are tests that tell whether both are a
-// repair. Of steps after which the runs end in the same way only one is tried.
+// repair: first edits of the statement at fault then, on top of many steps, then all edits on top of a few. Of these, of
+// steps after which the runs end in the same way only one is tried.
 func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 	s, ends := w.errors, map[string]bool{}
+	s.left = budget.For(wovenTime)
+	var aimed []advance
+	for i := range s.steps[:min(len(s.steps), mostAimed)] {
+		whole, _, err := s.all(ctx, &s.steps[i], true)
+		if err != nil {
+			return err
+		}
+		aimed = append(aimed, whole...)
+	}
+	slices.SortStableFunc(aimed, fewest)
+	if err := w.judgeWoven(ctx, rep, aimed); err != nil || len(rep.Repairs) > 0 {
+		return err
+	}
 	s.left = budget.For(wovenTime)
 	for i := range s.steps {
 		a := &s.steps[i]
@@ -151,7 +167,7 @@ func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 			continue
 		}
 		ends[a.ends] = true
-		whole, _, err := s.all(ctx, a)
+		whole, _, err := s.all(ctx, a, false)
 		if err != nil {
 			return err
 		}
@@ -195,7 +211,7 @@ func (w *Search) byWoven(ctx context.Context, rep *report.Report) error {
 		return err
 	}
 	w.errors = s
-	whole, steps, err := s.all(ctx, nil)
+	whole, steps, err := s.all(ctx, nil, false)
 	if err != nil {
 		return err
 	}
@@ -265,6 +281,9 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 		return nil, err
 	}
 	s.run.Spend = func(n int64) { budget.Spend(ctx, n) }
+	if s.pace, err = s.measured(); err != nil {
+		return nil, err
+	}
 	for i, c := range t.Given.Cases {
 		r, err := s.prog.Run(s.run, c, woven.None)
 		if err != nil {
@@ -280,6 +299,29 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 		return nil, nil
 	}
 	return s, nil
+}
+
+// measured returns how many steps of the woven program are one of the program's.
+func (s *errorSearch) measured() (int64, error) {
+	run, err := oracle.NewRunner(s.w.t.Given)
+	if err != nil {
+		return 0, err
+	}
+	most := int64(1)
+	for _, c := range s.w.t.Given.Cases {
+		one, err := run.Run(c, nil)
+		if err != nil {
+			return 0, err
+		}
+		other, err := s.prog.Run(s.run, c, woven.None)
+		if err != nil {
+			return 0, err
+		}
+		if one.Steps > 0 && !one.Endless() && !other.Endless() {
+			most = max(most, (other.Steps+one.Steps-1)/one.Steps)
+		}
+	}
+	return most, nil
 }
 
 // leaks reports whether a run does everything expected except free its memory.
@@ -309,21 +351,27 @@ func (s *errorSearch) failure(r *oracle.Run) *failure {
 	return out
 }
 
-// all tries every edit at a statement that the run in hand executes or, on top of a step, that any given run executes.
-// Repairs that leave the fewest blocks come first, then the cheapest.
-func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []advance, err error) {
+// all tries every edit at a statement that the run in hand executes or, on top of a step, that any given run executes;
+// with aimed, only edits of the statement at which a run then ends in a memory error. Repairs that leave the fewest
+// blocks come first, then the cheapest.
+func (s *errorSearch) all(ctx context.Context, on *advance, aimed bool) (whole, steps []advance, err error) {
 	span, tries := timing.Begin(ctx, "woven edits on the machine"), s.tries
 	defer func() {
 		span.End("%s tried, %s", plural.N(s.tries-tries, "edit"), plural.N(len(steps), "step"))
 	}()
 	c := s.w.t.Given.Cases[s.asked]
-	seen := map[int]bool{}
+	seen, at, next := map[int]bool{}, int32(0), s.asked // the statement and the case of the error that is next
 	for i, x := range s.w.t.Given.Cases {
 		if on == nil && i != s.asked {
 			continue
 		}
-		if _, err := s.prog.Run(s.run, x, append([]int{0}, on.numbers()...)...); err != nil {
+		r, err := s.prog.Run(s.run, x, append([]int{0}, on.numbers()...)...)
+		if err != nil {
 			return nil, nil, err
+		}
+		s.left.Spend(budget.Run + r.Steps)
+		if f := s.failure(r); f != nil && at == 0 {
+			at, next = f.stmt, i
 		}
 		if err := s.prog.Reached(s.run, seen); err != nil {
 			return nil, nil, err
@@ -342,7 +390,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 		if s.cut = s.left.Over() || ctx.Err() != nil || budget.Over(ctx, s.w.until); s.cut {
 			break
 		}
-		if !s.prog.Touches(c, seen) {
+		if !s.prog.Touches(c, seen) || aimed && !s.prog.Within(at, c.Edit) {
 			continue
 		}
 		a := advance{Choice: c, on: on, odd: s.prog.Oddity(c.Edit)}
@@ -350,7 +398,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 			continue
 		}
 		s.tries++
-		met, ok, err := s.tried(&a)
+		met, ok, err := s.tried(&a, next)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -380,7 +428,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance) (whole, steps []adva
 			steps = append(steps, a)
 		}
 	}
-	slices.SortStableFunc(whole, func(a, b advance) int { return cmp.Or(cmp.Compare(a.left, b.left), cheaper(a, b)) })
+	slices.SortStableFunc(whole, fewest)
 	return whole, steps, nil
 }
 
@@ -424,6 +472,9 @@ func truth(x bool) int {
 func (a *advance) costs() int { return textedit.PerCost*a.Cost + a.odd }
 
 func cheaper(a, b advance) int { return cmp.Compare(a.costs(), b.costs()) }
+
+// fewest compares repairs by the blocks that they leave, then by cost.
+func fewest(a, b advance) int { return cmp.Or(cmp.Compare(a.left, b.left), cheaper(a, b)) }
 
 // disused adds to the cost of an edit for each statement that the given runs execute without it but not with it, as
 // package repair/schema does.
@@ -512,23 +563,35 @@ func removes(e *textedit.Edit) bool {
 	return true
 }
 
-// tried runs the given cases with an edit, the one to be repaired first. met reports whether all are met; ok reports
-// whether the error is gone, or more output is correct, and nothing else got worse.
-func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
-	met = true
-	order := append([]int{s.asked}, make([]int, 0, len(s.base))...)
+// tried runs the given cases with an edit, the one whose error is next first. met reports whether all are met; ok
+// reports whether the error is gone, or more output is correct, and nothing else got worse. On top of a step a case that
+// is not met decides. A run that comes to no end is made again with more time if all others are met.
+func (s *errorSearch) tried(a *advance, next int) (met, ok bool, err error) {
+	order := []int{next}
 	for i := range s.base {
-		if i != s.asked {
+		if i != next {
 			order = append(order, i)
 		}
 	}
-	for _, i := range order {
+	defer func() { s.run.Pace = 1 }()
+	met = true
+	for k := 0; k < len(order); k++ {
+		i, again := order[k], k >= len(s.base)
+		if again && met {
+			s.run.Pace = s.pace
+		} else {
+			s.run.Pace = 1
+		}
 		c := s.w.t.Given.Cases[i]
 		r, err := s.prog.Run(s.run, c, a.numbers()...)
 		if err != nil {
 			return false, false, err
 		}
 		s.left.Spend(budget.Run + r.Steps)
+		if r.Endless() && met && !again && s.pace > 1 {
+			order = append(order, i)
+			continue
+		}
 		if i == s.asked {
 			if a.left, a.whole = r.Heap, !c.Want.Any && r.Meets(c.Want); r.Fault == nil {
 				a.far = math.MaxInt
@@ -542,7 +605,9 @@ func (s *errorSearch) tried(a *advance) (met, ok bool, err error) {
 		if r.Meets(c.Want) {
 			continue
 		}
-		met = false
+		if met = false; a.on != nil {
+			return false, false, nil
+		}
 		worse, same := s.worse(i, r)
 		if a.same = a.same || same; worse {
 			return false, false, nil
