@@ -38,6 +38,7 @@ const (
 	mostWhole   = 12              // repairs that are judged
 	mostAdvance = 8               // steps that are judged
 	mostAimed   = 60              // steps on top of which edits of the statement at fault are tried, if tests can tell whether both are a repair
+	mostAtFault = 50              // edits of that statement, for each step
 	mostOnTop   = 4               // steps on top of which single edits are tried, if tests can tell whether both are a repair
 	mostOpen    = 3               // steps that are continued from separately, if tests can tell in the end which was right
 )
@@ -55,7 +56,7 @@ type Step struct {
 type failure struct {
 	kind   machine.FaultKind
 	stmt   int32
-	object string // the object at fault; "": unknown
+	object string // the object at fault and, where that tells errors apart, the place in it; "": unknown
 }
 
 // same reports whether two failures are, as far as known, the same error: they occur at the same statement, where an
@@ -344,7 +345,8 @@ func (s *errorSearch) failure(r *oracle.Run) *failure {
 	id, off := ctype.SplitPointer(f.Pointer)
 	if b := s.run.M.Block(id); b != nil && f.Pointer != 0 {
 		out.object = fmt.Sprintf("%d %s %d %d", b.Kind, b.Name, b.Alloc, b.Free)
-		if f.Kind == machine.Uninitialized {
+		switch f.Kind {
+		case machine.Uninitialized, machine.HeapOverflow, machine.StackOverflow, machine.GlobalOverflow:
 			out.object += fmt.Sprintf(" %d", off)
 		}
 	}
@@ -352,7 +354,7 @@ func (s *errorSearch) failure(r *oracle.Run) *failure {
 }
 
 // all tries every edit at a statement that the run in hand executes or, on top of a step, that any given run executes;
-// with aimed, only edits of the statement at which a run then ends in a memory error. Repairs that leave the fewest
+// those of the statement at which a run then ends in a memory error first, and with aimed only these. Repairs that leave the fewest
 // blocks come first, then the cheapest.
 func (s *errorSearch) all(ctx context.Context, on *advance, aimed bool) (whole, steps []advance, err error) {
 	span, tries := timing.Begin(ctx, "woven edits on the machine"), s.tries
@@ -383,14 +385,14 @@ func (s *errorSearch) all(ctx context.Context, on *advance, aimed bool) (whole, 
 	}
 	known := map[string]bool{}
 	first := math.MaxInt // cost of the cheapest repair
-	for _, c := range s.prog.Choices {
+	for _, c := range s.choices(at, aimed) {
 		if first < math.MaxInt && textedit.PerCost*(c.Cost-wovenMargin) > first {
-			break
+			continue
 		}
 		if s.cut = s.left.Over() || ctx.Err() != nil || budget.Over(ctx, s.w.until); s.cut {
 			break
 		}
-		if !s.prog.Touches(c, seen) || aimed && !s.prog.Within(at, c.Edit) {
+		if !s.prog.Touches(c, seen) {
 			continue
 		}
 		a := advance{Choice: c, on: on, odd: s.prog.Oddity(c.Edit)}
@@ -430,6 +432,22 @@ func (s *errorSearch) all(ctx context.Context, on *advance, aimed bool) (whole, 
 	}
 	slices.SortStableFunc(whole, fewest)
 	return whole, steps, nil
+}
+
+// choices lists the edits, the cheapest first, those of a statement before the others; aimed: only some of those.
+func (s *errorSearch) choices(at int32, aimed bool) (list []schema.Choice) {
+	var others []schema.Choice
+	for _, c := range s.prog.Choices {
+		if s.prog.Within(at, c.Edit) {
+			list = append(list, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if aimed {
+		return list[:min(len(list), mostAtFault)]
+	}
+	return append(list, others...)
 }
 
 // repair returns the edits as a repair to be judged.
