@@ -137,7 +137,12 @@ func begun(t *testing.T, p *Program, mode string) *trial {
 func judged(t *testing.T, name, mode string, repair func(wrong string) string) *Record {
 	t.Helper()
 	i := slices.IndexFunc(corpus(t), func(p *Program) bool { return p.Name == name })
-	p := corpus(t)[i]
+	return judgedOf(t, corpus(t)[i], mode, repair)
+}
+
+// judgedOf judges a repair of a program.
+func judgedOf(t *testing.T, p *Program, mode string, repair func(wrong string) string) *Record {
+	t.Helper()
 	x := begun(t, p, mode)
 	text := repair(string(p.Wrong))
 	if text == string(p.Wrong) {
@@ -184,6 +189,34 @@ func TestJudge(t *testing.T) {
 				t.Errorf("%d further inputs", r.Further)
 			}
 		})
+	}
+}
+
+// TestLost: that a repaired program loses memory says nothing if the right version ends in an error before it could.
+func TestLost(t *testing.T) {
+	const text = `#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int n, sum = 1;
+    scanf("%d", &n);
+    int *v = calloc(n, sizeof *v);
+    for (int i = 0; i < n; i++)
+        scanf("%d", &v[i]);
+    for (int i = 0; i < n; i++)
+        sum += v[i];
+    free(v);
+    printf("%d\n", sum);
+    return 0;
+}
+`
+	for beyond, class := range map[string]string{"v[n] == 123456": Right, "0": Leaking} {
+		right := strings.NewReplacer("sum = 1", "sum = 0", "free(v);", "sum += "+beyond+";\n    free(v);").Replace(text)
+		p := &Program{Name: "sum", Wrong: []byte(text), Right: []byte(right), Tests: []Test{{Name: "a", Stdin: []byte("2\n1 2\n")}, {Name: "b", Stdin: []byte("3\n4 5 6\n")}}}
+		if r := judgedOf(t, p, ByTests, strings.NewReplacer("sum = 1", "sum = 0", "free(v)", "v = NULL").Replace); r.Class != class {
+			t.Errorf("with %s: %+v", beyond, r)
+		}
 	}
 }
 
