@@ -174,7 +174,8 @@ func TestThirty(t *testing.T) {
 			}
 		}
 	}
-	if sum.Counts[Right] != 10 || sum.Counts[NoEnd] == 0 {
+	// The loop without its step natively runs to the end of its time, and its repair takes more work than the limit.
+	if sum.Counts[Right] != 10 || !testing.Short() && sum.Counts[NoEnd] != 1 {
 		t.Errorf("counts %v", sum.Counts)
 	}
 	html, err := sum.HTML()

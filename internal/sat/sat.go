@@ -4,6 +4,7 @@ package sat
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/go-air/gini"
@@ -52,35 +53,69 @@ const (
 	Unsatisfiable
 )
 
+// PerSecond is how many propagations the solver makes in a second of the processor (decision 27).
+const PerSecond = 8_000_000
+
+// look is how often the work of a question is compared with its limit.
+const look = time.Millisecond
+
 // Solve decides the clauses under assumptions. If they are Unsatisfiable, core lists the assumptions that the proof
-// used.
-func (s *Solver) Solve(ctx context.Context, assume []int) (r Result, core []int, err error) {
+// used. most limits the work, in propagations; 0 means no limit. work is what the question took, at most the limit. A
+// question that takes more is Unknown, also if the answer was there before that was noticed: so the result is the same
+// on a busy machine.
+func (s *Solver) Solve(ctx context.Context, assume []int, most int64) (r Result, core []int, work int64, err error) {
 	ms := make([]z.Lit, len(assume))
 	for i, l := range assume {
 		ms[i] = lit(l)
 	}
+	before := s.propagations()
 	s.g.Assume(ms...)
+	answer := s.answer(ctx, before, most)
+	work = s.propagations() - before
+	switch {
+	case most > 0 && work > most:
+		return Unknown, nil, most, nil
+	case answer == 1:
+		return Satisfiable, nil, work, nil
+	case answer == -1:
+		for _, m := range s.g.Why(nil) {
+			core = append(core, m.Dimacs())
+		}
+		return Unsatisfiable, core, work, nil
+	}
+	return Unknown, nil, work, nil
+}
+
+// answer asks, and stops the solver at the end of the context or after its limit of work.
+func (s *Solver) answer(ctx context.Context, before, most int64) int {
 	run := s.g.GoSolve()
-	for {
-		res, done := run.Test()
-		if done {
-			switch res {
-			case 1:
-				return Satisfiable, nil, nil
-			case -1:
-				for _, m := range s.g.Why(nil) {
-					core = append(core, m.Dimacs())
-				}
-				return Unsatisfiable, core, nil
-			}
-			return Unknown, nil, nil
+	for wait := 20 * time.Microsecond; ; wait = min(2*wait, look) {
+		if answer, done := run.Test(); done {
+			return answer
 		}
 		if ctx.Err() != nil {
-			run.Stop()
-			return Unknown, nil, nil
+			return run.Stop()
 		}
-		time.Sleep(20 * time.Microsecond)
+		time.Sleep(wait)
+		if most == 0 || wait < look {
+			continue
+		}
+		answer, paused := run.Pause()
+		if !paused {
+			return answer
+		}
+		over := s.propagations()-before > most
+		run.Unpause()
+		if over {
+			return run.Stop()
+		}
 	}
+}
+
+// propagations returns how many literals were propagated since the solver was made. Gini counts them, but its methods
+// do not tell.
+func (s *Solver) propagations() int64 {
+	return reflect.ValueOf(s.g).Elem().FieldByName("xo").Elem().FieldByName("Trail").Elem().FieldByName("Props").Int()
 }
 
 // Value returns the value of a literal in the model of the last Satisfiable result.

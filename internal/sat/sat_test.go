@@ -49,7 +49,7 @@ func TestAgainstTable(t *testing.T) {
 			}
 			return false
 		}
-		r, core, err := s.Solve(context.Background(), assume)
+		r, core, _, err := s.Solve(context.Background(), assume, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,5 +59,50 @@ func TestAgainstTable(t *testing.T) {
 		if r == Unsatisfiable && table(core) {
 			t.Fatalf("round %d: core %v of %v is satisfiable", round, core, assume)
 		}
+	}
+}
+
+// pigeons returns a solver that is told to put n pigeons into one hole less.
+func pigeons(n int) *Solver {
+	s := New()
+	in := make([][]int, n)
+	for p := range in {
+		for range n - 1 {
+			in[p] = append(in[p], s.Fresh())
+		}
+		s.Clause(in[p]...)
+	}
+	for h := range n - 1 {
+		for p := range n {
+			for q := range p {
+				s.Clause(-in[p][h], -in[q][h])
+			}
+		}
+	}
+	return s
+}
+
+// TestWork asks a question with limits of its work: the same limit has the same result, to a propagation.
+func TestWork(t *testing.T) {
+	ctx := context.Background()
+	r, _, took, _ := pigeons(8).Solve(ctx, nil, 0)
+	if r != Unsatisfiable || took < 50_000 {
+		t.Fatalf("%v after %d propagations", r, took)
+	}
+	for _, c := range []struct {
+		most, work int64
+		want       Result
+	}{{took, took, Unsatisfiable}, {took - 1, took - 1, Unknown}, {took + 1, took, Unsatisfiable}, {1000, 1000, Unknown}, {took / 2, took / 2, Unknown}} {
+		if r, _, work, err := pigeons(8).Solve(ctx, nil, c.most); r != c.want || work != c.work || err != nil {
+			t.Errorf("limit %d: %v after %d (%v), want %v after %d", c.most, r, work, err, c.want, c.work)
+		}
+	}
+	if r, _, work, _ := pigeons(13).Solve(ctx, nil, 300_000); r != Unknown || work != 300_000 {
+		t.Errorf("a long question: %v after %d", r, work)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if r, _, _, _ := pigeons(13).Solve(ended, nil, 1<<40); r != Unknown {
+		t.Errorf("the context has ended: %v", r)
 	}
 }

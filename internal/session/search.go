@@ -270,7 +270,7 @@ func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
 		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: limit,
-		Guard: min(max(s.patient(limit), time.Second), budget.Guard(ctx, limit)),
+		Guard: min(max(3*s.patient(limit), time.Second), budget.Guard(ctx, limit)), // the solvers count their work
 	})
 }
 

@@ -31,20 +31,20 @@ func TestSolve(t *testing.T) {
 	b := p.Prop(fmt.Sprintf("(= %s %s)", x, Word(5)))
 	c := p.Prop(fmt.Sprintf("(= %s %s)", y, Word(8)))
 	d := p.Fresh()
-	r, _, err := p.Solve(context.Background(), []int{a, b, -d})
+	r, _, _, err := p.Solve(context.Background(), []int{a, b, -d}, 0)
 	if err != nil || r != sat.Satisfiable || p.TermValue(y) != 7 || !p.Value(b) || p.Value(d) {
 		t.Fatalf("%v %v: y = %d", r, err, p.TermValue(y))
 	}
-	r, core, err := p.Solve(context.Background(), []int{-d, a, b, c})
+	r, core, _, err := p.Solve(context.Background(), []int{-d, a, b, c}, 0)
 	if err != nil || r != sat.Unsatisfiable || fmt.Sprint(core) == "" || len(core) != 3 {
 		t.Fatalf("%v %v core %v", r, err, core)
 	}
 	p.Clause(d)
-	if _, core, _ := p.Solve(context.Background(), []int{-d, a}); len(core) != 1 || core[0] != -d {
+	if _, core, _, _ := p.Solve(context.Background(), []int{-d, a}, 0); len(core) != 1 || core[0] != -d {
 		t.Errorf("core %v, want only %d", core, -d)
 	}
 	p.Reset()
-	if r, _, _ := p.Solve(context.Background(), nil); r != sat.Satisfiable {
+	if r, _, _, _ := p.Solve(context.Background(), nil, 0); r != sat.Satisfiable {
 		t.Errorf("after a reset: %v", r)
 	}
 }
@@ -59,12 +59,43 @@ func TestLimit(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	r, _, err := p.Solve(ctx, []int{a, b})
+	r, _, _, err := p.Solve(ctx, []int{a, b}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(begin); r == sat.Unknown && took > 20*time.Second {
 		t.Errorf("took %v", took)
+	}
+}
+
+// TestWork asks the same with limits of work: each limit has its answer, and takes as much, each time.
+func TestWork(t *testing.T) {
+	ask := func(limit int64) (sat.Result, int64) {
+		p := start(t)
+		x, y := p.Term(""), p.Term("")
+		a := p.Prop(fmt.Sprintf("(= (bvmul %s %s) #x0000000000004a4b)", x, y))
+		b := p.Prop(fmt.Sprintf("(and (bvult #x0000000000000001 %s) (bvult %s %s) (bvult %s #x0000000000001000))", x, x, y, y))
+		r, _, work, err := p.Solve(context.Background(), []int{a, b}, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, _, _, err := p.Solve(context.Background(), nil, 0); err != nil || r != sat.Satisfiable {
+			t.Errorf("the question after one with limit %d: %v, %v", limit, r, err)
+		}
+		return r, work
+	}
+	r, took := ask(0)
+	if r == sat.Unknown || took < 1000 {
+		t.Fatalf("%v after %d", r, took)
+	}
+	for _, limit := range []int64{took / 2, 2 * took} {
+		first, work := ask(limit)
+		if (first == sat.Unknown) != (limit < took) {
+			t.Errorf("limit %d of %d: %v", limit, took, first)
+		}
+		if again, w := ask(limit); again != first || w != work {
+			t.Errorf("limit %d: %v after %d, then %v after %d", limit, first, work, again, w)
+		}
 	}
 }
 
@@ -77,7 +108,7 @@ func TestAnswersLate(t *testing.T) {
 		// The time of a question is over before its answer is read.
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, _, err := p.Solve(ctx, nil); err != nil {
+		if _, _, _, err := p.Solve(ctx, nil, 0); err != nil {
 			t.Fatal(err)
 		}
 		if p.err != nil { // the answer took more than the overtime, too: so busy is the machine
@@ -86,7 +117,7 @@ func TestAnswersLate(t *testing.T) {
 		}
 	}
 	time.Sleep(2 * overtime)
-	if r, _, err := p.Solve(context.Background(), nil); err != nil || r != sat.Satisfiable {
+	if r, _, _, err := p.Solve(context.Background(), nil, 0); err != nil || r != sat.Satisfiable {
 		t.Error(r, err)
 	}
 }
@@ -97,7 +128,7 @@ func TestKilled(t *testing.T) {
 	p.Fresh()
 	_ = exec.Command("kill", "-9", fmt.Sprint(p.cmd.Process.Pid)).Run()
 	time.Sleep(50 * time.Millisecond)
-	if _, _, err := p.Solve(context.Background(), nil); err == nil {
+	if _, _, _, err := p.Solve(context.Background(), nil, 0); err == nil {
 		t.Error("no error from a dead solver")
 	}
 }
@@ -120,8 +151,8 @@ func TestAgainstSAT(t *testing.T) {
 			s.Clause(c...)
 		}
 		assume := []int{random(), random(), random()}
-		a, _, err1 := p.Solve(context.Background(), assume)
-		b, _, err2 := s.Solve(context.Background(), assume)
+		a, _, _, err1 := p.Solve(context.Background(), assume, 0)
+		b, _, _, err2 := s.Solve(context.Background(), assume, 0)
 		if err1 != nil || err2 != nil || a != b {
 			t.Fatalf("round %d: z3 %v, gini %v (%v %v)", round, a, b, err1, err2)
 		}

@@ -246,7 +246,7 @@ func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans strin
 	counts := s.Left != nil || budget.Counted(ctx)
 	if counts && s.counted < 0 {
 		s.p.send("%s", count)
-		if s.counted, err = s.work(ctx); err != nil {
+		if s.counted, err = s.p.work(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -261,7 +261,7 @@ func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans strin
 		return "", err
 	}
 	before := s.counted
-	s.counted, err = s.work(ctx)
+	s.counted, err = s.p.work(ctx)
 	spent := max(s.counted-before, leastSpent)
 	if s.Left != nil {
 		*s.Left -= spent
@@ -273,16 +273,6 @@ func (s *Solver) decide(ctx context.Context, names []string, n int64) (ans strin
 
 // leastSpent is the least cost of a question, in units of z3, as it has to be asked and answered.
 const leastSpent = perSecond / 5000
-
-// count is the command that asks z3 how much work it has done, in its own units.
-const count = "(get-info :rlimit)"
-
-// work reads the answer to count.
-func (s *Solver) work(ctx context.Context) (n int64, err error) {
-	text, err := s.p.ask(ctx)
-	_, _ = fmt.Sscanf(text, "(:rlimit %d)", &n)
-	return n, err
-}
 
 func cut(s string) string {
 	if len(s) > 200 {

@@ -11,11 +11,11 @@ import (
 
 // This file is propositional logic over a solver: gates with constant folding, and counters.
 
-// solver is the common interface of gini and Z3.
+// solver is the common interface of gini and Z3. Their questions are limited by work, in units of their own.
 type solver interface {
 	Fresh() int
 	Clause(lits ...int)
-	Solve(ctx context.Context, assume []int) (sat.Result, []int, error)
+	Solve(ctx context.Context, assume []int, most int64) (r sat.Result, core []int, work int64, err error)
 	Value(lit int) bool
 	Size() (vars, clauses int)
 	Close()

@@ -218,7 +218,12 @@ func (w *widening) solve(assume []int) (sat.Result, []int) {
 	}
 	_, clauses := w.e.s.Size()
 	budget.Spend(w.e.p.ctx, int64(clauses)*clauseCost)
-	r, core, err := w.e.s.Solve(w.e.p.ctx, assume)
+	unit, most := w.e.unit(), int64(0)
+	if budget.Counted(w.e.p.ctx) {
+		most = max(1, budget.Of(budget.Until(w.e.p.ctx, w.e.p.until))/unit)
+	}
+	r, core, work, err := w.e.s.Solve(w.e.p.ctx, assume, most)
+	budget.Spend(w.e.p.ctx, work*unit)
 	if err != nil {
 		w.res.Cause = err.Error()
 		return sat.Unknown, nil
@@ -227,6 +232,14 @@ func (w *widening) solve(assume []int) (sat.Result, []int) {
 		w.res.Cause = errTime.Error()
 	}
 	return r, core
+}
+
+// unit returns how many steps of a search a unit of the solver's work is.
+func (e *encoder) unit() int64 {
+	if e.z != nil {
+		return budget.PerSecond / smt.PropositionsPerSecond
+	}
+	return budget.PerSecond / sat.PerSecond
 }
 
 // errTime is the cause if the time is up.
