@@ -27,7 +27,7 @@ const (
 	rightTime   = 10 * time.Second // for the right version; rightBlocks usually ends it sooner, unless a library function takes the time
 	repairTime  = 30 * time.Second // for a repaired program: running long does not refute it if the right version takes as long
 	runGuard    = 5 * time.Minute  // by the clock, for a run that waits
-	rightRuns   = 4                // a test on which the right version does something else in one of so many further runs is dropped
+	rightRuns   = 15               // a test on which the right version does something else in one of so many further runs is dropped
 	rightBlocks = 500_000_000      // basic blocks: 0.2 s of a tight loop, 0.6 s when counted; a test on which the right version takes more is dropped
 )
 
