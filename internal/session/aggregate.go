@@ -32,7 +32,7 @@ func own(n loads, a ctype.Word) bool {
 //	{a = 1, name = "x", t = {1, 2}}
 //
 // Pointers have the names of the picture; memory that was never written is ?.
-func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
+func (s *drawing) aggregate(n *names, x cfront.Expr) (string, error) {
 	a, err := eval.Addr(n, x)
 	if err != nil && x.Type().IsWide() {
 		v, err := eval.Bytes(n, x)
@@ -56,7 +56,7 @@ func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 
 // asAllocated returns the type of the expression x, which is at address a. If the picture shows an array at the end of
 // a struct in the length that its block was allocated with, the type has that length, too.
-func (s *Session) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
+func (s *drawing) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
 	t := x.Type()
 	m, ok := cfront.Skip(x).(*cfront.Member)
 	if ok && t.Kind == ctype.Array && t.Len <= 1 && isLast(m) {
@@ -88,7 +88,7 @@ func (s *Session) asAllocated(x cfront.Expr, a ctype.Word) *ctype.Type {
 	return long.Fields[len(long.Fields)-1].Type
 }
 
-func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype.Type) error {
+func (s *drawing) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype.Type) error {
 	switch {
 	case t.IsScalar():
 		text, err := s.scalarText(n, a, t)
@@ -155,7 +155,7 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 }
 
 // taggedIn returns the texts of the tagged pointers that an array of numbers holds, by the address of the element.
-func (s *Session) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
+func (s *drawing) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
 	if !t.Elem.HoldsTagged() || s.graph == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *Session) taggedIn(a ctype.Word, t *ctype.Type) map[ctype.Word]string {
 }
 
 // wideText returns the text of the value at an address, of a type that does not fit into a word.
-func (s *Session) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
+func (s *drawing) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	if s.img.Find(a) != nil {
 		return s.img.Wide(a, t).Text, nil
 	}
@@ -190,7 +190,7 @@ func (s *Session) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error)
 }
 
 // opaqueText is the text of a value whose members only the C library knows.
-func (s *Session) opaqueText(n loads, a ctype.Word, t *ctype.Type) string {
+func (s *drawing) opaqueText(n loads, a ctype.Word, t *ctype.Type) string {
 	for i := range ctype.Word(t.Size) {
 		if _, ok := n.Load(a+i, ctype.UCharT); ok && (s.img.Find(a+i) == nil || s.img.Known(a+i, 1)) {
 			return "opaque"
@@ -219,7 +219,7 @@ func inPrivate(x cfront.Expr) (err error) {
 }
 
 // addressText returns the text of a member that is a number and holds an address; ok is false for other members.
-func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bool) {
+func (s *drawing) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bool) {
 	at := a + ctype.Word(f.Offset)
 	tagged := len(f.Leads) > 0 && f.Type.HoldsTagged()
 	if !f.Address && !tagged || s.img.Find(at) != nil && !s.img.Known(at, f.Type.Size) {
@@ -233,7 +233,7 @@ func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bo
 }
 
 // pointsIn reports whether a union now holds a pointer to an object of the picture.
-func (s *Session) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
+func (s *drawing) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
 	if t.Kind != ctype.Union {
 		return false
 	}
@@ -248,7 +248,7 @@ func (s *Session) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
 }
 
 // scalarText returns the text of the scalar at an address.
-func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
+func (s *drawing) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	if s.img.Find(a) != nil && !s.img.Known(a, t.Size) {
 		return "?", nil
 	}
@@ -263,7 +263,7 @@ func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, erro
 }
 
 // charactersText returns the array of characters at an address as a C string, up to its terminating zero.
-func (s *Session) charactersText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
+func (s *drawing) charactersText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	var text []ctype.Word
 	for i := range ctype.Word(min(t.Len, 200)) {
 		at := a + i*ctype.Word(t.Elem.Size)

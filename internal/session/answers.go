@@ -38,7 +38,7 @@ type holding struct {
 	why     string // which case they do not meet; "" if they meet all
 }
 
-func (h *holding) say(s *Session) {
+func (h *holding) say(s *searcher) {
 	switch {
 	case h.relaxed:
 		s.printf("note: this repair changes how an earlier call ends, as does every repair found (%s)\n", h.why)
@@ -74,7 +74,7 @@ func (h *holding) say(s *Session) {
 
 // answers searches for repairs that meet the segments, and keeps those that whole calls do not refute. If these are
 // none or take several edits, it searches over whole calls and over the run from its beginning as well.
-func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
+func (s *searcher) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
 	h := &holding{}
 	if len(s.segments()) == 0 { // the patch in force meets all assertions in the run from its beginning
 		return &answer{base: s.patch}, h, nil
@@ -257,7 +257,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 }
 
 // further tells the user what to assert next when no repair was found.
-func (s *Session) further() string {
+func (s *searcher) further() string {
 	if keys := s.wrongBefore(); keys != "" {
 		return fmt.Sprintf("this call does not change %s: if it was already wrong, assert the picture after the call that made it wrong", keys)
 	}
@@ -265,7 +265,7 @@ func (s *Session) further() string {
 }
 
 // oneEdit reports whether one edit, or none, makes the program meet the segments.
-func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
+func (s *searcher) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
 		return false, err
@@ -278,7 +278,7 @@ func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
 }
 
 // join adds the repairs of b to those found, leaves out duplicates, and orders all by distance.
-func (h *holding) join(s *Session, a, b *answer) {
+func (h *holding) join(s *searcher, a, b *answer) {
 	known := map[string]bool{}
 	name := func(p *repair.Patch) string { return strings.Join(natural.Describe(s.prog, p), "\n") }
 	for _, c := range h.found {

@@ -35,7 +35,7 @@ const (
 
 // chase is a search that goes on in the background.
 type chase struct {
-	own  *Session // the copy that the search reads and writes
+	own  *searcher // the copy that the search reads and writes
 	v    *verdicts
 	err  error
 	segs []*spec.Segment
@@ -56,14 +56,14 @@ type chase struct {
 
 // offer is a result that can be shown while the search goes on.
 type offer struct {
-	own   *Session // the session with the result
+	own   *searcher // the session with the result
 	v     *verdicts
 	meets bool // the repair meets everything that was compared so far
 }
 
 // soFar keeps a result as the best so far, unless that meets everything and this one does not. It wakes repair if this
 // one does.
-func (c *chase) soFar(s *Session, v *verdicts) {
+func (c *chase) soFar(s *searcher, v *verdicts) {
 	o := &offer{s, v, !v.held.relaxed && !s.found[0].other}
 	c.mu.Lock()
 	if c.best == nil || o.meets || !c.best.meets {
@@ -89,7 +89,7 @@ func (c *chase) offered() *offer {
 }
 
 // soFar offers the repairs found, which are in order, to a command that waits for the search.
-func (h *holding) soFar(s *Session, a *answer) {
+func (h *holding) soFar(s *searcher, a *answer) {
 	if s.chasing == nil || a.err != nil || a.cost == 0 || len(h.found) == 0 {
 		return
 	}
@@ -100,7 +100,7 @@ func (h *holding) soFar(s *Session, a *answer) {
 }
 
 // cameUpon offers repairs that the search has just found and not ordered yet, unless there is an offer already.
-func (h *holding) cameUpon(ctx context.Context, s *Session, a *answer, found ...choice) {
+func (h *holding) cameUpon(ctx context.Context, s *searcher, a *answer, found ...choice) {
 	if s.chasing == nil || a.err != nil || s.chasing.offered() != nil {
 		return
 	}
@@ -148,14 +148,17 @@ func errStopped(what string) error {
 }
 
 // shadow returns a copy of the session for a search to work in. The two share only what does not change.
-func (s *Session) shadow() *Session {
-	c := &Session{prog: s.prog, tgt: s.tgt, cfg: s.cfg, state: s.state.clone(), img: s.img, graph: s.graph, stops: &stopper{}, lastTexts: s.lastTexts}
+func (s *searcher) shadow() *searcher {
+	c := &searcher{}
+	c.prog, c.tgt, c.cfg, c.img, c.graph, c.stops, c.lastTexts = s.prog, s.tgt, s.cfg, s.img, s.graph, &stopper{}, s.lastTexts
+	st := s.layers()
+	c.inferiorState, c.drawingState, c.recorderState, c.searcherState = st.inferiorState, st.drawingState, st.recorderState, st.searcherState
 	c.cfg.Progress, c.cfg.Background = nil, nil
 	return c
 }
 
 // adopt takes over the results of a shadow.
-func (s *Session) adopt(c *Session) {
+func (s *searcher) adopt(c *searcher) {
 	s.found, s.asWritten, s.inputs, s.located, s.lastTexts = c.found, c.asWritten, c.inputs, c.located, c.lastTexts
 	s.patch, s.retold = c.patch, c.retold
 }
@@ -206,12 +209,12 @@ func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, sho
 }
 
 // soon returns a channel that fires when a waiting user is to be shown the best so far.
-func (s *Session) soon(usual time.Duration) <-chan time.Time {
+func (s *inferior) soon(usual time.Duration) <-chan time.Time {
 	return time.After(cmp.Or(s.cfg.Soon, usual))
 }
 
 // breakOff ends a search that the user has interrupted, and returns its best result so far.
-func (s *Session) breakOff(c *chase) (*verdicts, error) {
+func (s *searcher) breakOff(c *chase) (*verdicts, error) {
 	c.leave()
 	if !c.wind() {
 		s.chase = c
@@ -285,7 +288,7 @@ const mostWeighed = 8
 
 // fromBeginning returns the repairs with which the run from its beginning meets the assertions, weighed. If there are
 // none, it returns all of them, marked as changing pictures that were accepted before.
-func (s *Session) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
+func (s *searcher) fromBeginning(ctx context.Context, r *fromMain, list []choice) []choice {
 	if len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return list // the user led the run into a loop and it is still there: no run from the beginning comes to the assertions
 	}
@@ -325,7 +328,7 @@ func (s *Session) chased(ctx context.Context, search func(context.Context, *chas
 }
 
 // offer shows the best repair so far while the search goes on, and reports to Background when the search has ended.
-func (s *Session) offer(c *chase, o *offer) {
+func (s *searcher) offer(c *chase, o *offer) {
 	s.progress("")
 	s.chase = c
 	s.printf("Found a repair:\n")
@@ -418,7 +421,7 @@ var reads = map[string]bool{"help": true, "diff": true}
 
 // endChase ends the background searches before a command that could change what they read. A search that has already
 // ended is kept until a command that undo takes back.
-func (s *Session) endChase(c *Command) {
+func (s *searcher) endChase(c *Command) {
 	for _, x := range []struct {
 		of   string
 		in   **chase

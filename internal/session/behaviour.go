@@ -41,7 +41,7 @@ type nearby struct {
 }
 
 // near returns the calls near c; nil if they cannot be run.
-func (s *Session) near(c *call) *nearby {
+func (s *searcher) near(c *call) *nearby {
 	st, err := oracle.CallIn(c.start, c.fn)
 	if err != nil {
 		return nil
@@ -51,7 +51,7 @@ func (s *Session) near(c *call) *nearby {
 }
 
 // on returns calls like c with other inputs; nil if they cannot be run.
-func (s *Session) on(c *call, inputs []*oracle.State) *nearby {
+func (s *searcher) on(c *call, inputs []*oracle.State) *nearby {
 	var err error
 	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: inputs}
 	if out.run, err = s.runner(out.suite); err != nil {
@@ -91,7 +91,7 @@ func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
 }
 
 // compareFound runs the repairs found on the call in hand and on inputs near it; nil if there is no call to run.
-func (s *Session) compareFound() *comparison {
+func (s *searcher) compareFound() *comparison {
 	hand := s.callInHand()
 	if hand == nil {
 		return nil
@@ -160,7 +160,7 @@ func (n *nearby) inTexts() *nearby {
 }
 
 // patches lists the repairs found, with those that behave alike grouped.
-func (s *Session) patches(ctx context.Context, args string) error {
+func (s *searcher) patches(ctx context.Context, args string) error {
 	if len(s.found) == 0 {
 		return errorf("no repairs yet; use repair")
 	}
@@ -204,7 +204,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 
 // printApart returns the first repair found with which the program prints something else, or ends otherwise, than with
 // repair 0; -1 for none.
-func (s *Session) printApart() int {
+func (s *searcher) printApart() int {
 	if len(s.found) == 0 || s.found[0].end == nil {
 		return -1
 	}
@@ -216,7 +216,7 @@ func (s *Session) printApart() int {
 
 // sayPrints shows what the program prints with repair 0 and with the first one that makes it print something else. It
 // reports whether there is one.
-func (s *Session) sayPrints() bool {
+func (s *searcher) sayPrints() bool {
 	if s.printApart() < 0 || s.found[0].end.fault {
 		return false
 	}
@@ -269,7 +269,7 @@ func generated(v *oracle.Tally) string {
 
 // sized says how many edits the repairs have. It returns "" when text edits and patches were found together with
 // different numbers of edits.
-func (s *Session) sized() string {
+func (s *searcher) sized() string {
 	n, texts, others := s.result.cost, false, false
 	for _, c := range s.found {
 		texts = texts || c.text != nil
@@ -289,7 +289,7 @@ func (c *choice) edits(usual int) int {
 	return len(c.patch.Edits())
 }
 
-func (s *Session) patchText(i int) string {
+func (s *searcher) patchText(i int) string {
 	var parts []string
 	if x := s.found[i].text; x != nil {
 		parts = append(parts, strings.ReplaceAll(x.shown, "\n", "; "))
@@ -302,7 +302,7 @@ func (s *Session) patchText(i int) string {
 
 // patchLine prints a repair and how it did on generated inputs; differs says that some inputs end otherwise than
 // before.
-func (s *Session) patchLine(i int) (differs bool) {
+func (s *searcher) patchLine(i int) (differs bool) {
 	c := s.found[i]
 	s.printf("%2d. ", i+1)
 	if c.text != nil {
@@ -324,7 +324,7 @@ func (s *Session) patchLine(i int) (differs bool) {
 }
 
 // separate draws an input on which two repairs differ, and what each of them leaves.
-func (s *Session) separate(ctx context.Context, c *comparison) {
+func (s *searcher) separate(ctx context.Context, c *comparison) {
 	var types heap.Types // of the nodes of the input
 	var ends []string    // as they are drawn
 	for n, i := range []int{0, c.differ} {
@@ -390,7 +390,7 @@ func asGiven(after, before *heap.Image) {
 
 // drawn draws an image: parameters, globals, and the callers' variables. types are the types of nodes that no pointer
 // leads to any more.
-func (s *Session) drawn(im *heap.Image, types heap.Types) heap.Types {
+func (s *searcher) drawn(im *heap.Image, types heap.Types) heap.Types {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
 			return o.Var.Func == nil || o.Var.Exposed()

@@ -44,7 +44,7 @@ type given struct {
 }
 
 // noteCall begins a call when a function under repair is entered.
-func (s *Session) noteCall(im *heap.Image) {
+func (s *recorder) noteCall(im *heap.Image) {
 	st := s.stmt()
 	if s.call != nil && s.stop.Depth < s.call.depth {
 		s.leaveGone()
@@ -66,7 +66,7 @@ func (s *Session) noteCall(im *heap.Image) {
 }
 
 // leaveGone ends the call in hand, which returned without an assertion.
-func (s *Session) leaveGone() {
+func (s *recorder) leaveGone() {
 	if s.call.over && !s.call.dirty {
 		s.gone = append(slices.Clip(s.gone[max(0, len(s.gone)-mostHalted+1):]), *s.call)
 	}
@@ -75,7 +75,7 @@ func (s *Session) leaveGone() {
 
 // endCall records an assertion as a case if it was made at the end of the call in hand, or right after it. Elsewhere it
 // leaves that to noteMiddle.
-func (s *Session) endCall(seg *spec.Segment) {
+func (s *recorder) endCall(seg *spec.Segment) {
 	c := s.call
 	if c == nil {
 		s.noteMiddle(seg)
@@ -121,7 +121,7 @@ func (s *Session) endCall(seg *spec.Segment) {
 
 // assigned returns the result of f that a statement assigned to a variable, as the picture has it now; nil if it
 // assigned none.
-func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
+func (s *recorder) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
 	calls := func(x cfront.Expr) bool {
 		c, ok := cfront.Skip(x).(*cfront.Call)
 		if !ok {
@@ -166,7 +166,7 @@ func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
 
 // before returns the picture without the assignment made by the statement that called the function; nil if that cannot
 // be told apart from what the function did.
-func (s *Session) before(st *lower.Stmt, c *call) *heap.Image {
+func (s *recorder) before(st *lower.Stmt, c *call) *heap.Image {
 	a, ok := st.X.(*cfront.Assign)
 	if !ok {
 		return s.img
@@ -220,7 +220,7 @@ func assigns(f *cfront.Func, v *cfront.Var, seen map[*cfront.Func]bool) bool {
 
 // trial is the set of calls that patches are checked with.
 type trial struct {
-	s      *Session
+	s      *searcher
 	suites []*oracle.Suite
 	runs   []*oracle.Runner
 	before int // earlier calls that must end as they did, of all functions
@@ -232,7 +232,7 @@ type trial struct {
 
 // newTrial makes cases of the calls of the functions under repair: those whose end is asserted, and those before the
 // first of them.
-func (s *Session) newTrial(ctx context.Context) *trial {
+func (s *searcher) newTrial(ctx context.Context) *trial {
 	t := &trial{s: s}
 	met := map[*cfront.Func]bool{}
 	add := func(suite *oracle.Suite) {
@@ -256,11 +256,11 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 }
 
 // begins returns the arguments, input and environment of the run.
-func (s *Session) begins() oracle.Start {
+func (s *recorder) begins() oracle.Start {
 	return oracle.Start{Args: s.cfg.Args, Stdin: s.cfg.Input + s.typed, Env: s.environment()}
 }
 
-func (s *Session) environment() []string {
+func (s *inferior) environment() []string {
 	if t, ok := s.tgt.(target.Environed); ok {
 		return t.Environment()
 	}
@@ -268,14 +268,14 @@ func (s *Session) environment() []string {
 }
 
 // callsOf returns a suite of calls of f without cases, with the run's environment.
-func (s *Session) callsOf(f *cfront.Func, im *heap.Image) *oracle.Suite {
+func (s *inferior) callsOf(f *cfront.Func, im *heap.Image) *oracle.Suite {
 	out := oracle.Calls(s.prog, f, im)
 	out.Env = s.environment()
 	return out
 }
 
 // askedOf returns the calls of f whose end is asserted.
-func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
+func (s *recorder) askedOf(f *cfront.Func) *oracle.Suite {
 	if s.drawnInUnion() {
 		return &oracle.Suite{} // states have no unions: a repair that does not change one would seem to meet the picture
 	}
@@ -315,7 +315,7 @@ func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 
 // asReturned moves the repairs to the end with which a call returns something else than finish printed: the user saw
 // that result and did not correct it.
-func (s *Session) asReturned(list []choice) []choice {
+func (s *searcher) asReturned(list []choice) []choice {
 	if s.drawnInUnion() || len(list) < 2 {
 		return list
 	}
@@ -331,7 +331,7 @@ func (s *Session) asReturned(list []choice) []choice {
 }
 
 // returnsOther reports whether with patch p a call returns something else than finish printed.
-func (s *Session) returnsOther(p *repair.Patch) bool {
+func (s *searcher) returnsOther(p *repair.Patch) bool {
 	os, err := natural.Overlays(s.prog, p)
 	if err != nil {
 		return false
@@ -362,7 +362,7 @@ func (s *Session) returnsOther(p *repair.Patch) bool {
 }
 
 // drawnInUnion reports whether something in the picture is a union or contains one.
-func (s *Session) drawnInUnion() bool {
+func (s *recorder) drawnInUnion() bool {
 	for _, n := range s.graph.Nodes {
 		if n.Type != nil && hasUnion(n.Type) {
 			return true
@@ -384,7 +384,7 @@ func hasUnion(t *ctype.Type) bool {
 }
 
 // earlier returns the calls of a function before the first recorded one. They must end as they did.
-func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
+func (s *searcher) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
 	out := s.callsOf(c.fn, c.start)
 	begin := s.begins()
 	begin.Spend = s.spend
@@ -531,7 +531,7 @@ func (t *trial) meets(p *repair.Patch) bool {
 }
 
 // under returns the functions of a scope, in the order of the program.
-func (s *Session) under(scope map[*cfront.Func]bool) []*cfront.Func {
+func (s *inferior) under(scope map[*cfront.Func]bool) []*cfront.Func {
 	var out []*cfront.Func
 	for _, fn := range s.prog.Tree.Funcs {
 		if scope[fn] {
@@ -564,7 +564,7 @@ func (t *trial) segments(p *repair.Patch) bool {
 }
 
 // others reports whether a patch meets all segments for which some is false.
-func (s *Session) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
+func (s *searcher) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
 	for _, seg := range s.segments() {
 		if !some(seg) && s.misses([]*spec.Segment{seg}, p) >= 0 {
 			return false

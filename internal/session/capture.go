@@ -5,7 +5,7 @@ import "gulo/internal/heap"
 // This file takes images of the program's memory.
 
 // capture copies the program's reachable memory.
-func (s *Session) capture() (*heap.Image, error) {
+func (s *recorder) capture() (*heap.Image, error) {
 	s.camera.Know(s.seen)
 	im, err := s.camera.Capture()
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Session) capture() (*heap.Image, error) {
 }
 
 // nameLiterals numbers compound literals in the order in which they are first seen. A number stays for good.
-func (s *Session) nameLiterals(statics []*heap.Object) {
+func (s *recorder) nameLiterals(statics []*heap.Object) {
 	for _, o := range statics {
 		if o.Type == nil || !o.Type.IsAggregate() {
 			continue

@@ -75,7 +75,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if !(memory{s}).Store(cell.Addr, cell.Type, w) {
+	if !(memory{&s.drawing}).Store(cell.Addr, cell.Type, w) {
 		return errorf("cannot write %s", key)
 	}
 	s.fresh[key] = true
@@ -92,7 +92,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 
 // endText notes that the user ended a string by setting one character to zero, as change word[2] 0 does. The bytes
 // after it are no longer shown, so they are not asserted.
-func (s *Session) endText(at *heap.Cell) {
+func (s *recorder) endText(at *heap.Cell) {
 	if at.Type.Size != 1 {
 		return
 	}
@@ -107,7 +107,7 @@ func (s *Session) endText(at *heap.Cell) {
 
 // split finds where in the words of a change the entity ends and the value begins; key is the entity if the value is
 // the last word. Both may contain blanks: change n3 -> count k + 1.
-func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value string, err error) {
+func (s *drawing) split(f []string, key string) (cell *heap.Cell, name, value string, err error) {
 	value = f[len(f)-1]
 	if strings.Contains(key, "(") { // ((struct node *)n3)->next has blanks inside
 		key = strings.Join(f[:len(f)-1], " ")
@@ -125,7 +125,7 @@ func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value st
 }
 
 // textAt returns the array of characters that a cell is, points to, or is the first character of; nil if there is none.
-func (s *Session) textAt(cell *heap.Cell) *heap.Cell {
+func (s *drawing) textAt(cell *heap.Cell) *heap.Cell {
 	at := cell.Addr
 	one := cell.Type
 	switch {
@@ -170,7 +170,7 @@ func fields(args string) []string {
 }
 
 // changeText stores a string in an array of characters. The bytes after its terminator stay as they are.
-func (s *Session) changeText(cell *heap.Cell, value string) error {
+func (s *recorder) changeText(cell *heap.Cell, value string) error {
 	elem := cell.Type.Elem
 	unquoted, err := strconv.Unquote(strings.TrimPrefix(value, elem.Text))
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 		if i < len(text) {
 			c = text[i]
 		}
-		if !(memory{s}).Store(cell.Addr+ctype.Word(i)*ctype.Word(elem.Size), elem, c) {
+		if !(memory{&s.drawing}).Store(cell.Addr+ctype.Word(i)*ctype.Word(elem.Size), elem, c) {
 			return errorf("cannot write %s", cell.Key)
 		}
 	}
@@ -202,7 +202,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 }
 
 // terminated reports whether an array of characters contains a terminating zero.
-func (s *Session) terminated(cell *heap.Cell) bool {
+func (s *drawing) terminated(cell *heap.Cell) bool {
 	for i := range cell.Type.Len {
 		if w, ok := s.img.Load(cell.Addr+ctype.Word(i*cell.Type.Elem.Size), cell.Type.Elem); !ok || w == 0 {
 			return true
@@ -218,7 +218,7 @@ type drawnText struct {
 }
 
 // asDrawn returns the picture with the memory after drawn strings made unknown.
-func (s *Session) asDrawn() *heap.Image {
+func (s *recorder) asDrawn() *heap.Image {
 	if len(s.texts) == 0 {
 		return s.img
 	}
@@ -230,7 +230,7 @@ func (s *Session) asDrawn() *heap.Image {
 }
 
 // changeResult sets what the function returns. The program must be at the end of the function.
-func (s *Session) changeResult(value string) error {
+func (s *recorder) changeResult(value string) error {
 	st := s.stmt()
 	if st == nil || st.Kind != lower.End || st.Func.Result == nil {
 		end := func(f *cfront.Func) int { return f.Whole.File.Position(f.Whole.End - 1).Line }
@@ -256,7 +256,7 @@ func (s *Session) changeResult(value string) error {
 }
 
 // freeNode frees a node, as if the program had.
-func (s *Session) freeNode(n *heap.NodeInfo) error {
+func (s *recorder) freeNode(n *heap.NodeInfo) error {
 	if !n.Live {
 		return errorf("%s is freed already", n.Name())
 	}
@@ -272,7 +272,7 @@ func (s *Session) freeNode(n *heap.NodeInfo) error {
 }
 
 // print evaluates an expression in the current scope.
-func (s *Session) print(ctx context.Context, args string) error {
+func (s *drawing) print(ctx context.Context, args string) error {
 	if !s.started || s.img == nil {
 		return errorf("the program is not running; use start")
 	}
@@ -339,7 +339,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 }
 
 // pointerText returns the text of a value for print. Of a wild pointer it says so, with the address.
-func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
+func (s *drawing) pointerText(w ctype.Word, t *ctype.Type) string {
 	if v := s.img.Symbol(w, t); v.Kind == heap.Wild && v.Text == "wild" {
 		return fmt.Sprintf("%#x, which leads to no block, variable or function that is known here (→?! in pictures)", w)
 	}
@@ -350,7 +350,7 @@ func (s *Session) pointerText(w ctype.Word, t *ctype.Type) string {
 }
 
 // decision returns the value of a condition without executing it: 0 or 1.
-func (s *Session) decision(st *lower.Stmt) (int8, error) {
+func (s *drawing) decision(st *lower.Stmt) (int8, error) {
 	if st.X == nil || !cfront.Pure(st.X) {
 		return 0, errorf("it has effects or calls a function")
 	}

@@ -104,7 +104,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if err != nil {
 		return errorf("the state cannot be saved: %v", err)
 	}
-	cp.snap, cp.patch, cp.state = snap, s.patch, s.clone()
+	cp.snap, cp.patch, cp.state = snap, s.patch, s.state()
 	s.checks = append(s.checks, cp)
 	if cp.seg == nil {
 		s.printf("This is a starting picture (checkpoint %d). Go on, then assert what it should lead to.\n", cp.id)
@@ -123,7 +123,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 
 // leftOut says which changes an assertion does not contain: those of variables that are gone when the function has
 // ended, and of variables of callers that it cannot reach.
-func (s *Session) leftOut(cells []spec.Cell) string {
+func (s *recorder) leftOut(cells []spec.Cell) string {
 	asserted := map[string]bool{}
 	for _, c := range cells {
 		asserted[c.Key] = true
@@ -156,7 +156,7 @@ func (s *Session) leftOut(cells []spec.Cell) string {
 
 // untyped names the nodes that pointers lead to without telling their type, as void * does: their contents are neither
 // shown nor drawn.
-func (s *Session) untyped() string {
+func (s *recorder) untyped() string {
 	known := map[int]bool{}
 	for _, n := range s.graph.Nodes {
 		known[n.Seq] = n.Type != nil || !n.Live
@@ -202,7 +202,7 @@ func (s *Session) Asserting(cells []spec.Cell) (seg *spec.Segment, ok bool) {
 	return &out, true
 }
 
-func (s *Session) shapeOf(st *lower.Stmt, cells []spec.Cell) string {
+func (s *recorder) shapeOf(st *lower.Stmt, cells []spec.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %d", st.ID, s.stop.Depth)
 	for _, c := range cells {
@@ -212,7 +212,7 @@ func (s *Session) shapeOf(st *lower.Stmt, cells []spec.Cell) string {
 }
 
 // ancestors returns a checkpoint and those it follows from, the first one last.
-func (s *Session) ancestors(id int) []int {
+func (s *recorder) ancestors(id int) []int {
 	var out []int
 	for id >= 0 {
 		out = append(out, id)
@@ -271,7 +271,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 
 // way returns what is popped on the way from one checkpoint to another, what is
 // pushed, and their first common ancestor.
-func (s *Session) way(from, to int) (popped, pushed []int, root int) {
+func (s *recorder) way(from, to int) (popped, pushed []int, root int) {
 	down := s.ancestors(to)
 	on := map[int]bool{}
 	for _, id := range down {
@@ -306,7 +306,7 @@ func numbers(ids []int) string {
 }
 
 // compare lists what differs between a checkpoint's state and the present one.
-func (s *Session) compare(ctx context.Context, args string) error {
+func (s *recorder) compare(ctx context.Context, args string) error {
 	k, err := strconv.Atoi(args)
 	switch {
 	case err != nil:
@@ -351,7 +351,7 @@ func gone(old, now *heap.Graph) []string {
 }
 
 // checkpoints draws the graph of checkpoints.
-func (s *Session) checkpoints(ctx context.Context, args string) error {
+func (s *recorder) checkpoints(ctx context.Context, args string) error {
 	if len(s.checks) == 0 {
 		s.printf("no checkpoints%s; spec makes one\n", map[bool]string{true: " since start; what was asserted before still counts"}[len(s.segs) > 0])
 		return nil
@@ -388,7 +388,7 @@ func (s *Session) checkpoints(ctx context.Context, args string) error {
 	return nil
 }
 
-func (s *Session) checkLine(c *checkpoint) string {
+func (s *recorder) checkLine(c *checkpoint) string {
 	st := s.stmtOf(c)
 	p := st.Range.Position()
 	text := fmt.Sprintf("Checkpoint %d at %s:%d: %s", c.id, p.File, p.Line, Show(st))
@@ -406,4 +406,4 @@ func (s *Session) checkLine(c *checkpoint) string {
 	return text
 }
 
-func (s *Session) stmtOf(c *checkpoint) *lower.Stmt { return s.prog.Stmts[c.state.stop.Stmt] }
+func (s *recorder) stmtOf(c *checkpoint) *lower.Stmt { return s.prog.Stmts[c.state.stop.Stmt] }

@@ -25,13 +25,13 @@ const (
 )
 
 // patient returns how long by the clock something may take that nominally takes d.
-func (s *Session) patient(d time.Duration) time.Duration {
+func (s *inferior) patient(d time.Duration) time.Duration {
 	return time.Duration(cmp.Or(s.cfg.Patience, usualPatience)) * d
 }
 
 // searching returns a context that Interrupt cancels until done is called. Its time is counted in what the search does
 // (package budget), unless somebody waits and has set a limit, which goes by the clock. limit 0 means the usual one.
-func (s *Session) searching(ctx context.Context, limit time.Duration) (c context.Context, done func()) {
+func (s *searcher) searching(ctx context.Context, limit time.Duration) (c context.Context, done func()) {
 	if limit == 0 || s.cfg.Patience != 1 {
 		ctx = budget.Begin(ctx, s.patient(cmp.Or(limit, usualGuard)))
 	}
@@ -44,24 +44,24 @@ func (s *Session) searching(ctx context.Context, limit time.Duration) (c context
 }
 
 // inHand makes ctx the context of the search in hand until done is called.
-func (s *Session) inHand(ctx context.Context) (done func()) {
+func (s *searcher) inHand(ctx context.Context) (done func()) {
 	before := s.hunting
 	s.hunting = ctx
 	return func() { s.hunting = before }
 }
 
 // stopped reports whether the search in hand has been ended from outside.
-func (s *Session) stopped() bool { return s.hunting != nil && s.hunting.Err() != nil }
+func (s *inferior) stopped() bool { return s.hunting != nil && s.hunting.Err() != nil }
 
 // spend counts steps of the search in hand.
-func (s *Session) spend(steps int64) {
+func (s *inferior) spend(steps int64) {
 	if s.hunting != nil {
 		budget.Spend(s.hunting, steps)
 	}
 }
 
 // runner returns a runner for a suite, which counts its steps for the search in hand.
-func (s *Session) runner(suite *oracle.Suite) (*oracle.Runner, error) {
+func (s *inferior) runner(suite *oracle.Suite) (*oracle.Runner, error) {
 	r, err := oracle.NewRunner(suite)
 	if err == nil {
 		r.Spend = s.spend
@@ -70,7 +70,7 @@ func (s *Session) runner(suite *oracle.Suite) (*oracle.Runner, error) {
 }
 
 // misses returns the first segment that a patch does not meet; -1 for none.
-func (s *Session) misses(segs []*spec.Segment, p *repair.Patch) int {
+func (s *inferior) misses(segs []*spec.Segment, p *repair.Patch) int {
 	n := 0
 	for _, seg := range segs {
 		n += len(seg.Items)
@@ -80,7 +80,7 @@ func (s *Session) misses(segs []*spec.Segment, p *repair.Patch) int {
 }
 
 // enumerate solves p within the time that is left for the whole search.
-func (s *Session) enumerate(ctx context.Context, f repairFlags, p *trace.Problem) *trace.Result {
+func (s *inferior) enumerate(ctx context.Context, f repairFlags, p *trace.Problem) *trace.Result {
 	q := *p
 	q.Limit = f.within(ctx, p.Limit)
 	return trace.Solve(ctx, &q)

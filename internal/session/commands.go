@@ -351,7 +351,7 @@ func (s *Session) settle() {
 }
 
 // freshNames lists what was changed since the last assertion.
-func (s *Session) freshNames() string {
+func (s *recorder) freshNames() string {
 	var out []string
 	for k := range s.fresh {
 		out = append(out, k)
@@ -361,7 +361,7 @@ func (s *Session) freshNames() string {
 }
 
 // place1 names the place of the next statement.
-func (s *Session) place1() string {
+func (s *inferior) place1() string {
 	if st := s.stmt(); st != nil {
 		p := st.Range.Position()
 		return fmt.Sprintf("%s:%d", p.File, p.Line)
@@ -482,7 +482,7 @@ func (s *Session) until(ctx context.Context, args string) error {
 }
 
 // breakOnce makes the program halt at a statement unconditionally until back is called.
-func (s *Session) breakOnce(id int32, place string) (back func()) {
+func (s *inferior) breakOnce(id int32, place string) (back func()) {
 	cond, conditional := s.conds[id]
 	at, _ := s.functionPlace(place)
 	line := s.atEntry[id] && at != id // place is a line: halt there also when a loop comes back to it
@@ -506,7 +506,7 @@ func (s *Session) breakOnce(id int32, place string) (back func()) {
 }
 
 // unreached says so if the program ended or crashed before it reached a statement. It returns err.
-func (s *Session) unreached(id int32, err error) error {
+func (s *inferior) unreached(id int32, err error) error {
 	line := s.prog.Stmts[id].Range.Position().Line
 	switch {
 	case err != nil || !s.started || s.stop.Stmt == id && s.stop.Reason == target.Crashed:
@@ -520,7 +520,7 @@ func (s *Session) unreached(id int32, err error) error {
 
 // again returns where until halts. Inside a for loop, the line of its head means its condition: the next round, not
 // another beginning of the loop.
-func (s *Session) again(id int32) int32 {
+func (s *drawing) again(id int32) int32 {
 	st, now := s.prog.Stmts[id], s.stmt()
 	if now == nil || s.stop.Inside || now.Func != st.Func {
 		return id
@@ -544,7 +544,7 @@ func (s *Session) again(id int32) int32 {
 
 // functionPlace finds the first statement of FUNC or FILE:FUNC; 0 when there is no
 // such function.
-func (s *Session) functionPlace(arg string) (int32, error) {
+func (s *inferior) functionPlace(arg string) (int32, error) {
 	file, name := "", arg
 	if i := strings.LastIndexByte(arg, ':'); i >= 0 {
 		file, name = arg[:i], arg[i+1:]
@@ -576,7 +576,7 @@ func (s *Session) functionPlace(arg string) (int32, error) {
 }
 
 // place finds the statement that LINE, FILE:LINE or FUNC means.
-func (s *Session) place(arg string) (int32, error) {
+func (s *drawing) place(arg string) (int32, error) {
 	if arg == "" {
 		return 0, errorf("where? give a line number or the name of a function")
 	}
@@ -664,7 +664,7 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 }
 
 // returnedTo reports whether the program can come to a statement from another one of its function.
-func (s *Session) returnedTo(st *lower.Stmt) bool {
+func (s *inferior) returnedTo(st *lower.Stmt) bool {
 	for _, other := range s.prog.Stmts {
 		if other == nil || other.Func != st.Func || !other.Stop {
 			continue
@@ -722,7 +722,7 @@ func (s *Session) force(ctx context.Context, what string, decide func(st *lower.
 
 // loopOf returns the condition of the for loop that a statement begins or
 // continues.
-func (s *Session) loopOf(st *lower.Stmt) (int32, bool) {
+func (s *inferior) loopOf(st *lower.Stmt) (int32, bool) {
 	for _, e := range s.prog.Edges(st) {
 		if e.Next != 0 {
 			n := s.prog.Stmts[e.Next]
@@ -754,7 +754,7 @@ func (s *Session) flip(ctx context.Context, args string) error {
 	})
 }
 
-func (s *Session) list(ctx context.Context, args string) error {
+func (s *drawing) list(ctx context.Context, args string) error {
 	st := s.standing()
 	if st == nil {
 		return errorf("the program is at no statement of the source")

@@ -11,7 +11,7 @@ import (
 // contradiction finds two assertions at one point with nothing executed between,
 // or two segments with the same start, the same statements and different ends:
 // no program does both.
-func (s *Session) contradiction() (string, string, bool) {
+func (s *recorder) contradiction() (string, string, bool) {
 	for i, a := range s.segs {
 		if len(a.Items) == 0 && a.From != "" && !a.Holds() {
 			return a.From, a.Label, true
@@ -56,7 +56,7 @@ func (s *Session) contradiction() (string, string, bool) {
 
 // atOdds names two asserted calls that began alike and were drawn with different ends; "" if there are none, or if
 // contradiction finds some.
-func (s *Session) atOdds() string {
+func (s *recorder) atOdds() string {
 	if _, _, ok := s.contradiction(); ok || s.drawnInUnion() {
 		return ""
 	}

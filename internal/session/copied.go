@@ -140,7 +140,7 @@ func (c *copied) text(a ctype.Word, t *ctype.Type) string {
 }
 
 // strangeText reports whether an expression has literals that stand nowhere in the program.
-func (s *Session) strangeText(x cfront.Expr) bool {
+func (s *drawing) strangeText(x cfront.Expr) bool {
 	strange := false
 	cfront.Walk(x, func(e cfront.Expr) bool {
 		if l, ok := e.(*cfront.String); ok {
@@ -183,7 +183,7 @@ func (n *names) FuncAt(a ctype.Word) *cfront.Func {
 }
 
 // copy returns memory in which the program's functions can be called without changing the stopped program.
-func (s *Session) copy(n *names) (*eval.World, *copied) {
+func (s *inferior) copy(n *names) (*eval.World, *copied) {
 	c := &copied{names: n, over: map[ctype.Word]byte{}, size: map[ctype.Word]int64{}, freed: map[ctype.Word]bool{}, texts: map[*cfront.String]ctype.Word{}}
 	w := &eval.World{Heap: c}
 	s.patch.Patched(s.prog, w)
@@ -191,7 +191,7 @@ func (s *Session) copy(n *names) (*eval.World, *copied) {
 }
 
 // printCall shows an expression that calls functions.
-func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
+func (s *drawing) printCall(n *names, x cfront.Expr, text string) error {
 	if t := x.Type(); !t.IsScalar() && !t.IsAggregate() && !t.IsWide() {
 		return errorf("cannot evaluate %s: it gives a value of type %s", text, t)
 	}

@@ -17,7 +17,7 @@ import (
 // It does not say which one is the cause: a statement may follow several.
 
 // crash describes the crash. A null pointer that was followed is described in the same words for all engines.
-func (s *Session) crash() string {
+func (s *drawing) crash() string {
 	what, bad := s.stop.Message, s.astray()
 	freed := s.freedUse()
 	if len(freed) > 0 && strings.Contains(what, "freed at ") { // the machine says so, but not where it was allocated
@@ -38,7 +38,7 @@ func (s *Session) crash() string {
 }
 
 // beforeCrash says how to come to just before the statement that crashed.
-func (s *Session) beforeCrash() string {
+func (s *recorder) beforeCrash() string {
 	st := s.stmt()
 	if s.processesNow().Gone {
 		return "the process is gone; start runs the program again"
@@ -62,7 +62,7 @@ func (s *Session) beforeCrash() string {
 
 // astray describes the pointers that the statement being executed follows, or passes to a function, and that lead to no
 // object, innermost first.
-func (s *Session) astray() []string {
+func (s *drawing) astray() []string {
 	var out []string
 	s.eachFollowed(func(text string, v heap.Value, _ *cfront.Call) {
 		what := ""
@@ -87,7 +87,7 @@ func (s *Session) astray() []string {
 
 // eachFollowed calls found for each pointer that the statement being executed follows, or passes to a function in the
 // call by, with where it leads, outermost first.
-func (s *Session) eachFollowed(found func(text string, v heap.Value, by *cfront.Call)) {
+func (s *drawing) eachFollowed(found func(text string, v heap.Value, by *cfront.Call)) {
 	st := s.stmt()
 	if st == nil || s.img == nil {
 		return

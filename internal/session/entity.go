@@ -63,7 +63,7 @@ func (n *names) name(name string, t *ctype.Type, w ctype.Word) *cfront.Var {
 }
 
 // expression parses a C expression over the picture's names.
-func (s *Session) expression(text string) (cfront.Expr, *names, error) {
+func (s *drawing) expression(text string) (cfront.Expr, *names, error) {
 	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
 	text = s.focused(text)
 	outer := map[string]*heap.VarInfo{}
@@ -117,7 +117,7 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 
 // hidden finds a variable of the selected function that the picture leaves out, such as argv of a
 // function that has called another.
-func (n *names) hidden(s *Session, name string) *cfront.Var {
+func (n *names) hidden(s *drawing, name string) *cfront.Var {
 	if s.img == nil || s.stmt() == nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (n *names) hidden(s *Session, name string) *cfront.Var {
 }
 
 // label finds a label of the selected function whose address is taken, as it is drawn: &&again.
-func (n *names) label(s *Session, name string) *cfront.Var {
+func (n *names) label(s *drawing, name string) *cfront.Var {
 	if st := s.standing(); st != nil {
 		if a, ok := s.tgt.LabelAddr(st.Func, name); ok {
 			return n.name("&&"+name, ctype.VoidPtrT, a)
@@ -142,7 +142,7 @@ func (n *names) label(s *Session, name string) *cfront.Var {
 }
 
 // library finds a variable of the C library, such as stdout or environ.
-func (n *names) library(s *Session, name string) *cfront.Var {
+func (n *names) library(s *drawing, name string) *cfront.Var {
 	if s.img == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (n *names) library(s *Session, name string) *cfront.Var {
 }
 
 // typeOf returns the type of a node: of a pointer that leads to it, of a view, or of a pointer that led to it before.
-func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
+func (s *drawing) typeOf(n *heap.NodeInfo) *ctype.Type {
 	if n.Type != nil {
 		return n.Type
 	}
@@ -168,7 +168,7 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 }
 
 // entity returns the cell that the user names.
-func (s *Session) entity(text string) (*heap.Cell, error) {
+func (s *drawing) entity(text string) (*heap.Cell, error) {
 	key := heap.ParseEntity(s.focused(text))
 	if c, ok := s.graph.Cell(key); ok {
 		return c, nil
@@ -231,7 +231,7 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 }
 
 // unknownNode returns the name of the node that an entity begins with if its type is not known; "" otherwise.
-func (s *Session) unknownNode(key string) string {
+func (s *drawing) unknownNode(key string) string {
 	name := key
 	if i := strings.IndexAny(key, "-.["); i > 0 {
 		name = key[:i]
@@ -244,7 +244,7 @@ func (s *Session) unknownNode(key string) string {
 
 // castOf returns an example of a member of a node whose type is not known, with a cast to a struct of that size if the
 // program has one.
-func (s *Session) castOf(name string) string {
+func (s *drawing) castOf(name string) string {
 	n, ok := s.graph.Node(name)
 	for _, t := range s.prog.Tree.Structs {
 		if ok && t.Kind == ctype.Struct && t.Size == n.Size && len(t.Fields) > 0 && t.Fields[0].Name != "" {
@@ -255,7 +255,7 @@ func (s *Session) castOf(name string) string {
 }
 
 // beyond returns an error if an expression names an element outside of its array or block.
-func (s *Session) beyond(n *names, x cfront.Expr) (err error) {
+func (s *drawing) beyond(n *names, x cfront.Expr) (err error) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		var base, i cfront.Expr
 		switch y := y.(type) {
@@ -315,7 +315,7 @@ func partOf(n *heap.NodeInfo) string {
 }
 
 // suggest names the entities that are nearest to a mistyped one.
-func (s *Session) suggest(key string) string {
+func (s *drawing) suggest(key string) string {
 	type near struct {
 		key  string
 		dist int
@@ -357,7 +357,7 @@ func (s *Session) suggest(key string) string {
 }
 
 // nearMember returns an entity with its mistyped last member corrected; "" if no member is similar.
-func (s *Session) nearMember(key string) string {
+func (s *drawing) nearMember(key string) string {
 	i := max(strings.LastIndex(key, "->")+1, strings.LastIndexByte(key, '.'))
 	if i <= 0 {
 		return ""
@@ -405,7 +405,7 @@ func editDistance(a, b string) int {
 }
 
 // parseValue parses a value for an entity.
-func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
+func (s *drawing) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	if t.Kind != ctype.Pointer {
 		return s.parseScalar(v, cell)
@@ -457,7 +457,7 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 }
 
 // freed reports whether a name is that of a node that the program has freed.
-func (s *Session) freed(name string) bool {
+func (s *drawing) freed(name string) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(name, "n"))
 	if err != nil || !strings.HasPrefix(name, "n") {
 		return false
@@ -469,7 +469,7 @@ func (s *Session) freed(name string) bool {
 }
 
 // pointerTo evaluates an expression as the new value of a pointer.
-func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
+func (s *drawing) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	x, n, err := s.expression(v)
 	if err != nil {
@@ -503,7 +503,7 @@ func offset(v string) (name string, off int64, ok bool) {
 }
 
 // freshNode allocates the node that new stands for.
-func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
+func (s *drawing) freshNode(cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	if t.Elem.Size == 0 || t.Elem.Kind == ctype.Void || t.Elem.Kind == ctype.Func {
 		return 0, errorf("%s is of type %s: it is not known how large a fresh node must be", cell.Key, t)
@@ -519,7 +519,7 @@ func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
 // taggedPointer matches how pictures show a number that holds a tagged pointer.
 var taggedPointer = regexp.MustCompile(`^(\S+) \(tag (0x[0-9a-f]{1,4})\)$`)
 
-func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
+func (s *drawing) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	if m := taggedPointer.FindStringSubmatch(v); m != nil && t.HoldsTagged() {
 		if w, ok := s.addressValue(m[1]); ok {
@@ -571,7 +571,7 @@ func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 }
 
 // addressValue parses an address as pictures show it: a node or &variable, and an offset in bytes.
-func (s *Session) addressValue(v string) (ctype.Word, bool) {
+func (s *drawing) addressValue(v string) (ctype.Word, bool) {
 	name, off, ok := offset(v)
 	if !ok {
 		name, off = v, 0
@@ -588,7 +588,7 @@ func (s *Session) addressValue(v string) (ctype.Word, bool) {
 }
 
 // numberOf evaluates an expression as an integer, or as a number for an entity of floating type.
-func (s *Session) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
+func (s *drawing) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
 	floating := cell.Type.Kind == ctype.Float
 	x, n, err := s.expression(v)
 	if err != nil || !x.Type().IsInteger() && !(floating && x.Type().Kind == ctype.Float) {

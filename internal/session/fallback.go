@@ -14,7 +14,7 @@ import (
 // right.
 
 // fallbacks returns the weakened repairs that meet the segments.
-func (s *Session) fallbacks(list []choice) []choice {
+func (s *searcher) fallbacks(list []choice) []choice {
 	var out []choice
 	for i := range list {
 		e := s.onlyEdit(&list[i])
@@ -35,7 +35,7 @@ func (s *Session) fallbacks(list []choice) []choice {
 
 // onlyEdit returns the one edit that a repair adds to the patch in force; nil if there are none or several, or if the
 // repair is an edit of the text.
-func (s *Session) onlyEdit(c *choice) *repair.Edit {
+func (s *searcher) onlyEdit(c *choice) *repair.Edit {
 	var only *repair.Edit
 	if c.text != nil {
 		return nil
@@ -54,7 +54,7 @@ func (s *Session) onlyEdit(c *choice) *repair.Edit {
 
 // fallback returns the insertion of "if (p == NULL) p = x" after a statement "p = y" that an edit replaces by "p = x",
 // or after which it inserts that; nil for other edits.
-func (s *Session) fallback(e *repair.Edit) *repair.Edit {
+func (s *searcher) fallback(e *repair.Edit) *repair.Edit {
 	to := pointerSet(e.New)
 	if to == nil || e.Guard != nil || e.Delete || e.Return {
 		return nil
@@ -92,7 +92,7 @@ func pointerSet(x cfront.Expr) cfront.Expr {
 }
 
 // assigning returns the expression statement directly before a gap; nil for none.
-func (s *Session) assigning(g *lower.Gap) *lower.Stmt {
+func (s *searcher) assigning(g *lower.Gap) *lower.Stmt {
 	r := g.Block.List[g.Index-1].Range()
 	for _, st := range s.prog.Stmts {
 		if st != nil && st.Kind == lower.Expr && st.Func == g.Func && st.Range.File == r.File && st.Range.Start == r.Start && st.Range.End <= r.End {
@@ -105,7 +105,7 @@ func (s *Session) assigning(g *lower.Gap) *lower.Stmt {
 // guarded returns repairs that only put a null check around a statement which one of the repairs found changes. They
 // come first: in the run that was drawn the statement as written follows a null pointer, and everything else stays as
 // it is.
-func (s *Session) guarded(ctx context.Context, list []choice) []choice {
+func (s *searcher) guarded(ctx context.Context, list []choice) []choice {
 	var out []choice
 	met := map[int32]bool{}
 	for i := range list {

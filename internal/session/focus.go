@@ -22,13 +22,13 @@ type focused struct {
 }
 
 // nodeOf returns the number of the node that text names or, as an expression, points to.
-func (s *Session) nodeOf(text string) (int, error) {
+func (s *drawing) nodeOf(text string) (int, error) {
 	seq, _, err := s.placeOf(text)
 	return seq, err
 }
 
 // placeOf is nodeOf with the offset of the pointer in the node.
-func (s *Session) placeOf(text string) (seq int, off int64, err error) {
+func (s *drawing) placeOf(text string) (seq int, off int64, err error) {
 	if n, ok := s.graph.Node(text); ok {
 		return n.Seq, 0, nil
 	}
@@ -59,7 +59,7 @@ func (s *Session) placeOf(text string) (seq int, off int64, err error) {
 }
 
 // refocus evaluates the focus in the state that was just read, and returns its nodes.
-func (s *Session) refocus() []int {
+func (s *drawing) refocus() []int {
 	var out []int
 	for i := range s.focus {
 		f := &s.focus[i]
@@ -73,14 +73,14 @@ func (s *Session) refocus() []int {
 
 // graphWith returns the graph of the picture. It adds the nodes given if the picture of a large program leaves them
 // out.
-func (s *Session) graphWith(nodes ...int) *heap.Graph {
+func (s *drawing) graphWith(nodes ...int) *heap.Graph {
 	if s.wide == nil || !slices.ContainsFunc(nodes, func(k int) bool { return s.graph.Typed(k) == nil }) {
 		return s.graph
 	}
 	return s.wide.Part(s.img, s.mentioned(s.img), nodes...)
 }
 
-func (s *Session) drawOptions() draw.Options {
+func (s *recorder) drawOptions() draw.Options {
 	o := draw.Options{Width: s.cfg.Width, Height: s.cfg.Height, Color: s.cfg.Color, Changed: s.changed, Dotted: s.untracked()}
 	for _, f := range s.focus {
 		o.Around, o.Focus = append(o.Around, f.node), true
@@ -88,7 +88,7 @@ func (s *Session) drawOptions() draw.Options {
 	return o
 }
 
-func (s *Session) focusCmd(ctx context.Context, args string) error {
+func (s *recorder) focusCmd(ctx context.Context, args string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
@@ -123,7 +123,7 @@ func (s *Session) focusCmd(ctx context.Context, args string) error {
 }
 
 // takePart reduces the graph to the part of the memory that the picture shows.
-func (s *Session) takePart() {
+func (s *drawing) takePart() {
 	if s.wide != nil {
 		s.graph = s.wide.Part(s.img, s.mentioned(s.img))
 	}
@@ -135,7 +135,7 @@ func (s *Session) takePart() {
 // wholeHeight bounds the lines of a picture that the command state draws.
 const wholeHeight = 400
 
-func (s *Session) stateCmd(ctx context.Context, args string) error {
+func (s *recorder) stateCmd(ctx context.Context, args string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
@@ -183,7 +183,7 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 }
 
 // tidy forgets where nodes were drawn.
-func (s *Session) tidy(context.Context, string) error {
+func (s *recorder) tidy(context.Context, string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}

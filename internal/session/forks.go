@@ -125,7 +125,7 @@ func (s *Session) tellProcesses() {
 }
 
 // processesNow returns what is known of the program's processes; the zero value if the engine has only one.
-func (s *Session) processesNow() target.Processes {
+func (s *inferior) processesNow() target.Processes {
 	if t, ok := s.tgt.(target.Forking); ok {
 		return t.Processes()
 	}
@@ -133,7 +133,7 @@ func (s *Session) processesNow() target.Processes {
 }
 
 // ended says how the process in hand has ended.
-func (s *Session) ended() string {
+func (s *inferior) ended() string {
 	who := "the program"
 	if p := s.processesNow(); p.Parent != 0 {
 		who = fmt.Sprintf("process %d, the child,", p.InHand)
@@ -151,7 +151,7 @@ func (s *Session) ended() string {
 }
 
 // errBecame is the error of commands that need the program after it has executed another one.
-func (s *Session) errBecame() error {
+func (s *inferior) errBecame() error {
 	if x, ok := s.tgt.(interface{ Attached() int }); ok && x.Attached() != 0 {
 		return errorf("the program has become another one, %s, and gulo is no longer attached to it", s.stop.Became)
 	}

@@ -24,14 +24,14 @@ import (
 const manyFunctions = 60
 
 // large reports whether the picture leaves out what the functions in hand do not name.
-func (s *Session) large() bool { return len(s.prog.Tree.Funcs) > manyFunctions }
+func (s *drawing) large() bool { return len(s.prog.Tree.Funcs) > manyFunctions }
 
 // shownFrame reports whether the picture of a large program has the variables of an active function: the innermost, its
 // caller, and the one that up has selected.
-func (s *Session) shownFrame(i int) bool { return i <= 1 || i == s.frame }
+func (s *drawing) shownFrame(i int) bool { return i <= 1 || i == s.frame }
 
 // mentions returns the variables of static storage that a function names.
-func (s *Session) mentions(f *cfront.Func) map[*cfront.Var]bool {
+func (s *drawing) mentions(f *cfront.Func) map[*cfront.Var]bool {
 	if m, ok := s.staticsOf[f]; ok {
 		return m
 	}
@@ -53,7 +53,7 @@ func (s *Session) mentions(f *cfront.Func) map[*cfront.Var]bool {
 
 // visible decides which variables a graph has: those that can be named where the program stands. Of a large program the
 // picture then shows a part.
-func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
+func (s *drawing) visible(im *heap.Image) func(o *heap.Object) bool {
 	return func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
 			return s.large() || o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func || s.handedOut(im, o)
@@ -67,7 +67,7 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 
 // mentioned decides which variables the picture of a large program shows: those of the functions shown, and the static
 // variables that these name.
-func (s *Session) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
+func (s *drawing) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
 	var named []map[*cfront.Var]bool
 	for i, f := range im.Frames {
 		if s.shownFrame(i) && f.Func.Body != nil {
@@ -83,7 +83,7 @@ func (s *Session) mentioned(im *heap.Image) func(v *heap.VarInfo) bool {
 }
 
 // handedOut reports whether a static variable belongs to an active function, and a local pointer leads to it.
-func (s *Session) handedOut(im *heap.Image, o *heap.Object) bool {
+func (s *drawing) handedOut(im *heap.Image, o *heap.Object) bool {
 	if !o.Var.Exposed() || !slices.ContainsFunc(im.Frames, func(f heap.FrameInfo) bool { return f.Func == o.Var.Func }) {
 		return false
 	}
@@ -115,7 +115,7 @@ func pointedAt(im *heap.Image, o *heap.Object) bool {
 }
 
 // canName reports whether a local variable can be named where its function stands.
-func (s *Session) canName(im *heap.Image, o *heap.Object) bool {
+func (s *drawing) canName(im *heap.Image, o *heap.Object) bool {
 	st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
 	if f := im.Frames[o.Frame].Func; f.Name == "main" && o.Var.Storage == cfront.Param && o.Var.Type.Kind == ctype.Pointer {
 		return s.hasArguments(im, o)
@@ -124,7 +124,7 @@ func (s *Session) canName(im *heap.Image, o *heap.Object) bool {
 }
 
 // standing returns the statement that the selected function is at.
-func (s *Session) standing() *lower.Stmt {
+func (s *drawing) standing() *lower.Stmt {
 	if s.frame > 0 && s.img != nil && s.frame < len(s.img.Frames) {
 		if id := s.img.Frames[s.frame].Stmt; id > 0 && int(id) < len(s.prog.Stmts) {
 			return s.prog.Stmts[id]
@@ -134,7 +134,7 @@ func (s *Session) standing() *lower.Stmt {
 }
 
 // focused puts the name of the selected function before its variables in text, as the picture names them.
-func (s *Session) focused(text string) string {
+func (s *drawing) focused(text string) string {
 	if s.graph == nil {
 		return text
 	}
@@ -207,7 +207,7 @@ func isWord(c byte) bool {
 }
 
 // frameLine describes an active function.
-func (s *Session) frameLine(i int, f *cfront.Func, id int32) string {
+func (s *drawing) frameLine(i int, f *cfront.Func, id int32) string {
 	line := ""
 	if id > 0 && int(id) < len(s.prog.Stmts) {
 		st := s.prog.Stmts[id]
@@ -220,7 +220,7 @@ func (s *Session) frameLine(i int, f *cfront.Func, id int32) string {
 // maxFrameText bounds what where full prints of the variables of a function.
 const maxFrameText = 160
 
-func (s *Session) whereCmd(ctx context.Context, args string) error {
+func (s *drawing) whereCmd(ctx context.Context, args string) error {
 	if !s.started {
 		return errorf("the program is not running; use start")
 	}
@@ -259,7 +259,7 @@ func (s *Session) whereCmd(ctx context.Context, args string) error {
 }
 
 // frameVars are the variables of the active functions, as text.
-func (s *Session) frameVars() map[int][]string {
+func (s *drawing) frameVars() map[int][]string {
 	g := heap.NewGraph(s.img, func(o *heap.Object) bool { return o.Kind != heap.Global && s.canName(s.img, o) })
 	out := map[int][]string{}
 	for _, v := range g.Vars {
@@ -280,11 +280,11 @@ func (s *Session) frameVars() map[int][]string {
 	return out
 }
 
-func (s *Session) up(ctx context.Context, args string) error   { return s.selectFrame(args, 1) }
-func (s *Session) down(ctx context.Context, args string) error { return s.selectFrame(args, -1) }
+func (s *recorder) up(ctx context.Context, args string) error   { return s.selectFrame(args, 1) }
+func (s *recorder) down(ctx context.Context, args string) error { return s.selectFrame(args, -1) }
 
 // selectFrame selects an active function further out (way 1) or further in (way -1).
-func (s *Session) selectFrame(args string, way int) error {
+func (s *recorder) selectFrame(args string, way int) error {
 	if !s.started || s.img == nil || len(s.img.Frames) == 0 {
 		return errorf("the program is not running; use start")
 	}
@@ -327,7 +327,7 @@ type leftFunction struct {
 }
 
 // returnedText writes what a function has returned.
-func (s *Session) returnedText(l *leftFunction) string {
+func (s *drawing) returnedText(l *leftFunction) string {
 	t := l.f.Type.Result
 	if l.whole == nil {
 		return s.img.Symbol(l.w, t).Text
@@ -344,7 +344,7 @@ func (s *Session) returnedText(l *leftFunction) string {
 }
 
 // noteResult records what a function at its end returns.
-func (s *Session) noteResult(f *cfront.Func) {
+func (s *recorder) noteResult(f *cfront.Func) {
 	if f.Result == nil {
 		return
 	}
@@ -456,16 +456,16 @@ func (s *Session) start(ctx context.Context, args string) error {
 		n.conds[id] = c
 	}
 	if given && len(s.segs) > 0 {
-		n.keepAsserted(&s.state, points)
+		n.keepAsserted(&s.recorderState, points)
 		if len(s.segs) == 1 {
 			s.printf("the asserted state still counts\n")
 		} else {
 			s.printf("the %s still count\n", plural.N(len(s.segs), "asserted state"))
 		}
 	} else if len(s.segs) > 0 {
-		s.dropped = &droppedRun{s.state.clone(), points}
+		s.dropped = &droppedRun{s.state(), points}
 	}
-	s.state = n
+	s.setState(n)
 	s.graph = nil
 	s.layout, s.wrote, s.screenNow = draw.Layout{}, "", ""
 	if err := s.refresh(); err != nil {
@@ -503,7 +503,7 @@ type droppedRun struct {
 }
 
 // keepAsserted takes over what was asserted in a run before.
-func (s *state) keepAsserted(from *state, points []point) {
+func (s *recorderState) keepAsserted(from *recorderState, points []point) {
 	s.segs, s.scope, s.entries, s.settled = from.segs, from.scope, from.entries, from.settled
 	s.points, s.callIDs = points, from.callIDs
 }
@@ -515,7 +515,7 @@ func (s *Session) undrop() bool {
 		return false
 	}
 	s.dropped = nil
-	s.state.keepAsserted(&d.state, d.points)
+	s.keepAsserted(&d.state.recorderState, d.points)
 	if len(s.segs) == 1 {
 		s.printf("the asserted state of the run before counts again\n")
 	} else {

@@ -22,7 +22,7 @@ type FreedView struct {
 }
 
 // freedUse lists the freed blocks that the statement being executed uses.
-func (s *Session) freedUse() []FreedView {
+func (s *drawing) freedUse() []FreedView {
 	var out []FreedView
 	if s.graph == nil {
 		return nil
@@ -47,7 +47,7 @@ func (s *Session) freedUse() []FreedView {
 	return out
 }
 
-func (s *Session) freedBlock(text string, n *heap.NodeInfo, again bool) FreedView {
+func (s *drawing) freedBlock(text string, n *heap.NodeInfo, again bool) FreedView {
 	out := FreedView{Node: n.Name(), Again: again}
 	at := func(id int32, verb string) (*Statement, string) {
 		if id <= 0 || int(id) >= len(s.prog.Stmts) || s.prog.Stmts[id] == nil {

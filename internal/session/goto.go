@@ -94,7 +94,7 @@ func (s *Session) gotoCmd(_ context.Context, args string) error {
 
 // targetAt returns the statement of the innermost function at a line and column, the first one
 // for column 0; nil for none.
-func (s *Session) targetAt(here *lower.Stmt, line, column int) *lower.Stmt {
+func (s *inferior) targetAt(here *lower.Stmt, line, column int) *lower.Stmt {
 	var found []*lower.Stmt
 	for _, st := range s.prog.Stmts {
 		if st == nil || !st.Stop || st.Func != here.Func || !st.Range.Valid() || st.Range.File != here.Range.File {

@@ -61,7 +61,7 @@ func parseCondition(args string) (place string, c condition, err error) {
 }
 
 // named returns a function that finds the variable that a name means at a statement.
-func (s *Session) named(st *lower.Stmt) func(name string) *cfront.Var {
+func (s *drawing) named(st *lower.Stmt) func(name string) *cfront.Var {
 	return func(name string) *cfront.Var {
 		var best *cfront.Var
 		for _, v := range append(st.Func.Params[:len(st.Func.Params):len(st.Func.Params)], st.Func.Locals...) {
@@ -80,7 +80,7 @@ func (s *Session) named(st *lower.Stmt) func(name string) *cfront.Var {
 }
 
 // read parses the condition in the scope of a statement.
-func (s *Session) read(c *condition, st *lower.Stmt) error {
+func (s *drawing) read(c *condition, st *lower.Stmt) error {
 	if c.text == "" {
 		return nil
 	}
@@ -112,7 +112,7 @@ func asks(x cfront.Expr) bool {
 }
 
 // asked evaluates a condition; functions that it calls write to a copy.
-func (s *Session) asked(x cfront.Expr) (bool, error) {
+func (s *drawing) asked(x cfront.Expr) (bool, error) {
 	if cfront.Pure(x) {
 		return eval.Truth(memory{s}, x)
 	}
@@ -122,7 +122,7 @@ func (s *Session) asked(x cfront.Expr) (bool, error) {
 }
 
 // halts reports whether there is a breakpoint where the program is, and its condition holds.
-func (s *Session) halts() (bool, error) {
+func (s *recorder) halts() (bool, error) {
 	id := s.stop.Stmt
 	if !s.breaks[id] || s.atEntry[id] && !s.called { // a loop back to the first statement of a function is no call
 		return false, nil
@@ -153,7 +153,7 @@ func (s *Session) halts() (bool, error) {
 
 // keepBreaks takes breakpoints and watched entities over from the state before an undo. Visits are counted as in the
 // restored state.
-func (s *Session) keepBreaks(from *state) {
+func (s *drawing) keepBreaks(from *state) {
 	hits := s.conds
 	s.breaks, s.atEntry, s.conds, s.watches = from.breaks, from.atEntry, from.conds, from.watches
 	for id, c := range s.conds {
@@ -184,7 +184,7 @@ type watched struct {
 
 // watch makes changes of an entity halt the program, lists what is watched, or with -
 // takes one out.
-func (s *Session) watch(ctx context.Context, args string) error {
+func (s *recorder) watch(ctx context.Context, args string) error {
 	if args == "" {
 		for _, w := range s.watches {
 			s.printf("%s\n", w.key)
@@ -237,7 +237,7 @@ func (s *Session) watch(ctx context.Context, args string) error {
 const maxWatchedBytes = 4096
 
 // watchable returns an entity that can be watched: of the picture, or named by an expression.
-func (s *Session) watchable(name string) (*heap.Cell, error) {
+func (s *drawing) watchable(name string) (*heap.Cell, error) {
 	if !s.started || s.graph == nil {
 		return nil, errorf("the program is not running; use start")
 	}
@@ -254,7 +254,7 @@ func (s *Session) watchable(name string) (*heap.Cell, error) {
 }
 
 // held reads the bytes of a watched entity.
-func (s *Session) held(w *watched) (bytes string, ok bool) {
+func (s *drawing) held(w *watched) (bytes string, ok bool) {
 	buf := make([]byte, w.typ.Size)
 	if ok = s.tgt.Read(w.addr, buf); ok && w.typ.IsScalar() { // of a bit-field its bits alone
 		buf = binary.LittleEndian.AppendUint64(nil, ctype.Load(w.typ, buf))
@@ -264,7 +264,7 @@ func (s *Session) held(w *watched) (bytes string, ok bool) {
 
 // tellWatched hands the watched entities to the target. It returns false if they must be read after every statement
 // instead.
-func (s *Session) tellWatched(mode target.Mode) bool {
+func (s *recorder) tellWatched(mode target.Mode) bool {
 	t, ok := s.tgt.(target.Watcher)
 	if !ok || mode != target.Continue {
 		return false
@@ -291,7 +291,7 @@ func (w *watched) shownAs(im *heap.Image, bytes string) string {
 }
 
 // changedWatch reports whether something that is watched has changed, and says what.
-func (s *Session) changedWatch() bool {
+func (s *recorder) changedWatch() bool {
 	hit := false
 	var rest []watched
 	for _, w := range s.watches {
@@ -418,7 +418,7 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 			}
 			return errorf("%s changed in %q, too long ago to be found again statement by statement", w.key, u.command)
 		}
-		p := undoPoint{state: s.state.clone()}
+		p := undoPoint{state: s.state()}
 		var err error
 		if p.snap, err = s.tgt.Save(); err != nil {
 			return err

@@ -28,7 +28,7 @@ type hinted struct {
 
 // hint says, one step at a time, where the fault is: the region, the entity
 // that goes wrong, the statement, the kind of change, the patch.
-func (s *Session) hint(ctx context.Context, args string) error {
+func (s *searcher) hint(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 
 // toHintAt searches for the repair that hints lead to. A harmful one is an error. The repairs found before stay those
 // that patches lists.
-func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
+func (s *searcher) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 	found, written, inputs := s.found, s.asWritten, s.inputs
 	defer func() { s.found, s.asWritten, s.inputs = found, written, inputs }()
 	ctx, done := s.searching(ctx, 0)
@@ -88,7 +88,7 @@ func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
 }
 
 // hintOfText returns the next hint for a repair that is an edit of the text; k is the segment that is not met.
-func (s *Session) hintOfText(k int, x *rewritten) string {
+func (s *searcher) hintOfText(k int, x *rewritten) string {
 	line := x.at.Line
 	_, shown, _ := strings.Cut(strings.SplitN(x.shown, "\n", 2)[0], ": ")
 	missing, extra := strings.HasPrefix(shown, "insert "), strings.HasPrefix(shown, "delete ")
@@ -119,7 +119,7 @@ func (s *Session) hintOfText(k int, x *rewritten) string {
 }
 
 // around1 names the function around a place, with its first and last line.
-func (s *Session) around1(at source.Position) (name string, first, last int) {
+func (s *searcher) around1(at source.Position) (name string, first, last int) {
 	var best *cfront.Func
 	for _, f := range s.prog.Tree.Funcs {
 		if p := f.Whole.Position(); f.Body != nil && p.File == at.File && p.Line <= at.Line && (best == nil || p.Line > best.Whole.Position().Line) {
@@ -133,7 +133,7 @@ func (s *Session) around1(at source.Position) (name string, first, last int) {
 }
 
 // hintEntity names what goes wrong.
-func (s *Session) hintEntity(k int) string {
+func (s *searcher) hintEntity(k int) string {
 	seg := s.segments()[k]
 	t := repair.NewTrace(s.prog, seg, s.patch)
 	t.Run(trace.Deferred(s.prog, s.segments()))
@@ -145,7 +145,7 @@ func (s *Session) hintEntity(k int) string {
 	return fmt.Sprintf("on the way to %s the program takes another branch than the one that you forced", seg.Label)
 }
 
-func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
+func (s *searcher) hintText(k int, e *repair.Edit, cost int) string {
 	fn, first, last := s.region(e)
 	switch s.hints {
 	case 1:
@@ -165,7 +165,7 @@ func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
 	return e.Describe(s.prog) + "  (repair puts it in)"
 }
 
-func (s *Session) hintKind(e *repair.Edit, cost int) string {
+func (s *searcher) hintKind(e *repair.Edit, cost int) string {
 	more := ""
 	if cost > 1 {
 		more = fmt.Sprintf("; %s needed elsewhere", plural.N(cost-1, "more change"))
@@ -184,7 +184,7 @@ func (s *Session) hintKind(e *repair.Edit, cost int) string {
 }
 
 // region returns a function and a few lines around an edit.
-func (s *Session) region(e *repair.Edit) (fn string, first, last int) {
+func (s *inferior) region(e *repair.Edit) (fn string, first, last int) {
 	line, f := 0, ""
 	lo, hi := 0, 0
 	if e.Stmt != 0 {

@@ -65,7 +65,7 @@ func runs(line string) bool {
 
 // repeats reports whether the program alone decides what it does from the beginning of a command on: no repair, no
 // condition that is forced, no input and no other process.
-func (s *Session) repeats(u *undoPoint) bool {
+func (s *recorder) repeats(u *undoPoint) bool {
 	st := &u.state
 	return u.snap != nil && st.started && !st.waiting && !st.stop.Inside && len(st.pending) == 0 && st.patch.Empty() && st.retold == nil &&
 		s.patch.Empty() && s.retold == nil && s.processesNow().Forked == 0 && s.screen() == nil
@@ -74,7 +74,7 @@ func (s *Session) repeats(u *undoPoint) bool {
 // fill executes a command again and keeps states on its way: at every statement, or where these are many at every
 // second, fourth and so on.
 func (s *Session) fill(ctx context.Context, m *Moment, u *undoPoint) {
-	now := undoPoint{state: s.state.clone()}
+	now := undoPoint{state: s.state()}
 	var err error
 	if now.snap, err = s.tgt.Save(); err != nil {
 		return

@@ -65,7 +65,7 @@ func (s *Session) input(ctx context.Context, args string) error {
 }
 
 // readsElsewhere reports whether the program reads a terminal that is not the session's.
-func (s *Session) readsElsewhere() bool {
+func (s *inferior) readsElsewhere() bool {
 	t, ok := s.tgt.(interface{ OwnTerminal() bool })
 	return ok && t.OwnTerminal()
 }
@@ -73,7 +73,7 @@ func (s *Session) readsElsewhere() bool {
 var errElsewhere = &Error{Text: "the program reads from the terminal that it runs on; type it there"}
 
 // give makes a line what the program reads next, or ends its input.
-func (s *Session) give(line string) {
+func (s *inferior) give(line string) {
 	if line == "--end" || line == "--eof" {
 		s.tgt.EndInput()
 		return

@@ -23,7 +23,7 @@ type lent struct {
 }
 
 // loadTypes reads the types of a C file or header, which is compiled as the program's files are.
-func (s *Session) loadTypes(ctx context.Context, file string) (text string, err error) {
+func (s *drawing) loadTypes(ctx context.Context, file string) (text string, err error) {
 	tree, err := cfront.Load(ctx, []string{file}, s.optionsNear(file))
 	if err != nil {
 		return "", err
@@ -43,7 +43,7 @@ func (s *Session) loadTypes(ctx context.Context, file string) (text string, err 
 }
 
 // optionsNear returns the compiler options of the program's file that is nearest to another file.
-func (s *Session) optionsNear(file string) cfront.Options {
+func (s *drawing) optionsNear(file string) cfront.Options {
 	o := cfront.Options{Flags: s.cfg.Options.Flags}
 	names := slices.Sorted(maps.Keys(s.cfg.Options.Units))
 	best := -1
@@ -73,7 +73,7 @@ func shared(a, b string) (n int) {
 }
 
 // parseType returns the type with a name, of the program or of a lent file; nil if there is none.
-func (s *Session) parseType(text string) *ctype.Type {
+func (s *drawing) parseType(text string) *ctype.Type {
 	if t, err := s.prog.Tree.ParseType(text); err == nil {
 		return t
 	}

@@ -25,7 +25,7 @@ type passed struct {
 const maxPassed = 40
 
 // attends reports whether calls of f are noted.
-func (s *Session) attends(f *cfront.Func) bool {
+func (s *recorder) attends(f *cfront.Func) bool {
 	if len(s.passed) >= maxPassed {
 		return false
 	}
@@ -39,7 +39,7 @@ func (s *Session) attends(f *cfront.Func) bool {
 
 // notePassed looks where the program has come to: a call has returned, or another
 // has begun.
-func (s *Session) notePassed() error {
+func (s *recorder) notePassed() error {
 	inside := false
 	for i := range s.passed {
 		p := &s.passed[i]
@@ -60,7 +60,7 @@ func (s *Session) notePassed() error {
 
 // unpass forgets the calls that have not returned: the user corrects their picture or
 // asserts something in them.
-func (s *Session) unpass() {
+func (s *recorder) unpass() {
 	var out []passed
 	for _, p := range s.passed {
 		if p.done {
@@ -71,7 +71,7 @@ func (s *Session) unpass() {
 }
 
 // accept marks the calls that have returned as accepted, except the call in that the assertion belongs to; 0 for none.
-func (s *Session) accept(in int) {
+func (s *recorder) accept(in int) {
 	s.unpass()
 	var out []passed
 	for _, p := range s.passed {
@@ -85,7 +85,7 @@ func (s *Session) accept(in int) {
 
 // accepted returns the calls of f that the user went past between assertions: they
 // must end as they did.
-func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
+func (s *recorder) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 	var out *oracle.Suite
 	var run *oracle.Runner
 	for i := range s.passed {

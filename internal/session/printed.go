@@ -107,7 +107,7 @@ func brief(text string) string {
 }
 
 // expect asserts what the run in hand should print, from its beginning to its end.
-func (s *Session) expect(ctx context.Context, args string) error {
+func (s *searcher) expect(ctx context.Context, args string) error {
 	switch {
 	case args == "":
 		return s.sayExpected(ctx)
@@ -169,19 +169,19 @@ func (s *Session) expect(ctx context.Context, args string) error {
 }
 
 // attachedTo reports whether the process was there before the session.
-func (s *Session) attachedTo() bool {
+func (s *inferior) attachedTo() bool {
 	x, ok := s.tgt.(interface{ Attached() int })
 	return ok && x.Attached() != 0
 }
 
 // inHandWhole is the run in hand from its beginning to its end, which should print want.
-func (s *Session) inHandWhole(want string) WholeRun {
+func (s *recorder) inHandWhole(want string) WholeRun {
 	b := s.begins()
 	return WholeRun{Args: slices.Clone(b.Args), Stdin: b.Stdin, Stdout: want}
 }
 
 // sayExpected says what the run in hand prints, and what is asserted.
-func (s *Session) sayExpected(ctx context.Context) error {
+func (s *searcher) sayExpected(ctx context.Context) error {
 	if s.started && s.postMortem() == "" && !s.waiting && !s.attachedTo() {
 		r := s.inHandWhole("")
 		if now, ok := s.byPrinted(ctx).now(&r); ok {
@@ -220,7 +220,7 @@ func wanted(args string) (text string, exact bool, err error) {
 
 // byPrinted is a search for repairs with which runs print what they should.
 type byPrinted struct {
-	s   *Session
+	s   *searcher
 	ctx context.Context
 	f   repairFlags
 
@@ -230,7 +230,7 @@ type byPrinted struct {
 	met      map[string]bool // by texts: whether the runs with them come to the pictures
 }
 
-func (s *Session) byPrinted(ctx context.Context) *byPrinted {
+func (s *searcher) byPrinted(ctx context.Context) *byPrinted {
 	return &byPrinted{s: s, ctx: ctx, met: map[string]bool{}}
 }
 

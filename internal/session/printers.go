@@ -24,7 +24,7 @@ type script struct {
 const mostPrinted = 200
 
 // loadScript has the target execute a script. If the script fails, the text says where and why.
-func (s *Session) loadScript(file string) (text string, err error) {
+func (s *drawing) loadScript(file string) (text string, err error) {
 	if _, err := os.Stat(file); err != nil {
 		return "", errors.New(source.Refused("the file of printers", file, err, "a Python script for gdb"))
 	}
@@ -47,7 +47,7 @@ func (s *Session) loadScript(file string) (text string, err error) {
 }
 
 // printedNotes adds what printers say to the nodes of a graph, for the nodes and for their members that are structs.
-func (s *Session) printedNotes(g *heap.Graph) {
+func (s *drawing) printedNotes(g *heap.Graph) {
 	p, ok := s.tgt.(target.Printing)
 	if !ok || len(s.scripts) == 0 {
 		return
@@ -98,7 +98,7 @@ func (s *Session) printedNotes(g *heap.Graph) {
 }
 
 // printedOf returns what printers say of a value; "" for nothing.
-func (s *Session) printedOf(a ctype.Word, t *ctype.Type) string {
+func (s *drawing) printedOf(a ctype.Word, t *ctype.Type) string {
 	p, ok := s.tgt.(target.Printing)
 	if !ok || len(s.scripts) == 0 || !t.IsAggregate() {
 		return ""

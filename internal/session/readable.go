@@ -13,7 +13,7 @@ import (
 // to a variable that is not read afterwards, as the deletion of the statement.
 
 // readably rewrites repairs so, and drops those that become the same text.
-func (s *Session) readably(list []choice) []choice {
+func (s *searcher) readably(list []choice) []choice {
 	var out []choice
 	seen := map[string]bool{}
 	for _, c := range list {
@@ -28,7 +28,7 @@ func (s *Session) readably(list []choice) []choice {
 	return out
 }
 
-func (s *Session) readable(p *repair.Patch) *repair.Patch {
+func (s *searcher) readable(p *repair.Patch) *repair.Patch {
 	edits := slices.Clone(p.Edits())
 	changed := false
 	for i, e := range edits {
@@ -73,7 +73,7 @@ func toItself(x cfront.Expr) bool {
 
 // unread reports whether an expression in the place of a statement only assigns to a local variable
 // that nothing reads afterwards.
-func (s *Session) unread(st *lower.Stmt, x cfront.Expr) bool {
+func (s *inferior) unread(st *lower.Stmt, x cfront.Expr) bool {
 	a, ok := cfront.Skip(x).(*cfront.Assign)
 	if !ok || !cfront.Pure(a.R) {
 		return false
@@ -152,7 +152,7 @@ func isNumeral(t string) bool {
 }
 
 // loopAt returns the line of the innermost loop around the next statement; 0 for none.
-func (s *Session) loopAt() int {
+func (s *searcher) loopAt() int {
 	st, line := s.stmt(), 0
 	if st == nil || st.Func.Body == nil {
 		return 0

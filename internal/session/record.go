@@ -35,7 +35,7 @@ const maxTail = 200
 // resultCells is where the results of functions are stored: addresses that no program has.
 const resultCells = ctype.Word(0xFFF0) << 48
 
-func (s *Session) top() *activation {
+func (s *recorder) top() *activation {
 	if s.open == nil || len(s.stack) == 0 {
 		return nil
 	}
@@ -44,17 +44,17 @@ func (s *Session) top() *activation {
 
 // recording reports whether a statement about to be executed goes into the
 // open segment.
-func (s *Session) recording(st *lower.Stmt) bool {
+func (s *recorder) recording(st *lower.Stmt) bool {
 	a := s.top()
 	return a != nil && a.depth == s.stop.Depth && (s.recorded(st.Func) || a.tail > 0)
 }
 
 // recorded reports whether what a function does is recorded from its beginning.
-func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
+func (s *recorder) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
 
 // attend starts to record when the program has come to the beginning of a function, so that an assertion anywhere in it
 // has a state to begin from. If the program halts in the middle of a function that is not recorded, it starts there.
-func (s *Session) attend() {
+func (s *recorder) attend() {
 	if c := s.call; c != nil && s.stop.Reason == target.Stepped && s.stop.Depth < c.depth {
 		c.over = true
 	}
@@ -78,7 +78,7 @@ func (s *Session) attend() {
 }
 
 // begin starts a segment at the current state.
-func (s *Session) begin() {
+func (s *recorder) begin() {
 	s.cut()
 	im, err := s.capture()
 	if err != nil || len(im.Frames) == 0 {
@@ -111,7 +111,7 @@ const mostHalted = 3
 
 // noteEntry keeps a state in which a function under repair was entered, as the example that inputs are generated from:
 // the first one, or a later one with more nodes.
-func (s *Session) noteEntry(im *heap.Image) {
+func (s *recorder) noteEntry(im *heap.Image) {
 	st := s.stmt()
 	if st == nil || st.Func.Name == "main" || !s.enters(st) {
 		return
@@ -130,7 +130,7 @@ func (s *Session) noteEntry(im *heap.Image) {
 
 // outer describes a call that was already active when the recorded part of the run (spec.Segment) began. i is the index
 // of its frame in im.Frames, depth its depth on the stack.
-func (s *Session) outer(im *heap.Image, i, depth int) activation {
+func (s *recorder) outer(im *heap.Image, i, depth int) activation {
 	f := im.Frames[i].Func
 	a := activation{frame: &spec.Frame{Func: f, Vars: map[*cfront.Var]ctype.Word{}, Outer: true}, depth: depth}
 	for o := range im.Each {
@@ -142,7 +142,7 @@ func (s *Session) outer(im *heap.Image, i, depth int) activation {
 	return a
 }
 
-func (s *Session) resultCell(f *spec.Frame) {
+func (s *recorder) resultCell(f *spec.Frame) {
 	if f.Func.Result == nil {
 		return
 	}
@@ -152,7 +152,7 @@ func (s *Session) resultCell(f *spec.Frame) {
 }
 
 // vars returns the addresses of the variables that a statement of the innermost function can name.
-func (s *Session) vars(im *heap.Image) map[*cfront.Var]ctype.Word {
+func (s *recorder) vars(im *heap.Image) map[*cfront.Var]ctype.Word {
 	a := s.top()
 	if a == nil || a.depth != s.stop.Depth || a.frame.Result == 0 {
 		return im.Vars()
@@ -163,7 +163,7 @@ func (s *Session) vars(im *heap.Image) map[*cfront.Var]ctype.Word {
 }
 
 // cut gives up the segment being recorded.
-func (s *Session) cut() { s.open, s.stack, s.made = nil, nil, nil }
+func (s *recorder) cut() { s.open, s.stack, s.made = nil, nil, nil }
 
 // step is a statement being executed.
 type step struct {
@@ -176,7 +176,7 @@ type step struct {
 
 // record adds the statement just executed to the open segment and executes
 // what the patch inserts behind it.
-func (s *Session) record(r *step) error {
+func (s *recorder) record(r *step) error {
 	switch d := s.stop.Depth - r.depth; {
 	case d == 0 && !s.entered(r):
 		s.called = false
@@ -200,22 +200,22 @@ func (s *Session) record(r *step) error {
 
 // entered reports whether the program, although as deep as before, is at the
 // first statement of another function: the next one that the caller calls.
-func (s *Session) entered(r *step) bool {
+func (s *recorder) entered(r *step) bool {
 	st := s.stmt()
 	return r.st.Kind == lower.End && st != nil && s.isFirst(st)
 }
 
-func (s *Session) isFirst(st *lower.Stmt) bool {
+func (s *recorder) isFirst(st *lower.Stmt) bool {
 	i, ok := s.prog.FuncIndex(st.Func)
 	return ok && s.prog.First(i).Next == st.ID
 }
 
 // enters reports whether the next statement begins a call. To be the first of its function is not enough: a loop may
 // lead back to it, or a call return to it.
-func (s *Session) enters(st *lower.Stmt) bool { return s.called && s.isFirst(st) }
+func (s *recorder) enters(st *lower.Stmt) bool { return s.called && s.isFirst(st) }
 
 // lost starts anew after the program has gone a way that cannot be recorded.
-func (s *Session) lost() {
+func (s *recorder) lost() {
 	s.cut()
 	if st := s.stmt(); st != nil && s.recorded(st.Func) {
 		s.begin()
@@ -223,7 +223,7 @@ func (s *Session) lost() {
 }
 
 // whole records a statement that was executed in one go.
-func (s *Session) whole(r *step) error {
+func (s *recorder) whole(r *step) error {
 	if a := s.top(); a.tail > 0 {
 		if a.tail--; a.tail == 0 {
 			s.cut()
@@ -258,7 +258,7 @@ func (s *Session) whole(r *step) error {
 
 // asExecuted replaces a statement by its recorded effect if it cannot be computed again. An item that fails although
 // the program did not would make right code suspicious.
-func (s *Session) asExecuted(r *step, it *spec.Item) error {
+func (s *recorder) asExecuted(r *step, it *spec.Item) error {
 	if !repair.Modelled(r.st) || it.Forced {
 		return nil
 	}
@@ -289,7 +289,7 @@ func (s *Session) asExecuted(r *step, it *spec.Item) error {
 
 // modelled reports whether interpreting an item's statement, calls included,
 // does what the program did.
-func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
+func (s *recorder) modelled(before, after *heap.Image, it spec.Item) bool {
 	if s.prog.Stmts[it.Stmt].Macro {
 		return false
 	}
@@ -320,7 +320,7 @@ func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
 
 // enterCall records that a statement called a function, whose first statement
 // is next.
-func (s *Session) enterCall(caller *lower.Stmt, it spec.Item) error {
+func (s *recorder) enterCall(caller *lower.Stmt, it spec.Item) error {
 	st := s.stmt()
 	a := s.top()
 	if st == nil || !s.isFirst(st) {
@@ -377,7 +377,7 @@ func countCalls(st *lower.Stmt, f *cfront.Func) int {
 
 // leaveCall records the return from a function; again says that the statement
 // which called it has called the next one already.
-func (s *Session) leaveCall(r *step, again bool) error {
+func (s *recorder) leaveCall(r *step, again bool) error {
 	a := s.top()
 	if a == nil || a.depth != r.depth {
 		if a == nil && s.open == nil {
@@ -432,7 +432,7 @@ func callsLibrary(st *lower.Stmt) bool {
 
 // callerOf makes the caller of a function the innermost one of the segment, if it was active before the segment began.
 // The calling statement must have only one call: what earlier ones returned is not known.
-func (s *Session) callerOf(left *activation, r *step) bool {
+func (s *recorder) callerOf(left *activation, r *step) bool {
 	if len(r.before.Frames) < 2 || r.before.Frames[1].Thread != 0 {
 		return false
 	}

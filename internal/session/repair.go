@@ -24,7 +24,7 @@ import (
 
 // This file has locate and the commands that show, choose, write or take back patches.
 
-func (s *Session) asserted() error {
+func (s *searcher) asserted() error {
 	if len(s.segs) == 0 && len(s.checks) > 0 {
 		return errorf("nothing is asserted of what the program does yet: checkpoint %d is where the run begins; go on, correct the picture with change, then use spec again", s.current)
 	}
@@ -78,7 +78,7 @@ const (
 
 // single1 returns repairs of one edit: a place where changing one statement meets all assertions is the likeliest.
 // soFar is called with intermediate results.
-func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
+func (s *searcher) single1(ctx context.Context, soFar func([]choice)) []choice {
 	defer s.inHand(ctx)()
 	f := repairFlags{slots: 1}
 	free, freeGap, err := s.inScope(f, s.scope)
@@ -128,7 +128,7 @@ func (s *Session) single1(ctx context.Context, soFar func([]choice)) []choice {
 }
 
 // oddLast sorts repairs by distance, to which it adds the cost of what people rarely write.
-func (s *Session) oddLast(list []choice) []choice {
+func (s *searcher) oddLast(list []choice) []choice {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].distance += s.unlikely(list[i].patch)
@@ -138,7 +138,7 @@ func (s *Session) oddLast(list []choice) []choice {
 }
 
 // accepting separates the repairs that are known to change a picture that the user accepted from the others.
-func (s *Session) accepting(r *fromMain, list []choice) (kept, changing []choice) {
+func (s *searcher) accepting(r *fromMain, list []choice) (kept, changing []choice) {
 	for _, c := range list {
 		if s.comes(r.suite, c.patch) && !s.comes(r.before, c.patch) {
 			changing = append(changing, c)
@@ -166,7 +166,7 @@ type place struct {
 }
 
 // suspects prints the ranked places.
-func (s *Session) suspects(r *gradient.Result, single []choice) {
+func (s *searcher) suspects(r *gradient.Result, single []choice) {
 	if len(r.Suspects)+len(single) == 0 {
 		if s.misses(s.segments(), s.patch) < 0 {
 			s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
@@ -185,7 +185,7 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 }
 
 // places ranks the places where one edit suffices before the others.
-func (s *Session) places(r *gradient.Result, single []choice) []place {
+func (s *inferior) places(r *gradient.Result, single []choice) []place {
 	reasons := map[int32]string{}
 	for _, x := range r.Suspects {
 		reasons[x.Stmt.ID] = x.Reason
@@ -242,7 +242,7 @@ const maxAlone = 6
 
 // wholeNote names the statements of the trace that are executed as a whole and
 // never edited: what comes out of macros, and what cannot be modelled.
-func (s *Session) wholeNote() {
+func (s *searcher) wholeNote() {
 	seen := map[int32]bool{}
 	for _, seg := range s.segs {
 		for i := range seg.Items {
@@ -269,7 +269,7 @@ func (s *Session) wholeNote() {
 }
 
 // gradientTable shows forward and backward execution, like Figure 9 of the paper that package gradient cites.
-func (s *Session) gradientTable(r *gradient.Result) {
+func (s *searcher) gradientTable(r *gradient.Result) {
 	s.printf("%-34s %-12s %-10s %-10s %6s %8s\n", "statement", "entity", "forward", "backward", "diff", "gradient")
 	for _, w := range r.Rows {
 		mark := ""
@@ -334,7 +334,7 @@ func parseRepairFlags(args string) (repairFlags, error) {
 }
 
 // inScope returns which statements and gaps may be edited under the flags and locks.
-func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int32) bool, func(int32) bool, error) {
+func (s *searcher) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int32) bool, func(int32) bool, error) {
 	lo, hi, fn := 0, 1<<30, ""
 	if f.scope != "" {
 		a, b, ok := strings.Cut(f.scope, "-")
@@ -366,7 +366,7 @@ func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int3
 
 // disagrees reports whether the user forced a condition against its value. The text is the forced value of an entered
 // loop.
-func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
+func (s *recorder) disagrees(st *lower.Stmt) (string, bool) {
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	if st.Kind == lower.Cond && r.Suspicious(st.ID) {
 		return "true", true
@@ -375,7 +375,7 @@ func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
 }
 
 // install makes a patch the one in force and shows it.
-func (s *Session) install(p *repair.Patch) {
+func (s *searcher) install(p *repair.Patch) {
 	s.patch = p
 	s.overRun()
 	for _, e := range p.Edits() {
@@ -384,7 +384,7 @@ func (s *Session) install(p *repair.Patch) {
 }
 
 // take makes a repair the one in force. If no patch expresses it, the run in hand goes on with the program as written.
-func (s *Session) take(c *choice) {
+func (s *searcher) take(c *choice) {
 	s.retold = c.text
 	if c.text == nil {
 		s.install(c.patch)
@@ -396,7 +396,7 @@ func (s *Session) take(c *choice) {
 	}
 }
 
-func (s *Session) choose(ctx context.Context, args string) error {
+func (s *searcher) choose(ctx context.Context, args string) error {
 	if len(s.found) == 0 {
 		return errorf("no repairs yet; use repair")
 	}
@@ -408,7 +408,7 @@ func (s *Session) choose(ctx context.Context, args string) error {
 	return nil
 }
 
-func (s *Session) unpatch(ctx context.Context, args string) error {
+func (s *searcher) unpatch(ctx context.Context, args string) error {
 	if s.patch.Empty() && s.retold == nil {
 		return errorf("no patch is applied")
 	}
@@ -417,7 +417,7 @@ func (s *Session) unpatch(ctx context.Context, args string) error {
 	return nil
 }
 
-func (s *Session) diff(ctx context.Context, args string) error {
+func (s *inferior) diff(ctx context.Context, args string) error {
 	if s.patch.Empty() && s.retold == nil {
 		s.printf("no changes\n")
 		return nil
@@ -431,7 +431,7 @@ func (s *Session) diff(ctx context.Context, args string) error {
 }
 
 // inForceDiff is the repair in force as a unified diff; empty for none.
-func (s *Session) inForceDiff() (string, error) {
+func (s *inferior) inForceDiff() (string, error) {
 	if s.retold != nil {
 		return patch.DiffTexts(s.prog, s.retold.texts)
 	}
@@ -441,7 +441,7 @@ func (s *Session) inForceDiff() (string, error) {
 	return patch.Diff(s.prog, s.patch)
 }
 
-func (s *Session) rewrite(ctx context.Context, args string) error {
+func (s *inferior) rewrite(ctx context.Context, args string) error {
 	texts, err := patch.Rewrite(s.prog, s.patch)
 	if err != nil {
 		return errorf("%v", err)
@@ -499,7 +499,7 @@ func same(a, b string) bool {
 }
 
 // source is the text of a file of the program as it was read.
-func (s *Session) source(name string) string {
+func (s *inferior) source(name string) string {
 	for _, f := range s.prog.Tree.Files {
 		if f.Name == name {
 			return string(f.Text)
@@ -508,10 +508,10 @@ func (s *Session) source(name string) string {
 	return ""
 }
 
-func (s *Session) lock(ctx context.Context, args string) error   { return s.setLock(args, true) }
-func (s *Session) unlock(ctx context.Context, args string) error { return s.setLock(args, false) }
+func (s *recorder) lock(ctx context.Context, args string) error   { return s.setLock(args, true) }
+func (s *recorder) unlock(ctx context.Context, args string) error { return s.setLock(args, false) }
 
-func (s *Session) setLock(args string, on bool) error {
+func (s *recorder) setLock(args string, on bool) error {
 	ids, err := s.onLine(map[bool]string{true: "lock", false: "unlock"}[on], args)
 	if err != nil {
 		return err
@@ -525,7 +525,7 @@ func (s *Session) setLock(args string, on bool) error {
 }
 
 // onLine returns the statements that begin on a line of the current file.
-func (s *Session) onLine(command, args string) ([]int32, error) {
+func (s *recorder) onLine(command, args string) ([]int32, error) {
 	line, err := strconv.Atoi(args)
 	if err != nil {
 		return nil, errorf("which line? for example: %s 31", command)

@@ -10,7 +10,7 @@ import (
 // inputs.
 
 // program returns the program with an edit of the text; nil if it cannot be read.
-func (s *Session) program(x *rewritten) *lower.Program {
+func (s *inferior) program(x *rewritten) *lower.Program {
 	if x.read {
 		return x.prog
 	}
@@ -26,7 +26,7 @@ func (s *Session) program(x *rewritten) *lower.Program {
 }
 
 // in returns the same calls in program p; nil if p does not have the function.
-func (n *nearby) in(s *Session, p *lower.Program) *nearby {
+func (n *nearby) in(s *searcher, p *lower.Program) *nearby {
 	if p == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (n *nearby) in(s *Session, p *lower.Program) *nearby {
 }
 
 // behaves returns what the program does with a repair on each of the calls.
-func (n *nearby) behaves(s *Session, c *choice) []string {
+func (n *nearby) behaves(s *searcher, c *choice) []string {
 	if c.text == nil {
 		return n.behaviour(s.prog, c.patch)
 	}

@@ -26,7 +26,7 @@ type goal struct {
 }
 
 // reached reports whether the goal holds at the current stop.
-func (g *goal) reached(s *Session) bool {
+func (g *goal) reached(s *recorder) bool {
 	if !g.moved {
 		return false
 	}
@@ -42,7 +42,7 @@ func (g *goal) reached(s *Session) bool {
 }
 
 // running returns nil if the program can go on, and otherwise an error that says why not.
-func (s *Session) running() error {
+func (s *recorder) running() error {
 	switch {
 	case !s.started:
 		return errorf("the program is not running; use start")
@@ -61,7 +61,7 @@ func (s *Session) running() error {
 }
 
 // postMortem names what the session shows instead of a process that can run, such as a core file; "" for a process.
-func (s *Session) postMortem() string {
+func (s *inferior) postMortem() string {
 	if x, ok := s.tgt.(interface{ PostMortem() string }); ok {
 		return x.PostMortem()
 	}
@@ -70,7 +70,7 @@ func (s *Session) postMortem() string {
 
 // careful reports whether the current function must be executed statement by
 // statement by the session itself.
-func (s *Session) careful() bool {
+func (s *recorder) careful() bool {
 	st := s.stmt()
 	if st == nil || s.stop.Inside {
 		return false
@@ -89,7 +89,7 @@ const (
 )
 
 // longest returns how many statements may be recorded in one command.
-func (s *Session) longest() int {
+func (s *recorder) longest() int {
 	if st := s.stmt(); len(s.watched) > 0 && st != nil && !s.scope[st.Func] && !s.patch.Touches(s.prog, st.Func) {
 		return maxWatched
 	}
@@ -110,7 +110,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	}()
 	thread := s.stop.Thread
 	for n := 0; ; n++ {
-		if g.moved && s.landing == nil && g.reached(s) {
+		if g.moved && s.landing == nil && g.reached(&s.recorder) {
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -174,7 +174,7 @@ func (s *Session) goOn(ctx context.Context, g *goal, watching, recorded bool) er
 
 // stopsAt returns the statements at which a free run must halt. The value is false for those that matter only in the
 // thread that is stepped. whole leaves out functions that are only recorded.
-func (s *Session) stopsAt(whole bool) map[int32]bool {
+func (s *recorder) stopsAt(whole bool) map[int32]bool {
 	b := map[int32]bool{}
 	for id := range s.breaks {
 		b[id] = true
@@ -228,7 +228,7 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 }
 
 // leaves records what a function has returned, if the target says so.
-func (s *Session) leaves(f *cfront.Func, stop *target.Stop) {
+func (s *recorder) leaves(f *cfront.Func, stop *target.Stop) {
 	if stop.Returned != nil {
 		s.left = &leftFunction{f: f, w: *stop.Returned}
 	} else if stop.Whole != nil {
@@ -238,7 +238,7 @@ func (s *Session) leaves(f *cfront.Func, stop *target.Stop) {
 
 // loopsAtEntry reports whether the current function has a breakpoint at its beginning. A loop may come back to that
 // statement, which is no call of the function, so the breakpoint does not count before the function has been left.
-func (s *Session) loopsAtEntry() bool {
+func (s *inferior) loopsAtEntry() bool {
 	st := s.stmt()
 	if st == nil || s.stop.Inside {
 		return false
@@ -247,7 +247,7 @@ func (s *Session) loopsAtEntry() bool {
 	return ok && s.atEntry[s.prog.First(i).Next]
 }
 
-func (s *Session) arrived(stop target.Stop, err error) error {
+func (s *recorder) arrived(stop target.Stop, err error) error {
 	if errors.Is(err, target.ErrEnded) {
 		return errorf("the program has ended; use undo to go back or start to run it again")
 	}
@@ -317,7 +317,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 }
 
 // executed records the statement that a thread has executed.
-func (s *Session) executed(r step, thread int, err error) error {
+func (s *recorder) executed(r step, thread int, err error) error {
 	if err != nil {
 		return err
 	}
@@ -328,7 +328,7 @@ func (s *Session) executed(r step, thread int, err error) error {
 }
 
 // returnPatched makes the function return what the edit says.
-func (s *Session) returnPatched(st *lower.Stmt, e *repair.Edit) error {
+func (s *drawing) returnPatched(st *lower.Stmt, e *repair.Edit) error {
 	w := s.world()
 	v, err := eval.Value(w, e.New)
 	if err != nil {
@@ -355,11 +355,11 @@ func bit(b bool) int8 {
 	return 0
 }
 
-func (s *Session) patchFailed(st *lower.Stmt, err error) error {
+func (s *inferior) patchFailed(st *lower.Stmt, err error) error {
 	return errorf("the patched statement at %s cannot be executed: %v", st.Range, err)
 }
 
-func (s *Session) edge(st *lower.Stmt, d int8) lower.Edge {
+func (s *drawing) edge(st *lower.Stmt, d int8) lower.Edge {
 	for _, e := range s.prog.Edges(st) {
 		if e.Decision == d {
 			return e
@@ -369,7 +369,7 @@ func (s *Session) edge(st *lower.Stmt, d int8) lower.Edge {
 }
 
 // follow makes an edge's end the next statement.
-func (s *Session) follow(e lower.Edge) error {
+func (s *inferior) follow(e lower.Edge) error {
 	if e.Next == 0 {
 		return errorf("there is no statement to go on with there")
 	}
@@ -381,7 +381,7 @@ func (s *Session) follow(e lower.Edge) error {
 }
 
 // taken finds which edge led from st to where the program is now.
-func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
+func (s *recorder) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
 	edges := s.prog.Edges(st)
 	var hits []lower.Edge
 	for _, e := range edges {
@@ -409,7 +409,7 @@ func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
 }
 
 // fillGaps executes the statements that the patch inserts into gaps.
-func (s *Session) fillGaps(gaps []int32) error {
+func (s *recorder) fillGaps(gaps []int32) error {
 	for _, g := range gaps {
 		e := s.patch.Gaps[g]
 		if e == nil {
@@ -430,7 +430,7 @@ func (s *Session) fillGaps(gaps []int32) error {
 
 // returnInserted executes an inserted return, and reports whether it was taken: its guard may not hold. The recording
 // ends there, and what follows is a segment of its own.
-func (s *Session) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
+func (s *recorder) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
 	w := s.world()
 	fails := func(err error) (bool, error) {
 		return false, errorf("the inserted statement %q cannot be executed: %v", e.Inserted(), err)
@@ -469,7 +469,7 @@ func (s *Session) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
 
 // cells lists what a spec asserts: the visible variables of this frame that can
 // still be read or that the user set, the globals, and every live node.
-func (s *Session) cells() []spec.Cell {
+func (s *recorder) cells() []spec.Cell {
 	var out []spec.Cell
 	dotted := s.untracked()
 	add := func(c heap.Cell) {
@@ -524,7 +524,7 @@ func (s *Session) cells() []spec.Cell {
 }
 
 // letters lists the characters of an array up to the end of its string.
-func (s *Session) letters(c heap.Cell) []spec.Cell {
+func (s *recorder) letters(c heap.Cell) []spec.Cell {
 	var out []spec.Cell
 	for i := range min(c.Type.Len, maxLetters) {
 		a := c.Addr + ctype.Word(i*c.Type.Elem.Size)

@@ -46,7 +46,7 @@ type scenes struct {
 }
 
 // viewScenes draws the repairs found.
-func (s *Session) viewScenes(v *View) {
+func (s *searcher) viewScenes(v *View) {
 	if len(s.found) == 0 {
 		return
 	}
@@ -63,7 +63,7 @@ func (s *Session) viewScenes(v *View) {
 }
 
 // callInHand is the last call whose end was asserted, or else the one that was entered last.
-func (s *Session) callInHand() *call {
+func (s *recorder) callInHand() *call {
 	if n := len(s.given); n > 0 {
 		return &s.given[n-1].call
 	}
@@ -74,7 +74,7 @@ func (s *Session) callInHand() *call {
 	return nil
 }
 
-func (s *Session) drawScenes() *scenes {
+func (s *searcher) drawScenes() *scenes {
 	out := &scenes{first: s.found[0].patch, count: len(s.found)}
 	c := s.callInHand()
 	if c == nil || c.start.Len() > 10*maxSceneNodes+200 {
@@ -99,7 +99,7 @@ func (s *Session) drawScenes() *scenes {
 }
 
 // scene draws the first call on which two programs differ; nil for none.
-func (s *Session) scene(near *nearby, which [2]int, a, b []string) *SceneView {
+func (s *searcher) scene(near *nearby, which [2]int, a, b []string) *SceneView {
 	on := -1
 	for k := range a {
 		if a[k] != b[k] && a[k] != unplayed && b[k] != unplayed {

@@ -13,13 +13,13 @@ import (
 // what they draw on their screen.
 
 // screened returns the target if it gives the program a terminal; nil otherwise.
-func (s *Session) screened() target.Screened {
+func (s *inferior) screened() target.Screened {
 	t, _ := s.tgt.(target.Screened)
 	return t
 }
 
 // screen is what the program's screen shows; nil where it has none of its own.
-func (s *Session) screen() *screen.Screen {
+func (s *inferior) screen() *screen.Screen {
 	if t := s.screened(); t != nil {
 		return t.Screen()
 	}
@@ -45,7 +45,7 @@ func (s *Session) keys(ctx context.Context, args string) error {
 }
 
 // press makes keys, given by their names, the next input of the program.
-func (s *Session) press(keys string) error {
+func (s *inferior) press(keys string) error {
 	text, err := screen.ParseKeys(keys, s.screen())
 	if err != nil {
 		return errorf("%v", err)
@@ -84,7 +84,7 @@ func edited(text, keys string) string {
 }
 
 // giveAgain gives a waiting program the input that a command gave it before.
-func (s *Session) giveAgain(command string) error {
+func (s *inferior) giveAgain(command string) error {
 	name, args, _ := strings.Cut(command, " ")
 	args = strings.TrimSpace(args)
 	c, err := find(name)
@@ -174,7 +174,7 @@ type ScreenRun struct {
 }
 
 // viewScreen is the program's screen; nil where it has none.
-func (s *Session) viewScreen() *ScreenView {
+func (s *inferior) viewScreen() *ScreenView {
 	sc := s.screen()
 	if sc == nil {
 		return nil

@@ -62,7 +62,7 @@ type answer struct {
 
 // hunt is one search in progress.
 type hunt struct {
-	s   *Session
+	s   *searcher
 	ctx context.Context
 	f   repairFlags
 	p   *trace.Problem // the problem without a restriction to suspicious statements
@@ -74,7 +74,7 @@ const anywhere = "anywhere in the functions stepped into"
 // search looks for the smallest patches that meet every assertion: among the suspicious statements first, then
 // anywhere, then with the solvers. other, if not nil, is another search that is asked before the slow ones; if it
 // reports that it found something, search ends.
-func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool, error)) (*answer, error) {
+func (s *searcher) search(ctx context.Context, f repairFlags, other func() (bool, error)) (*answer, error) {
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (h *hunt) deeper(first *trace.Result) {
 }
 
 // progress tells the user at a terminal what is being done.
-func (s *Session) progress(format string, args ...any) {
+func (s *searcher) progress(format string, args ...any) {
 	if s.cfg.Progress != nil {
 		s.cfg.Progress(fmt.Sprintf(format, args...))
 	}
@@ -235,7 +235,7 @@ func (s *Session) progress(format string, args ...any) {
 
 // withTemporary looks for repairs that use a new variable; maxCost 0 means the
 // usual bound.
-func (s *Session) withTemporary(ctx context.Context, p *trace.Problem, f repairFlags, maxCost int) *trace.Result {
+func (s *searcher) withTemporary(ctx context.Context, p *trace.Problem, f repairFlags, maxCost int) *trace.Result {
 	q := *p
 	if q.Temps = s.temporaries(); len(q.Temps) == 0 || f.over(ctx) {
 		return &trace.Result{}
@@ -247,7 +247,7 @@ func (s *Session) withTemporary(ctx context.Context, p *trace.Problem, f repairF
 
 // temporaries returns one variable for every type of pointer that the functions
 // under repair have.
-func (s *Session) temporaries() []*cfront.Var {
+func (s *searcher) temporaries() []*cfront.Var {
 	out := s.patch.Temps()
 	for _, f := range s.prog.Tree.Funcs {
 		if !s.scope[f] {
@@ -265,7 +265,7 @@ func (s *Session) temporaries() []*cfront.Var {
 }
 
 // prove asks a solver for a repair, or for the assertions that no repair can meet.
-func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
+func (s *searcher) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
 	limit = f.within(ctx, limit)
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
@@ -276,7 +276,7 @@ func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f
 
 // around enumerates edits at the places that a solver's repair changes, the nearest first. If there are none it returns
 // the solver's repair.
-func (s *Session) around(ctx context.Context, f repairFlags, p *trace.Problem, r *proof.Result) *trace.Result {
+func (s *searcher) around(ctx context.Context, f repairFlags, p *trace.Problem, r *proof.Result) *trace.Result {
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
 	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
@@ -288,7 +288,7 @@ func (s *Session) around(ctx context.Context, f repairFlags, p *trace.Problem, r
 }
 
 // noRepair says why there is none.
-func (s *Session) noRepair(ctx context.Context, f repairFlags, first *trace.Result, pr *proof.Result) error {
+func (s *searcher) noRepair(ctx context.Context, f repairFlags, first *trace.Result, pr *proof.Result) error {
 	var labels []string
 	var cells []string
 	for _, c := range pr.Conflict {
@@ -390,7 +390,7 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
 	s.printf("It %s; searched %s.\n", trust.States(len(s.segs)), a.where)
-	held.say(s)
+	held.say(&s.searcher)
 	if n := max(a.count, len(s.found)); n > 1 { // variants with a null check may have been added
 		s.printf("there are %s of this size: patches lists the best, choose N takes another.\n", plural.N(n, "repair"))
 	}
@@ -411,7 +411,7 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 
 // sayDeferred names loop conditions that are not repaired yet, because the user led the run into the loop and has not
 // left it.
-func (s *Session) sayDeferred() {
+func (s *recorder) sayDeferred() {
 	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
@@ -421,7 +421,7 @@ func (s *Session) sayDeferred() {
 }
 
 // nothing says that the assertions are met already, and what to do with a repair that the user does not want.
-func (s *Session) nothing() {
+func (s *recorder) nothing() {
 	if s.patch.Empty() {
 		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
 		s.sayDeferred()
@@ -432,7 +432,7 @@ func (s *Session) nothing() {
 }
 
 // warnUnsaid names the changes that no spec followed.
-func (s *Session) warnUnsaid() {
+func (s *recorder) warnUnsaid() {
 	for _, u := range s.unsaid {
 		s.printf("note: no spec followed your change of %s: the run goes on from there, and nothing is asserted of what came before\n", u)
 	}
@@ -442,7 +442,7 @@ func (s *Session) warnUnsaid() {
 }
 
 // decides reports whether a patch changes a condition, and so perhaps the path of the run.
-func (s *Session) decides(p *repair.Patch) bool {
+func (s *searcher) decides(p *repair.Patch) bool {
 	for _, e := range p.Edits() {
 		if e.Stmt != 0 && s.prog.Stmts[e.Stmt].Kind == lower.Cond {
 			return true
@@ -458,7 +458,7 @@ func deletes(p *repair.Patch) bool {
 
 // unlikely returns the extra distance of edits that people rarely write: a constant in place of a computed value, which
 // fits the example alone, and an inserted assignment of a constant to a counter.
-func (s *Session) unlikely(p *repair.Patch) int {
+func (s *searcher) unlikely(p *repair.Patch) int {
 	n := 0
 	for _, e := range p.Edits() {
 		if e.New == nil {
@@ -487,7 +487,7 @@ func (s *Session) unlikely(p *repair.Patch) int {
 
 // counted reports whether the program counts with an integer variable or member: whether some statement consists of ++,
 // -- or an assignment with an operator, as +=, that changes it.
-func (s *Session) counted(l cfront.Expr) bool {
+func (s *searcher) counted(l cfront.Expr) bool {
 	if !l.Type().IsInteger() {
 		return false
 	}
@@ -521,7 +521,7 @@ func (s *Session) counted(l cfront.Expr) bool {
 }
 
 // replayed returns the repairs that meet the assertions when they are replayed, independently of the search.
-func (s *Session) replayed(a *answer) []choice {
+func (s *searcher) replayed(a *answer) []choice {
 	var out []choice
 	for _, r := range a.repairs {
 		c := choice{patch: a.base.Merge(r.Patch), distance: r.Distance}

@@ -30,7 +30,7 @@ const (
 const doubted = 10
 
 // failing reports whether a repair fails on many of the inputs that it was tried on.
-func (s *Session) failing(c *choice) bool {
+func (s *searcher) failing(c *choice) bool {
 	v := c.verdict
 	if v == nil || v.Unknown != "" {
 		return false
@@ -41,7 +41,7 @@ func (s *Session) failing(c *choice) bool {
 
 // doubtful reports whether a repair fails on many inputs, or spoils an input that the program as written does not
 // spoil: it loses nodes there, or leaves another shape.
-func (s *Session) doubtful(c *choice) bool {
+func (s *searcher) doubtful(c *choice) bool {
 	v := c.verdict
 	if v == nil || v.Unknown != "" {
 		return false
@@ -65,7 +65,7 @@ func (s *Session) doubtful(c *choice) bool {
 
 // harmful reports whether a repair ends in an error on many of the inputs on which the program as
 // written does not, or loses nodes there although the run that was drawn loses none.
-func (s *Session) harmful(c *choice) bool {
+func (s *searcher) harmful(c *choice) bool {
 	v, was := c.verdict, s.asWritten
 	if v == nil || was == nil {
 		return false
@@ -91,7 +91,7 @@ type verdicts struct {
 
 // tried searches, tries the repairs on generated inputs, and searches on if the best one fails on many. The repairs are
 // in s.found; there are none if the answer has an error or its cost is 0.
-func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
+func (s *searcher) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 	defer s.inHand(ctx)()
 	g := f
 	if f.limit > 0 && !f.noVerify { // the rest is for trying the repairs
@@ -134,7 +134,7 @@ func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
 // searchOn searches the lines that locate ranks, one by one, until the best repair is no longer doubtful. It first
 // tries insertions at the likeliest lines, since a repair that replaces a statement gives up what that did. Other edits
 // are only tried while the best repair fails on many inputs.
-func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) error {
+func (s *searcher) searchOn(ctx context.Context, f repairFlags, v *verdicts) error {
 	end := budget.After(ctx, f.within(ctx, linesLimit))
 	before := v.j
 	ask := func(line int, inserts bool) (*answer, *holding, error) {
@@ -173,7 +173,7 @@ func (s *Session) searchOn(ctx context.Context, f repairFlags, v *verdicts) erro
 
 // inserted searches for a single insertion: over whole calls, and among the fallbacks of repairs found before, which
 // assign a pointer only where it is null.
-func (s *Session) inserted(ctx context.Context, f repairFlags) (*answer, *holding, error) {
+func (s *searcher) inserted(ctx context.Context, f repairFlags) (*answer, *holding, error) {
 	t := s.newTrial(ctx)
 	h := &holding{before: t.before, untold: t.untold, equal: t.equal}
 	a, err := t.byCalls(ctx, f, 1, fewerRuns, false)
@@ -204,7 +204,7 @@ func (s *Session) inserted(ctx context.Context, f repairFlags) (*answer, *holdin
 }
 
 // better adds the repairs found at a line if they beat the ones so far; otherwise it leaves these as they are.
-func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *answer, held *holding, line int) {
+func (s *searcher) better(ctx context.Context, f repairFlags, v *verdicts, a *answer, held *holding, line int) {
 	old := s.found
 	found := s.asReturned(s.readably(held.found))
 	s.found = s.joined(found, old)
@@ -221,7 +221,7 @@ func (s *Session) better(ctx context.Context, f repairFlags, v *verdicts, a *ans
 }
 
 // leads reports whether the best repair of the session, s.found[0], is one of list.
-func (s *Session) leads(list []choice) bool {
+func (s *searcher) leads(list []choice) bool {
 	first := s.textOf(&s.found[0])
 	for i := range list {
 		if s.textOf(&list[i]) == first {
@@ -232,7 +232,7 @@ func (s *Session) leads(list []choice) bool {
 }
 
 // joined concatenates two lists of repairs and drops duplicates.
-func (s *Session) joined(a, b []choice) []choice {
+func (s *searcher) joined(a, b []choice) []choice {
 	var out []choice
 	met := map[string]bool{}
 	for _, list := range [][]choice{a, b} {
@@ -247,7 +247,7 @@ func (s *Session) joined(a, b []choice) []choice {
 }
 
 // ranked lists the lines that locate ranks, the likeliest first.
-func (s *Session) ranked(ctx context.Context) []int {
+func (s *searcher) ranked(ctx context.Context) []int {
 	var out []int
 	met := map[int]bool{}
 	for _, x := range s.places(gradient.Locate(s.prog, s.segments(), s.patch), s.single1(ctx, func([]choice) {})) {
@@ -260,7 +260,7 @@ func (s *Session) ranked(ctx context.Context) []int {
 }
 
 // bad shows a repair that is not applied, since it does harm on many inputs, and says what to do.
-func (s *Session) bad(ctx context.Context, v *verdicts) {
+func (s *searcher) bad(ctx context.Context, v *verdicts) {
 	s.printf("Repair found, but a bad one: it is not applied\n")
 	for i, l := range s.lines(&s.found[0]) {
 		if i == 0 {
@@ -284,7 +284,7 @@ func (s *Session) bad(ctx context.Context, v *verdicts) {
 }
 
 // elsewhere is the likeliest line that is neither locked nor edited by the first of the repairs found; 0 for none.
-func (s *Session) elsewhere(ctx context.Context) int {
+func (s *searcher) elsewhere(ctx context.Context) int {
 	not := map[int]bool{}
 	for id, on := range s.locked {
 		if on {
@@ -308,7 +308,7 @@ func (s *Session) elsewhere(ctx context.Context) int {
 }
 
 // lockedLines lists the lines that are locked, as unlock takes them; empty for none.
-func (s *Session) lockedLines() string {
+func (s *recorder) lockedLines() string {
 	var lines []int
 	for id, on := range s.locked {
 		if l := s.prog.Stmts[id].Range.Position().Line; on && !slices.Contains(lines, l) {
@@ -324,7 +324,7 @@ func (s *Session) lockedLines() string {
 }
 
 // lines describes what a repair changes, one line for each edit.
-func (s *Session) lines(c *choice) []string {
+func (s *inferior) lines(c *choice) []string {
 	if c.text != nil {
 		return []string{c.text.shown}
 	}
@@ -336,7 +336,7 @@ func (s *Session) lines(c *choice) []string {
 }
 
 // beside reports whether an insertion would be directly before or after a locked line.
-func (s *Session) beside(id int32) bool {
+func (s *searcher) beside(id int32) bool {
 	g := s.prog.Gaps[id]
 	list := g.Block.List
 	for i := max(g.Index-1, 0); i < min(g.Index+1, len(list)); i++ {

@@ -66,13 +66,70 @@ type Config struct {
 	Whole func(ctx context.Context, q *WholeRuns) (*WholeAnswer, error)
 }
 
-// Session is a debug session.
+// Session is a debug session: the commands. It stands on four layers, and each of them knows only those below it.
+//
+//	searcher   looks for repairs, tries them, and says what it found
+//	recorder   records what the program executes, and what the user asserts of it
+//	drawing    the picture: images and graphs of the memory, names in them, views
+//	inferior   the program under the debugger: where it stands, and the patch in force
 type Session struct {
+	searcher
+	sessionState
+
+	opened    bool        // Open has shown a core file or a process, and nobody has said start since
+	wrote     string      // the last part of what the program wrote
+	dropped   *droppedRun // assertions that the last start dropped; undo restores them
+	toldInput bool        // the user was told how to give the program input
+	toldForks bool        // and how to follow a child
+	noticed   string      // see Noticed
+	toldKeys  bool        // and how to give it keys
+	screenNow string      // the screen as it was shown last
+	screenAt  string      // the screen when the user was told of it last
+}
+
+// sessionState is what commands change and undo takes back, beside what the layers have of it.
+type sessionState struct {
+	suspended *unfinished                     // the command in the middle of which the program waits for input; nil for none
+	landing   func(ctx context.Context) error // continues the resume that waits for input; nil for none
+}
+
+// inferior is the program under the debugger.
+type inferior struct {
+	inferiorState
 	prog *lower.Program
 	tgt  target.Target
 	cfg  Config
+	out  strings.Builder
 
-	state
+	pointed []*cfront.Func  // functions that are used as values
+	hunting context.Context // context of the search in hand; nil for none
+	stops   *stopper        // cancels the search in hand
+}
+
+// inferiorState is the part of inferior that undo takes back.
+type inferiorState struct {
+	started bool
+	stop    target.Stop
+	waiting bool // the program waits for input in the middle of a command
+	frame   int  // the active function that up has gone to; 0 is the innermost
+	thread  int  // the last that the user was told of
+
+	breaks   map[int32]bool
+	atEntry  map[int32]bool      // breakpoints at the beginning of a function, which a loop there does not hit
+	conds    map[int32]condition // of breakpoints; none: halt at every visit
+	watches  []watched
+	concrete map[int32]bool // statements executed as a whole
+	typed    string         // what the program was given on its standard input
+
+	temps  map[ctype.Word]ctype.Word // values of the patch's temporaries
+	patch  *repair.Patch
+	retold *rewritten // the repair in force, if it is a text edit that no patch expresses
+}
+
+// drawing is the picture of the program's memory.
+type drawing struct {
+	inferior
+	drawingState
 	camera  target.Camera
 	shot    *heap.Image // image of the program as it is now; nil: none was taken yet
 	img     *heap.Image
@@ -87,75 +144,43 @@ type Session struct {
 	layout  draw.Layout
 	changed map[string]bool
 
-	opened  bool // Open has shown a core file or a process, and nobody has said start since
-	history []undoPoint
-	trail   trail // the states that the session has come through
-	out     strings.Builder
-	wrote   string // the last part of what the program wrote
-
-	pointed   []*cfront.Func                        // functions that are used as values
 	staticsOf map[*cfront.Func]map[*cfront.Var]bool // see mentions
-	described map[*repair.Patch]RepairView
-	lastTexts *lastTexts
-	hinted    *hinted
-	dropped   *droppedRun     // assertions that the last start dropped; undo restores them
-	hunting   context.Context // context of the search in hand; nil for none
-	stops     *stopper        // cancels the search in hand
-	chase     *chase          // a background search for repairs, until its result is shown; nil for none
-	looks     *chase          // the same for locate
-	chasing   *chase          // the background search that this copy works for, as long as it takes offers; nil for none
-	toldInput bool            // the user was told how to give the program input
-	toldForks bool            // and how to follow a child
-	noticed   string          // see Noticed
-	toldKeys  bool            // and how to give it keys
-	screenNow string          // the screen as it was shown last
-	screenAt  string          // the screen when the user was told of it last
-	scenes    *scenes         // of the repairs found; nil until a view asks
-	left      *leftFunction   // left by the finish in hand; nil if it is not known what it returned
-	leaving   int             // depth of the function that finish is leaving; 0 for no finish
-	cells16   int64           // bytes of result cells in use
+}
+
+// drawingState is the part of drawing that undo takes back.
+type drawingState struct {
+	seen     []target.WrittenUnion // union members that are known to have been written last; the list is never modified
+	made     []ctype.Word          // nodes that change commands made since the segment began
+	types    heap.Types            // of the nodes seen so far
+	literals map[ctype.Word]int    // numbers of the compound literals met so far, by address
+	moved    *moved                // what the user's changes of trees have moved in the picture; nil for nothing
+}
+
+// recorder is what the program executed, and what the user asserted of it.
+type recorder struct {
+	drawing
+	recorderState
+	history []undoPoint
+	trail   trail         // the states that the session has come through
+	left    *leftFunction // left by the finish in hand; nil if it is not known what it returned
+	leaving int           // depth of the function that finish is leaving; 0 for no finish
+	cells16 int64         // bytes of result cells in use
 
 	stores   map[*cfront.Func]*written // see passive
 	handlers *bool                     // see interrupted
 }
 
-// state is everything that commands change and undo takes back.
-type state struct {
-	started   bool
-	stop      target.Stop
-	waiting   bool                            // the program waits for input in the middle of a command
-	suspended *unfinished                     // that command; nil for none
-	landing   func(ctx context.Context) error // continues the resume that waits for input; nil for none
-	fresh     map[string]bool                 // entities that change commands set since the last spec
-	texts     []drawnText                     // strings that change commands drew since the last spec
-	seen      []target.WrittenUnion           // union members that are known to have been written last; the list is never modified
-	made      []ctype.Word                    // nodes that change commands made since the segment began
-
-	breaks   map[int32]bool
-	atEntry  map[int32]bool      // breakpoints at the beginning of a function, which a loop there does not hit
-	called   bool                // the last statement executed called a function, or that is not known
-	conds    map[int32]condition // of breakpoints; none: halt at every visit
-	watches  []watched
-	scope    map[*cfront.Func]bool // functions stepped into
-	watched  map[*cfront.Func]bool // functions recorded from their beginning; an assertion in one puts it under repair
-	unsaid   []string              // changes of the picture that no spec followed before the program went on
-	locked   map[int32]bool        // by lines
-	concrete map[int32]bool        // statements executed as a whole
-	tracked  tracking
-	pending  map[int32]int8 // forced decision at a condition not executed yet
-
-	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
-	patch     *repair.Patch
-	retold    *rewritten    // the repair in force, if it is a text edit that no patch expresses
-	found     []choice      // repairs of the last search
-	printing  []WholeRun    // what runs should print
-	asWritten *oracle.Tally // results of the program as written on the inputs that repairs were tried on; nil for none
-	inputs    []string      // those inputs
-	located   *located      // by the last locate
-	types     heap.Types    // of the nodes seen so far
-	result    *lastSearch
-	hints     int             // hints given for the assertions so far
-	keep      map[string]bool // what must hold after the function: predicates, and "shape"
+// recorderState is the part of recorder that undo takes back.
+type recorderState struct {
+	fresh   map[string]bool       // entities that change commands set since the last spec
+	texts   []drawnText           // strings that change commands drew since the last spec
+	unsaid  []string              // changes of the picture that no spec followed before the program went on
+	called  bool                  // the last statement executed called a function, or that is not known
+	scope   map[*cfront.Func]bool // functions stepped into
+	watched map[*cfront.Func]bool // functions recorded from their beginning; an assertion in one puts it under repair
+	locked  map[int32]bool        // by lines
+	tracked tracking
+	pending map[int32]int8 // forced decision at a condition not executed yet
 
 	call    *call                  // of a function under repair, in hand; nil for none
 	callIDs int                    // calls counted so far
@@ -166,11 +191,6 @@ type state struct {
 	passed  []passed
 	gone    []call        // calls that returned without an assertion after them, the last ones
 	halted  []*heap.Image // where the run halted in main, the last ones
-	typed   string        // what the program was given on its standard input
-
-	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
-	moved    *moved             // what the user's changes of trees have moved in the picture; nil for nothing
-
 	entries []*heap.Image // states in which the functions under repair were entered
 
 	segs    []*spec.Segment // asserted on the way to the current checkpoint
@@ -179,9 +199,58 @@ type state struct {
 	checks  []checkpoint
 	current int   // the checkpoint that the open segment starts from; -1 for none
 	written int64 // bytes of output shown
+}
 
-	frame  int // the active function that up has gone to; 0 is the innermost
-	thread int // the last that the user was told of
+// searcher looks for repairs.
+type searcher struct {
+	recorder
+	searcherState
+	described map[*repair.Patch]RepairView
+	lastTexts *lastTexts
+	hinted    *hinted
+	chase     *chase  // a background search for repairs, until its result is shown; nil for none
+	looks     *chase  // the same for locate
+	chasing   *chase  // the background search that this copy works for, as long as it takes offers; nil for none
+	scenes    *scenes // of the repairs found; nil until a view asks
+}
+
+// searcherState is the part of searcher that undo takes back.
+type searcherState struct {
+	found     []choice      // repairs of the last search
+	printing  []WholeRun    // what runs should print
+	asWritten *oracle.Tally // results of the program as written on the inputs that repairs were tried on; nil for none
+	inputs    []string      // those inputs
+	located   *located      // by the last locate
+	result    *lastSearch
+	hints     int             // hints given for the assertions so far
+	keep      map[string]bool // what must hold after the function: predicates, and "shape"
+}
+
+// state is everything that commands change and undo takes back.
+type state struct {
+	inferiorState
+	drawingState
+	recorderState
+	searcherState
+	sessionState
+}
+
+// state returns a copy of the session's state.
+func (s *Session) state() state {
+	st := s.layers()
+	st.sessionState = s.sessionState
+	return st
+}
+
+// layers returns a copy of the state of the layers below the session.
+func (s *searcher) layers() state {
+	st := state{inferiorState: s.inferiorState, drawingState: s.drawingState, recorderState: s.recorderState, searcherState: s.searcherState}
+	return st.clone()
+}
+
+// setState makes st the session's state. What st holds must not be changed by others.
+func (s *Session) setState(st state) {
+	s.inferiorState, s.drawingState, s.recorderState, s.searcherState, s.sessionState = st.inferiorState, st.drawingState, st.recorderState, st.searcherState, st.sessionState
 }
 
 // clone copies a state so that neither sees the other's changes.
@@ -219,11 +288,13 @@ func (s *state) clone() state {
 
 func newState() state {
 	return state{
-		literals: map[ctype.Word]int{},
-		atEntry:  map[int32]bool{},
-		conds:    map[int32]condition{},
-		temps:    map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
-		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
+		inferiorState: inferiorState{
+			breaks: map[int32]bool{}, atEntry: map[int32]bool{}, conds: map[int32]condition{}, concrete: map[int32]bool{},
+			temps: map[ctype.Word]ctype.Word{}, patch: repair.NewPatch(),
+		},
+		drawingState:  drawingState{literals: map[ctype.Word]int{}},
+		recorderState: recorderState{fresh: map[string]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{}, pending: map[int32]int8{}, current: -1},
+		searcherState: searcherState{keep: map[string]bool{}},
 	}
 }
 
@@ -269,7 +340,9 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	if cfg.Limit == 0 {
 		cfg.Limit = 20 * time.Second
 	}
-	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}, stops: &stopper{}}
+	s := &Session{}
+	s.prog, s.tgt, s.cfg, s.changed, s.stops = p, t, cfg, map[string]bool{}, &stopper{}
+	s.setState(newState())
 	p.Tree.MarkAddresses()
 	p.Tree.MarkGeneric()
 	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
@@ -317,7 +390,7 @@ func negative(format string, args ...any) error {
 }
 
 // stmt returns the statement about to be executed, nil when there is none.
-func (s *Session) stmt() *lower.Stmt {
+func (s *inferior) stmt() *lower.Stmt {
 	if s.stop.Stmt > 0 && int(s.stop.Stmt) < len(s.prog.Stmts) {
 		return s.prog.Stmts[s.stop.Stmt]
 	}
@@ -326,7 +399,7 @@ func (s *Session) stmt() *lower.Stmt {
 
 // hasArguments reports whether a parameter of main is the vector of the
 // program's arguments, and there are some besides its name.
-func (s *Session) hasArguments(im *heap.Image, o *heap.Object) bool {
+func (s *inferior) hasArguments(im *heap.Image, o *heap.Object) bool {
 	ps := o.Var.Func.Params
 	if len(ps) < 2 || ps[1] != o.Var || o.Frame > 0 {
 		return false
@@ -337,7 +410,7 @@ func (s *Session) hasArguments(im *heap.Image, o *heap.Object) bool {
 }
 
 // refresh takes a new picture; what differs from the last one is marked.
-func (s *Session) refresh() error {
+func (s *recorder) refresh() error {
 	old := s.graph
 	im, err := s.capture()
 	if err != nil {
@@ -366,7 +439,7 @@ func (s *Session) refresh() error {
 }
 
 // memory is the stopped program as eval.Memory.
-type memory struct{ s *Session }
+type memory struct{ s *drawing }
 
 func (m memory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	if w, ok := m.s.temps[a]; ok {
@@ -407,7 +480,7 @@ func (m memory) Free(a ctype.Word) error { return m.s.tgt.Free(a) }
 
 // world is the stopped program as memory in which the program's functions can
 // be interpreted, as the patch in force has them.
-func (s *Session) world() *eval.World {
+func (s *drawing) world() *eval.World {
 	w := &eval.World{Heap: memory{s}}
 	s.patch.Patched(s.prog, w)
 	return w
@@ -415,7 +488,7 @@ func (s *Session) world() *eval.World {
 
 // remember saves what undo needs before a command changes anything.
 func (s *Session) remember(command string) {
-	u := undoPoint{command: command, state: s.state.clone()}
+	u := undoPoint{command: command, state: s.state()}
 	if s.started && s.stop.Reason != target.Exited {
 		snap, err := s.tgt.Save()
 		if err != nil {
@@ -474,8 +547,8 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 			return err
 		}
 	}
-	written, now := s.written, s.state
-	s.state = st.clone()
+	written, now := s.written, s.state()
+	s.setState(st.clone())
 	s.written = written
 	s.moveBack(now.moved)
 	if s.cfg.KeepBreaks {
@@ -491,7 +564,7 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 	return s.refresh()
 }
 
-func (s *Session) printf(format string, args ...any) {
+func (s *inferior) printf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if s.cfg.Wrap > 0 {
 		text = Wrap(text, s.cfg.Wrap)
@@ -637,7 +710,7 @@ func declarator(r source.Range) string {
 }
 
 // where tells the place of the next statement.
-func (s *Session) where() string {
+func (s *inferior) where() string {
 	st := s.stmt()
 	if st == nil {
 		return ""
@@ -690,7 +763,7 @@ func (s *Session) report() {
 	s.picture()
 }
 
-func (s *Session) picture() {
+func (s *recorder) picture() {
 	if s.graph == nil {
 		return
 	}

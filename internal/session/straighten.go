@@ -15,7 +15,7 @@ type moved struct {
 }
 
 // straighten moves the nodes of a tree in which the user has changed a link.
-func (s *Session) straighten(key string) {
+func (s *drawing) straighten(key string) {
 	name, field := fieldOf(key)
 	n, ok := s.graph.Node(name)
 	c, found := s.graph.Cell(key)
@@ -29,7 +29,7 @@ func (s *Session) straighten(key string) {
 }
 
 // moveBack gives nodes the places that they had in the restored state; now is what had been moved before.
-func (s *Session) moveBack(now *moved) {
+func (s *drawing) moveBack(now *moved) {
 	layout := draw.Layout{}
 	for m := now; m != s.moved; m = m.up {
 		if m == nil {

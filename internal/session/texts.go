@@ -43,7 +43,7 @@ type rewritten struct {
 
 // byText returns edits of the text with which the run from its beginning meets the assertions, and says of each whether
 // the pictures before stay the same. upon, if somebody waits, is called with each edit when it is found.
-func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon func(choice)) ([]choice, error) {
+func (s *searcher) byText(ctx context.Context, f repairFlags, r *fromMain, upon func(choice)) ([]choice, error) {
 	scope := s.under(s.scope)
 	for _, fn := range s.under(s.callees()) {
 		if !slices.Contains(scope, fn) {
@@ -109,7 +109,7 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain, upon f
 
 // textual turns an edit of the text into a choice; led are the conditions that the user forced against their value. ok
 // is false if some assertion is not known to be met.
-func (s *Session) textual(r *fromMain, x *woven.Repair, led []source.Range) (c choice, ok bool) {
+func (s *searcher) textual(r *fromMain, x *woven.Repair, led []source.Range) (c choice, ok bool) {
 	c = choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
 	if at := x.Edit.Site; len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == at.File && r.Start <= at.Start && at.End <= r.End }) {
 		c.distance += elsewhereCost
@@ -128,7 +128,7 @@ func (s *Session) textual(r *fromMain, x *woven.Repair, led []source.Range) (c c
 const elsewhereCost = 6
 
 // ledAgainst lists the conditions that the user forced against their value.
-func (s *Session) ledAgainst() (out []source.Range) {
+func (s *recorder) ledAgainst() (out []source.Range) {
 	met := map[int32]bool{}
 	for _, seg := range s.segments() {
 		for i := range seg.Items {
@@ -147,7 +147,7 @@ func (s *Session) ledAgainst() (out []source.Range) {
 }
 
 // onTop searches for edits of the text in addition to the patch in force: there may be a second fault.
-func (s *Session) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]choice, error) {
+func (s *searcher) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]choice, error) {
 	if s.patch.Empty() || s.retold != nil {
 		return nil, nil
 	}
@@ -200,7 +200,7 @@ type fromMain struct {
 }
 
 // runs returns the assertions as whole runs; nil if no run from the beginning reaches one of them.
-func (s *Session) runs(ctx context.Context) *fromMain {
+func (s *searcher) runs(ctx context.Context) *fromMain {
 	r := &fromMain{all: true}
 	if r.suite, r.met = s.fromStart(ctx); len(r.suite.Cases) == 0 {
 		return nil
@@ -226,7 +226,7 @@ func (s *Session) runs(ctx context.Context) *fromMain {
 }
 
 // haltsOfMain returns cases in which main reaches the places where it halted, with the same pictures.
-func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Case {
+func (s *searcher) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Case {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil {
 		return nil
@@ -254,7 +254,7 @@ func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Cas
 
 // weighed returns c with the cost of what it does in the run from its beginning: it may change pictures that the user
 // accepted, and the run may fail.
-func (s *Session) weighed(r *fromMain, c choice) choice {
+func (s *searcher) weighed(r *fromMain, c choice) choice {
 	if s.doubled(c.patch) {
 		c.odd = 10 * doubledCost
 	}
@@ -276,7 +276,7 @@ func (s *Session) weighed(r *fromMain, c choice) choice {
 
 // asPrinted adds to cases what the program prints up to their end before anything is asserted. The user has read that,
 // so a repair that prints something else is no better than one that changes a picture.
-func (s *Session) asPrinted(suite *oracle.Suite) {
+func (s *searcher) asPrinted(suite *oracle.Suite) {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil || len(suite.Cases) == 0 {
 		return
@@ -348,7 +348,7 @@ func (c *choice) weight() int {
 }
 
 // plain reports whether a repair is good enough to end the search: it replaces a single expression by a similar one.
-func (s *Session) plain(c choice) bool {
+func (s *searcher) plain(c choice) bool {
 	list := c.patch.Edits()
 	if len(list) != 1 || c.distance > plainDistance {
 		return false
@@ -362,7 +362,7 @@ const doubledCost = 4
 
 // doubled reports whether a patch makes both operands of an operator the same, as in h + h or a < a. People write that
 // only on purpose, and it was not there before.
-func (s *Session) doubled(p *repair.Patch) bool {
+func (s *searcher) doubled(p *repair.Patch) bool {
 	count := func(x cfront.Expr) (n int) {
 		if x == nil {
 			return 0
@@ -390,7 +390,7 @@ func (s *Session) doubled(p *repair.Patch) bool {
 
 // byChance reports whether an edit makes an assignment store an integer that is read from a variable not read there
 // before. Some variable in scope nearly always has the number that was drawn.
-func (s *Session) byChance(e *repair.Edit) bool {
+func (s *searcher) byChance(e *repair.Edit) bool {
 	was, ok := cfront.Skip(s.prog.Stmts[e.Stmt].X).(*cfront.Assign)
 	is, ok2 := cfront.Skip(e.New).(*cfront.Assign)
 	if !ok || !ok2 || !is.L.Type().IsInteger() {
@@ -431,7 +431,7 @@ func forgotten(fn *cfront.Func, v *cfront.Var) bool {
 const plainDistance = 4
 
 // texts adds edits of the text to the repairs found, unless one of these is plain, and orders all.
-func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answer) (*answer, error) {
+func (h *holding) texts(ctx context.Context, s *searcher, f repairFlags, a *answer) (*answer, error) {
 	r := s.runs(ctx)
 	if r == nil {
 		return a, nil
@@ -495,7 +495,7 @@ const sameCost = 8
 // tellApart adds sameCost to repairs of functions that write nothing, if the run prints the same answer for every call
 // with them but not with another repair: nobody writes a function that tells nothing apart. Answers are the words of
 // the output in which the program as it is and the repairs do not all agree.
-func (s *Session) tellApart(r *fromMain, list []choice) {
+func (s *searcher) tellApart(r *fromMain, list []choice) {
 	for i := range s.given {
 		if w := s.writtenBy(s.given[i].fn); w == nil || len(w.statics) > 0 {
 			return
@@ -535,7 +535,7 @@ func (s *Session) tellApart(r *fromMain, list []choice) {
 }
 
 // wholeEnding says how the run from its beginning ends with the patch in force; nil if not known.
-func (s *Session) wholeEnding(r *fromMain) *ending {
+func (s *searcher) wholeEnding(r *fromMain) *ending {
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil {
 		return nil
@@ -552,7 +552,7 @@ func (s *Session) wholeEnding(r *fromMain) *ending {
 }
 
 // textOf returns the program with a repair, without white space, as a key for comparing repairs.
-func (s *Session) textOf(c *choice) string {
+func (s *searcher) textOf(c *choice) string {
 	var texts map[string]string
 	if c.text != nil {
 		texts = c.text.texts

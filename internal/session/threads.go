@@ -13,7 +13,7 @@ import (
 // What the others do while it waits for them is part of the statement that waits.
 
 // threads lists the threads of the program; nil if the target knows only one.
-func (s *Session) threads() []target.Thread {
+func (s *inferior) threads() []target.Thread {
 	t, ok := s.tgt.(target.Threaded)
 	if !ok || !s.started || s.stop.Reason == target.Exited {
 		return nil
@@ -34,7 +34,7 @@ func threadName(t *target.Thread) string {
 }
 
 // reportThread says which thread is the session's now, and which one has ended.
-func (s *Session) reportThread() {
+func (s *inferior) reportThread() {
 	n := s.stop.Thread
 	if n == s.thread || s.stop.Reason == target.Exited || s.stop.Reason == target.NeedInput {
 		return
@@ -65,7 +65,7 @@ func (s *Session) threadsCmd(context.Context, string) error {
 }
 
 // threadLine says where a thread is.
-func (s *Session) threadLine(t *target.Thread) string {
+func (s *inferior) threadLine(t *target.Thread) string {
 	if len(t.Frames) == 0 {
 		return "in no function of the program: it is starting or ending"
 	}
@@ -144,12 +144,12 @@ func (s *Session) goBack(ctx context.Context, thread int) (on bool, err error) {
 }
 
 // errInside is the error of commands that need a statement which has not begun.
-func (s *Session) errInside() error {
+func (s *inferior) errInside() error {
 	return errorf("thread %d is in the middle of %s; next ends it", s.stop.Thread, Show(s.stmt()))
 }
 
 // outermost is the error of finish in a function that has no caller.
-func (s *Session) outermost() error {
+func (s *inferior) outermost() error {
 	for _, t := range s.threads() {
 		if t.Number == s.stop.Thread && t.Number > 1 {
 			return errorf("%s is what thread %d began with, and has no caller to finish to; use continue", threadName(&t), t.Number)

@@ -11,7 +11,7 @@ import (
 
 // tightly moves repairs to the end that fail on strings that fill their buffers, if the program as written does not
 // fail.
-func (s *Session) tightly() {
+func (s *searcher) tightly() {
 	c := s.callInHand()
 	if c == nil || len(s.found) < 2 {
 		return

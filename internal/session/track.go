@@ -63,7 +63,7 @@ func (t *tracking) has(key string) bool {
 }
 
 // untracked returns the keys of the entities that assertions leave out.
-func (s *Session) untracked() map[string]bool {
+func (s *recorder) untracked() map[string]bool {
 	t := &s.tracked
 	if len(t.vars)+len(t.fields)+len(t.out) == 0 || s.graph == nil {
 		return nil
@@ -88,7 +88,7 @@ func (s *Session) untracked() map[string]bool {
 
 // trackKey returns what a word of track or untrack names: a variable, an entity
 // of one node, a node, or a field of all nodes (next, ->next, node.next).
-func (s *Session) trackKey(word string) (string, error) {
+func (s *recorder) trackKey(word string) (string, error) {
 	key := heap.ParseEntity(word)
 	if _, ok := s.graph.Cell(key); ok {
 		return key, nil
@@ -115,10 +115,10 @@ func (s *Session) trackKey(word string) (string, error) {
 	return "", errorf("no variable, node or field %s here%s", word, s.suggest(key))
 }
 
-func (s *Session) track(ctx context.Context, args string) error   { return s.slice(args, true) }
-func (s *Session) untrack(ctx context.Context, args string) error { return s.slice(args, false) }
+func (s *recorder) track(ctx context.Context, args string) error   { return s.slice(args, true) }
+func (s *recorder) untrack(ctx context.Context, args string) error { return s.slice(args, false) }
 
-func (s *Session) slice(args string, on bool) error {
+func (s *recorder) slice(args string, on bool) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
@@ -167,7 +167,7 @@ func (s *Session) slice(args string, on bool) error {
 	return nil
 }
 
-func (s *Session) showTracking() {
+func (s *recorder) showTracking() {
 	t := &s.tracked
 	list := func(m map[string]bool) string {
 		var out []string
@@ -193,7 +193,7 @@ func (s *Session) showTracking() {
 
 // concreteCmd makes statements be executed as a whole: their recorded effect
 // stands for them and they are never edited.
-func (s *Session) concreteCmd(ctx context.Context, args string) error {
+func (s *recorder) concreteCmd(ctx context.Context, args string) error {
 	name, off := strings.CutPrefix(args, "-")
 	var ids []int32
 	if f := s.prog.Tree.Func(name); f != nil {

@@ -48,10 +48,10 @@ const (
 )
 
 // depth is how many commands led from the beginning of the run to the present state.
-func (s *Session) depth() int { return s.trail.forgot + len(s.history) }
+func (s *recorder) depth() int { return s.trail.forgot + len(s.history) }
 
 // pass records the state that a command line has led to.
-func (s *Session) pass(line string) {
+func (s *recorder) pass(line string) {
 	t, now := &s.trail, s.depth()
 	for len(t.list) > 0 && t.list[len(t.list)-1].depth > now {
 		t.drop(len(t.list) - 1)
@@ -108,7 +108,7 @@ func kindOf(line string) string {
 }
 
 // brief is the part of the view that a moment keeps: where the program stands.
-func (s *Session) brief() *View {
+func (s *drawing) brief() *View {
 	v := &View{State: "ready", Frames: []Frame{}, Changed: keysOf(s.changed)}
 	if !s.started {
 		return v

@@ -41,7 +41,7 @@ type judgement struct {
 // newTrials returns trials on generated inputs of the function that example chooses; without them, the text says why.
 // The state at entry of that function is the example for the inputs. If the first repair changes what happens before,
 // the recorded state came from the fault, and the repaired program's call is the example instead.
-func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials, string) {
+func (s *searcher) newTrials(ctx context.Context, first *choice) (*oracle.Trials, string) {
 	if len(s.entries) == 0 {
 		return nil, "no function was seen from its beginning"
 	}
@@ -76,7 +76,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 
 // example returns the state at entry of a function that something is asserted of; if none was recorded, that of the
 // first function entered. A function in which the program only halted says nothing about a repair.
-func (s *Session) example() *heap.Image {
+func (s *searcher) example() *heap.Image {
 	asserted := map[*cfront.Func]bool{}
 	for i := range s.given {
 		asserted[s.given[i].fn] = true
@@ -96,7 +96,7 @@ func (s *Session) example() *heap.Image {
 
 // verify tries the repairs found on generated inputs and orders them. limit is the time that the user allows; 0 for the
 // usual time.
-func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
+func (s *searcher) verify(ctx context.Context, limit time.Duration) *judgement {
 	if len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
 	}
@@ -158,7 +158,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 }
 
 // sortTried orders the repairs found by their verdicts. Text edits were not tried and keep their places.
-func (s *Session) sortTried() {
+func (s *searcher) sortTried() {
 	var at []int
 	var list []choice
 	for i, c := range s.found {
@@ -180,7 +180,7 @@ func (s *Session) sortTried() {
 
 // harden adds variants of repairs that fail on some input: with a null check around an inserted or changed statement,
 // if that fails on fewer inputs. It returns their verdicts.
-func (s *Session) harden(ctx context.Context, j *oracle.Trials, end time.Time) []*oracle.Tally {
+func (s *searcher) harden(ctx context.Context, j *oracle.Trials, end time.Time) []*oracle.Tally {
 	var out []*oracle.Tally
 	n := len(s.found)
 	for i := 0; i < n && !budget.Over(ctx, end); i++ {
@@ -279,7 +279,7 @@ func lost(o *oracle.Outcome, written *oracle.Tally, i int) int {
 }
 
 // evidence says what the patch in force was tried on.
-func (s *Session) evidence(j *judgement) {
+func (s *searcher) evidence(j *judgement) {
 	switch {
 	case j == nil:
 		return
@@ -336,7 +336,7 @@ func (s *Session) evidence(j *judgement) {
 }
 
 // askWhich shows an input on which two repairs that are equally good differ.
-func (s *Session) askWhich(j *judgement, inputs []string) {
+func (s *searcher) askWhich(j *judgement, inputs []string) {
 	n := j.differs + 1
 	s.printf("repairs 1 and %d behave differently, for example on %s:\n", n, inputs[j.on])
 	var texts []string
@@ -363,7 +363,7 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 }
 
 // keepCmd says what must hold after the function under repair.
-func (s *Session) keepCmd(ctx context.Context, args string) error {
+func (s *searcher) keepCmd(ctx context.Context, args string) error {
 	name, off := strings.CutPrefix(args, "-")
 	if name == "" {
 		var on []string
@@ -401,7 +401,7 @@ func (s *Session) keepCmd(ctx context.Context, args string) error {
 	return nil
 }
 
-func (s *Session) predicate(f *cfront.Func) bool {
+func (s *searcher) predicate(f *cfront.Func) bool {
 	for _, im := range s.entries {
 		if oracle.Fits(f, im.Frames[0].Func) {
 			return true

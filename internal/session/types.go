@@ -46,7 +46,7 @@ func asHere(text string) string {
 var notation = regexp.MustCompile(`^/([a-zA-Z])\s+(.+)$`)
 
 // printAs prints a number in another notation, as gdb's print/x does.
-func (s *Session) printAs(letter, text string) error {
+func (s *drawing) printAs(letter, text string) error {
 	x, n, err := s.expression(text)
 	if err != nil {
 		return errorf("%v", err)
@@ -90,7 +90,7 @@ func (s *Session) printAs(letter, text string) error {
 }
 
 // typeCmd says what type an expression has, or what a type is made of.
-func (s *Session) typeCmd(_ context.Context, args string) error {
+func (s *drawing) typeCmd(_ context.Context, args string) error {
 	if !s.started || s.img == nil {
 		return errorf("the program is not running; use start")
 	}
@@ -142,7 +142,7 @@ func (s *Session) typeCmd(_ context.Context, args string) error {
 }
 
 // declared returns the declared type of a variable in the picture, where an array has not decayed to a pointer.
-func (s *Session) declared(name string) (*ctype.Type, bool) {
+func (s *drawing) declared(name string) (*ctype.Type, bool) {
 	for _, v := range s.graph.Vars {
 		if v.Name == name {
 			return v.Type, true

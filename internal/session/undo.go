@@ -43,7 +43,7 @@ const (
 
 // replayable reports whether the command that ended in the crash can be executed again up to the
 // statement that crashed.
-func (s *Session) replayable(u *undoPoint) bool {
+func (s *inferior) replayable(u *undoPoint) bool {
 	return u.snap != nil && u.state.started && u.state.stop.Reason != target.Crashed && u.state.stop.Thread == s.stop.Thread &&
 		s.stop.Stmt != 0 && s.stop.Depth <= deepestCrash
 }
@@ -72,7 +72,7 @@ func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 	if n == 0 || s.stop.Reason != target.Crashed || s.postMortem() != "" {
 		return false, nil
 	}
-	u, crash, now := &s.history[n-1], s.stop, s.state.clone()
+	u, crash, now := &s.history[n-1], s.stop, s.state()
 	if !s.replayable(u) {
 		return false, nil
 	}
@@ -144,7 +144,7 @@ func (s *Session) lastVisit(ctx context.Context, command string, crash target.St
 		if err != nil {
 			return nil
 		}
-		last = &undoPoint{snap: snap, state: s.state.clone()}
+		last = &undoPoint{snap: snap, state: s.state()}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 }
 
 // undrawn finds a variable of the program that the picture leaves out, such as an array of more than a megabyte.
-func (s *Session) undrawn(v *cfront.Var) (target.Variable, bool) {
+func (s *drawing) undrawn(v *cfront.Var) (target.Variable, bool) {
 	if !s.started || s.stop.Reason == target.Exited {
 		return target.Variable{}, false
 	}
@@ -47,7 +47,7 @@ func (s *Session) undrawn(v *cfront.Var) (target.Variable, bool) {
 }
 
 // undrawn finds a variable that the picture leaves out by its name; nil for none.
-func (n *names) undrawn(s *Session, name string) *cfront.Var {
+func (n *names) undrawn(s *drawing, name string) *cfront.Var {
 	st := s.standing()
 	if st == nil {
 		return nil
@@ -63,7 +63,7 @@ func (n *names) undrawn(s *Session, name string) *cfront.Var {
 
 // neverWritten reports whether some of these bytes were never written, as far as the target can tell. gdb's engine can
 // tell it only for four bytes at a time.
-func (s *Session) neverWritten(a ctype.Word, size int64) bool {
+func (s *drawing) neverWritten(a ctype.Word, size int64) bool {
 	from := a &^ 3
 	data := make([]byte, (a+ctype.Word(size)-from+3)&^3)
 	if !s.tgt.Read(from, data) {
@@ -75,7 +75,7 @@ func (s *Session) neverWritten(a ctype.Word, size int64) bool {
 
 // tooLarge returns the name of the block or variable that contains an address, if the picture leaves it out for its
 // size.
-func (s *Session) tooLarge(a ctype.Word) (string, bool) {
+func (s *drawing) tooLarge(a ctype.Word) (string, bool) {
 	for i := range s.img.Large {
 		switch l := &s.img.Large[i]; {
 		case a-l.Addr >= ctype.Word(l.Size):

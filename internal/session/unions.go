@@ -25,13 +25,13 @@ type observed struct {
 }
 
 // observing describes the resume that is about to happen.
-func (s *Session) observing(mode target.Mode) observed {
+func (s *recorder) observing(mode target.Mode) observed {
 	return observed{s.stmt(), s.stop.Depth, s.stop.Thread, mode, s.shot}
 }
 
 // observe updates what is known of unions after a resume. If the effect of the resume is not known, it forgets
 // everything.
-func (s *Session) observe(o observed, stop target.Stop) {
+func (s *recorder) observe(o observed, stop target.Stop) {
 	s.shot = nil
 	known := s.seen
 	s.seen = nil
@@ -71,7 +71,7 @@ func frameVars(im *heap.Image, frame int) map[*cfront.Var]ctype.Word {
 
 // unionWatch updates what is known of unions for one statement.
 type unionWatch struct {
-	s    *Session
+	s    *recorder
 	im   *heap.Image // before the statement
 	list []target.WrittenUnion
 }

@@ -10,7 +10,7 @@ import (
 
 // passive reports whether the call in progress can be run to its end at once, since nothing in it writes to watched
 // memory.
-func (s *Session) passive() bool {
+func (s *recorder) passive() bool {
 	st := s.stmt()
 	if st == nil || s.stop.Depth <= 1 || s.img == nil || s.interrupted() {
 		return false
@@ -38,7 +38,7 @@ type written struct {
 }
 
 // writtenBy returns what a function writes to; nil where its text does not tell.
-func (s *Session) writtenBy(f *cfront.Func) *written {
+func (s *recorder) writtenBy(f *cfront.Func) *written {
 	w := &written{funcs: cfront.Callees(f), statics: map[*cfront.Var]bool{}}
 	known := len(w.funcs) > 0
 	for g := range w.funcs {
@@ -100,7 +100,7 @@ func (w *written) note(x cfront.Expr) (ok bool) {
 }
 
 // patched reports whether the patch in force edits one of the functions.
-func (s *Session) patched(w *written) bool {
+func (s *recorder) patched(w *written) bool {
 	for f := range w.funcs {
 		if s.patch.Touches(s.prog, f) {
 			return true
@@ -110,7 +110,7 @@ func (s *Session) patched(w *written) bool {
 }
 
 // overlaps reports whether a variable that is written to is watched.
-func (s *Session) overlaps(w *written) bool {
+func (s *drawing) overlaps(w *written) bool {
 	for v := range w.statics {
 		a, ok := s.img.VarAddr(v)
 		if !ok {
@@ -127,7 +127,7 @@ func (s *Session) overlaps(w *written) bool {
 }
 
 // interrupted reports whether code may run between the program's statements: a signal handler or another thread.
-func (s *Session) interrupted() bool {
+func (s *recorder) interrupted() bool {
 	if s.handlers == nil {
 		found := false
 		for _, f := range s.prog.Tree.Funcs {

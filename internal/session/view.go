@@ -165,7 +165,7 @@ func (s *Session) View(look Look) *View {
 }
 
 // viewStop says why the program crashed or how it ended.
-func (s *Session) viewStop(v *View) {
+func (s *drawing) viewStop(v *View) {
 	switch s.stop.Reason {
 	case target.Exited:
 		v.Message = s.ended()
@@ -213,7 +213,7 @@ func keysOf(m map[string]bool) []string {
 	return out
 }
 
-func (s *Session) viewPlace(v *View) {
+func (s *drawing) viewPlace(v *View) {
 	if st := s.stmt(); st != nil {
 		p := placeOf(st)
 		if st.Kind == lower.Cond && !s.waiting {
@@ -241,7 +241,7 @@ func (s *Session) viewPlace(v *View) {
 	}
 }
 
-func (s *Session) viewFrames(frames []target.Frame) []Frame {
+func (s *drawing) viewFrames(frames []target.Frame) []Frame {
 	out := []Frame{}
 	for _, f := range frames {
 		x := Frame{Function: f.Func.Name}
@@ -275,7 +275,7 @@ func placeOf(st *lower.Stmt) Statement {
 	return p
 }
 
-func (s *Session) placesOf(ids map[int32]bool) []Statement {
+func (s *inferior) placesOf(ids map[int32]bool) []Statement {
 	out := []Statement{}
 	for id, on := range ids {
 		if on {
@@ -292,7 +292,7 @@ func (s *Session) placesOf(ids map[int32]bool) []Statement {
 	return out
 }
 
-func (s *Session) viewCheckpoints() []CheckpointView {
+func (s *recorder) viewCheckpoints() []CheckpointView {
 	out := []CheckpointView{}
 	for i := range s.checks {
 		c := &s.checks[i]
@@ -305,7 +305,7 @@ func (s *Session) viewCheckpoints() []CheckpointView {
 	return out
 }
 
-func (s *Session) viewSuspects() []SuspectView {
+func (s *searcher) viewSuspects() []SuspectView {
 	out := []SuspectView{}
 	if l := s.located; l != nil && l.segs == len(s.segs) && l.patch == s.patch {
 		for _, x := range l.result.Suspects {
@@ -315,7 +315,7 @@ func (s *Session) viewSuspects() []SuspectView {
 	return out
 }
 
-func (s *Session) viewRepairs(v *View) {
+func (s *searcher) viewRepairs(v *View) {
 	v.Repairs = []RepairView{}
 	for i := range s.found {
 		c := &s.found[i]
@@ -342,7 +342,7 @@ func (s *Session) viewRepairs(v *View) {
 }
 
 // viewRepair describes a patch. Patches are never changed, so descriptions are kept.
-func (s *Session) viewRepair(p *repair.Patch) RepairView {
+func (s *searcher) viewRepair(p *repair.Patch) RepairView {
 	if r, ok := s.described[p]; ok {
 		return r
 	}
@@ -363,7 +363,7 @@ func (s *Session) viewRepair(p *repair.Patch) RepairView {
 }
 
 // viewText describes an edit of the text.
-func (s *Session) viewText(t *rewritten) RepairView {
+func (s *inferior) viewText(t *rewritten) RepairView {
 	r := RepairView{Edits: strings.Split(t.shown, "\n"), Rows: []DiffRow{}, Examples: []Example{}}
 	d, err := patch.DiffTexts(s.prog, t.texts)
 	if err != nil {
@@ -374,7 +374,7 @@ func (s *Session) viewText(t *rewritten) RepairView {
 }
 
 // examples lists the first three inputs on which a repair does something else than the program as written.
-func (s *Session) examples(v *oracle.Tally) []Example {
+func (s *searcher) examples(v *oracle.Tally) []Example {
 	out := []Example{}
 	if s.asWritten == nil || len(s.inputs) != len(v.Outcomes) || len(s.inputs) != len(s.asWritten.Outcomes) {
 		return out
@@ -399,7 +399,7 @@ func (s *Session) examples(v *oracle.Tally) []Example {
 
 // rows puts a diff of the program side by side, with the names of files as the program has them; those in a diff may
 // differ (patch.DiffName).
-func (s *Session) rows(diff string) []DiffRow {
+func (s *inferior) rows(diff string) []DiffRow {
 	out := Rows(diff)
 	for i, r := range out {
 		for _, f := range s.prog.Tree.Files {

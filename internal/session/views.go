@@ -15,7 +15,7 @@ import (
 // This file has the command view: it says which type the bytes of a block are read as. Assertions about a viewed block
 // speak of its bytes, as of any other block.
 
-func (s *Session) viewCmd(ctx context.Context, args string) error {
+func (s *recorder) viewCmd(ctx context.Context, args string) error {
 	file, isFile := strings.CutPrefix(args, "file ")
 	if s.graph == nil && !isFile {
 		return errorf("the program is not running; use start")
@@ -52,7 +52,7 @@ func (s *Session) viewCmd(ctx context.Context, args string) error {
 }
 
 // viewAgain draws the memory under the views in force. Memory has not changed, so the marks of changes stay.
-func (s *Session) viewAgain() error {
+func (s *recorder) viewAgain() error {
 	changed := s.changed
 	if err := s.refresh(); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *Session) viewAgain() error {
 	return nil
 }
 
-func (s *Session) listViews() {
+func (s *drawing) listViews() {
 	blocks, kinds := s.views.Blocks(), s.views.Kinds()
 	for _, v := range s.visuals {
 		s.printf("%s as its view file says\n", v.t)
@@ -88,7 +88,7 @@ func (s *Session) listViews() {
 }
 
 // kindNamed returns the type that what names; nil if it names a block or a pointer to one.
-func (s *Session) kindNamed(what string) *ctype.Type {
+func (s *drawing) kindNamed(what string) *ctype.Type {
 	if _, ok := s.graph.Node(what); ok {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (s *Session) kindNamed(what string) *ctype.Type {
 	return s.parseType(what)
 }
 
-func (s *Session) viewAs(what, as string) error {
+func (s *drawing) viewAs(what, as string) error {
 	t, err := s.typeNamed(as)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func sizeless(from, to *ctype.Type) *ctype.Type {
 	return to
 }
 
-func (s *Session) viewOff(what string) error {
+func (s *drawing) viewOff(what string) error {
 	if from := s.kindNamed(what); from != nil {
 		if !slices.ContainsFunc(s.views.Kinds(), func(k heap.KindView) bool { return ctype.Same(k.From, from) }) {
 			return errorf("there is no view of %s; view lists them", from)
@@ -157,7 +157,7 @@ func (s *Session) viewOff(what string) error {
 }
 
 // blockOf returns the block that a name or a pointer stands for. A literal and a pointer into a block are errors.
-func (s *Session) blockOf(text string) (seq int, name string, err error) {
+func (s *drawing) blockOf(text string) (seq int, name string, err error) {
 	seq, off, err := s.placeOf(text)
 	if err != nil {
 		return 0, "", err
@@ -172,7 +172,7 @@ func (s *Session) blockOf(text string) (seq int, name string, err error) {
 	return seq, name, nil
 }
 
-func (s *Session) blockSize(seq int) int64 {
+func (s *drawing) blockSize(seq int) int64 {
 	for o := range s.img.Each {
 		if o.Kind == heap.Node && o.Seq == seq {
 			return int64(len(o.Data))
@@ -182,7 +182,7 @@ func (s *Session) blockSize(seq int) int64 {
 }
 
 // typeNamed returns the type of a name. The error for an unknown name suggests similar ones.
-func (s *Session) typeNamed(text string) (*ctype.Type, error) {
+func (s *drawing) typeNamed(text string) (*ctype.Type, error) {
 	if t := s.parseType(text); t != nil {
 		return t, nil
 	}

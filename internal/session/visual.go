@@ -70,7 +70,7 @@ var formats = []string{"s", "sb", "d", "x", "h", "X", "H", "o", "b", "c", "na", 
 
 // LoadViews reads a file of views, lets gdb execute a script of printers (.py), or reads types (.c, .h). What was read
 // before stays. text names the types of the file that the program does not have. An error names the place in the file.
-func (s *Session) LoadViews(ctx context.Context, file string) (text string, err error) {
+func (s *recorder) LoadViews(ctx context.Context, file string) (text string, err error) {
 	switch filepath.Ext(file) {
 	case ".py":
 		return s.loadScript(file)
@@ -113,7 +113,7 @@ func (s *Session) LoadViews(ctx context.Context, file string) (text string, err 
 		if v == nil {
 			continue
 		}
-		r := &visualReader{s: s, v: v, file: file, all: all}
+		r := &visualReader{s: &s.drawing, v: v, file: file, all: all}
 		if err := r.read(&list[i]); err != nil {
 			return "", err
 		}
@@ -123,7 +123,7 @@ func (s *Session) LoadViews(ctx context.Context, file string) (text string, err 
 }
 
 // namedAnyhow finds an aggregate by its name in a natvis file, where struct or union may be missing; nil for none.
-func (s *Session) namedAnyhow(name string) *ctype.Type {
+func (s *drawing) namedAnyhow(name string) *ctype.Type {
 	for _, word := range []string{"", "struct ", "union "} {
 		if t := s.parseType(word + name); t != nil && t.IsAggregate() && t.Size > 0 {
 			return t
@@ -134,7 +134,7 @@ func (s *Session) namedAnyhow(name string) *ctype.Type {
 
 // visualReader parses what a file says of a type into a visual.
 type visualReader struct {
-	s    *Session
+	s    *drawing
 	v    *visual
 	file string
 	all  []*visual
@@ -318,7 +318,7 @@ func (m *visualMemory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 }
 
 // visualOf returns the visual of a type from a list; nil for none.
-func (s *Session) visualOf(list []*visual, t *ctype.Type) *visual {
+func (s *inferior) visualOf(list []*visual, t *ctype.Type) *visual {
 	for _, v := range list {
 		if ctype.Same(v.t, t) {
 			return v
@@ -335,7 +335,7 @@ const (
 
 // annotate adds the texts from files of views to the nodes of a graph. A node that is an array gets the texts of its
 // first elements.
-func (s *Session) annotate(g *heap.Graph) {
+func (s *drawing) annotate(g *heap.Graph) {
 	if len(s.visuals) == 0 {
 		return
 	}
@@ -362,7 +362,7 @@ func (s *Session) annotate(g *heap.Graph) {
 }
 
 // notes returns the lines that are shown for a value.
-func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
+func (s *drawing) notes(v *visual, base ctype.Word) (out []heap.Note) {
 	if text := s.summary(v, base, 0); text != "" {
 		out = append(out, heap.Note{Label: "≡", Text: text})
 	}
@@ -370,7 +370,7 @@ func (s *Session) notes(v *visual, base ctype.Word) (out []heap.Note) {
 }
 
 // printNotes prints what files of views and printers say of the value of an expression.
-func (s *Session) printNotes(n *names, x cfront.Expr) {
+func (s *drawing) printNotes(n *names, x cfront.Expr) {
 	v := s.visualOf(s.visuals, x.Type())
 	if v == nil && len(s.scripts) == 0 {
 		return
@@ -390,7 +390,7 @@ func (s *Session) printNotes(n *names, x cfront.Expr) {
 }
 
 // holdsOf reports whether a condition holds, and whether that is known.
-func (s *Session) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, known bool) {
+func (s *drawing) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, known bool) {
 	if c == nil {
 		return true, true
 	}
@@ -407,11 +407,11 @@ func (s *Session) holdsOf(v *visual, base ctype.Word, c cfront.Expr) (holds, kno
 
 // summary returns the first text of a type whose condition holds; "?" if a condition before is unknown, "" if none
 // holds.
-func (s *Session) summary(v *visual, base ctype.Word, depth int) string {
+func (s *drawing) summary(v *visual, base ctype.Word, depth int) string {
 	return s.firstOf(v, base, v.display, depth)
 }
 
-func (s *Session) firstOf(v *visual, base ctype.Word, list []display, depth int) string {
+func (s *drawing) firstOf(v *visual, base ctype.Word, list []display, depth int) string {
 	for i := range list {
 		d := &list[i]
 		switch holds, known := s.holdsOf(v, base, d.condition); {
@@ -432,12 +432,12 @@ func (s *Session) firstOf(v *visual, base ctype.Word, list []display, depth int)
 }
 
 // valueOf returns the text of an expression; "?" if its value is not known or cannot be computed.
-func (s *Session) valueOf(v *visual, base ctype.Word, f *formatted, depth int) string {
+func (s *drawing) valueOf(v *visual, base ctype.Word, f *formatted, depth int) string {
 	return s.textIn(&visualMemory{Image: s.img, v: v, base: base}, f, depth)
 }
 
 // textIn is valueOf with the memory of the value given.
-func (s *Session) textIn(m *visualMemory, f *formatted, depth int) string {
+func (s *drawing) textIn(m *visualMemory, f *formatted, depth int) string {
 	t := f.x.Type()
 	if f.count != nil {
 		return s.severalOf(m, f, depth)
@@ -457,7 +457,7 @@ func (s *Session) textIn(m *visualMemory, f *formatted, depth int) string {
 }
 
 // placeText returns the text of the value of type t at an address.
-func (s *Session) placeText(a ctype.Word, t *ctype.Type, format string, depth int) string {
+func (s *drawing) placeText(a ctype.Word, t *ctype.Type, format string, depth int) string {
 	if t.IsText() {
 		return s.wordText(a, ctype.PointerTo(t.Elem), format)
 	}
@@ -475,7 +475,7 @@ func (s *Session) placeText(a ctype.Word, t *ctype.Type, format string, depth in
 }
 
 // wordText writes a scalar in a format.
-func (s *Session) wordText(w ctype.Word, t *ctype.Type, format string) string {
+func (s *drawing) wordText(w ctype.Word, t *ctype.Type, format string) string {
 	bits := w
 	if t.Size < 8 {
 		bits &= 1<<(8*t.Size) - 1

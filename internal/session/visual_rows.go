@@ -110,7 +110,7 @@ func (r *visualReader) linked(n *natvis.Row, row *visualRow) (err error) {
 }
 
 // rowNotes returns the lines of a value; prefix stands before their names.
-func (s *Session) rowNotes(v *visual, base ctype.Word, prefix string, rows []visualRow) (out []heap.Note) {
+func (s *drawing) rowNotes(v *visual, base ctype.Word, prefix string, rows []visualRow) (out []heap.Note) {
 	for i := range rows {
 		r := &rows[i]
 		if holds, _ := s.holdsOf(v, base, r.condition); !holds {
@@ -141,7 +141,7 @@ func (m *visualMemory) number(x cfront.Expr) (w ctype.Word, ok bool) {
 }
 
 // elementsOf returns a line for each of the first elements of an array.
-func (s *Session) elementsOf(v *visual, base ctype.Word, prefix string, r *visualRow) (out []heap.Note) {
+func (s *drawing) elementsOf(v *visual, base ctype.Word, prefix string, r *visualRow) (out []heap.Note) {
 	m := &visualMemory{Image: s.img, v: v, base: base}
 	size, ok := m.number(r.size)
 	var p ctype.Word
@@ -173,7 +173,7 @@ const mostWalked = 10_000
 
 // walk is a traversal of a list or tree.
 type walk struct {
-	s     *Session
+	s     *drawing
 	r     *visualRow
 	most  int64 // bound on the nodes
 	texts []string
@@ -232,7 +232,7 @@ func (w *walk) tree(p ctype.Word) {
 }
 
 // linkedText lists the values in a list or tree.
-func (s *Session) linkedText(v *visual, base ctype.Word, r *visualRow) string {
+func (s *drawing) linkedText(v *visual, base ctype.Word, r *visualRow) string {
 	m := &visualMemory{Image: s.img, v: v, base: base}
 	w := &walk{s: s, r: r, most: mostWalked, seen: map[ctype.Word]bool{}}
 	if r.size != nil {
@@ -272,13 +272,13 @@ func (s *Session) linkedText(v *visual, base ctype.Word, r *visualRow) string {
 }
 
 // indexed returns the text of an expression for $i = i.
-func (s *Session) indexed(v *visual, base ctype.Word, f *formatted, i int64) string {
+func (s *drawing) indexed(v *visual, base ctype.Word, f *formatted, i int64) string {
 	m := &visualMemory{Image: s.img, v: v, base: base, index: ctype.Word(i)}
 	return s.textIn(m, f, 0)
 }
 
 // severalOf returns the text of the first elements that a pointer leads to.
-func (s *Session) severalOf(m *visualMemory, f *formatted, depth int) string {
+func (s *drawing) severalOf(m *visualMemory, f *formatted, depth int) string {
 	n, ok := m.number(f.count)
 	p, known := m.number(f.x)
 	if !ok || !known {

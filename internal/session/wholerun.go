@@ -42,7 +42,7 @@ type point struct {
 }
 
 // pointAt describes an assertion at the next statement; inside says that it is at the end of call c.
-func (s *Session) pointAt(c *call, inside bool) point {
+func (s *recorder) pointAt(c *call, inside bool) point {
 	st := s.stmt()
 	p := point{call: *c, at: st.ID, inside: inside, img: s.asDrawn(), counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
 	if inside {
@@ -62,7 +62,7 @@ func (s *Session) pointAt(c *call, inside bool) point {
 
 // stillRead returns, for each active function, the variables that it reads after the functions it called have returned.
 // If the user drew in a node, all pointers count, as they may lead to it.
-func (s *Session) stillRead() []map[*cfront.Var]bool {
+func (s *recorder) stillRead() []map[*cfront.Var]bool {
 	var out []map[*cfront.Var]bool
 	for i, f := range s.img.Frames {
 		reads := map[*cfront.Var]bool{}
@@ -87,7 +87,7 @@ func (s *Session) stillRead() []map[*cfront.Var]bool {
 }
 
 // drewInNode reports whether the user drew in a node. The node is asserted even if only dead variables lead to it.
-func (s *Session) drewInNode() bool {
+func (s *recorder) drewInNode() bool {
 	for k := range s.fresh {
 		if strings.Contains(k, "->") {
 			return true
@@ -98,7 +98,7 @@ func (s *Session) drewInNode() bool {
 
 // noteMiddle records an assertion that is not at the end of a call. It counts the visits of the statement since the
 // call began; in main, since the program halted in it first.
-func (s *Session) noteMiddle(seg *spec.Segment) {
+func (s *recorder) noteMiddle(seg *spec.Segment) {
 	if len(s.untracked()) > 0 || s.call != nil && s.call.dirty {
 		return
 	}
@@ -181,7 +181,7 @@ func (p *point) leadsOn(v *cfront.Var, frame int) bool {
 
 // fromStart turns the assertions into cases of whole runs. It leaves out those that the run from its beginning does not
 // reach by itself, since the user corrected a picture before. The function reports whether a segment is covered.
-func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segment) bool) {
+func (s *searcher) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segment) bool) {
 	suite := &oracle.Suite{Prog: s.prog, Env: s.environment()}
 	met := map[*spec.Segment]bool{}
 	if len(s.unsaid) > 0 {
@@ -214,7 +214,7 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 }
 
 // beginOf returns what the run was given in which a point was recorded.
-func (s *Session) beginOf(p *point) oracle.Start {
+func (s *searcher) beginOf(p *point) oracle.Start {
 	out := s.begins()
 	if p.run != nil {
 		out = *p.run
@@ -224,7 +224,7 @@ func (s *Session) beginOf(p *point) oracle.Start {
 }
 
 // kept returns the points for a new run with other arguments: each remembers what its own run was given.
-func (s *Session) kept() []point {
+func (s *recorder) kept() []point {
 	begin := s.begins()
 	out := slices.Clone(s.points)
 	for i := range out {
@@ -237,7 +237,7 @@ func (s *Session) kept() []point {
 
 // within returns a function that reports whether a segment is in some, or belongs to a call whose end one of these
 // asserts.
-func (s *Session) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
+func (s *recorder) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
 	calls := map[int]bool{}
 	for i := range s.points {
 		if p := &s.points[i]; p.visit == 0 && some[p.seg] {
@@ -294,7 +294,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, m
 }
 
 // among names the functions of a scope that the user did not step into.
-func (s *Session) among(scope map[*cfront.Func]bool) string {
+func (s *searcher) among(scope map[*cfront.Func]bool) string {
 	var names []string
 	for _, f := range s.under(scope) {
 		if !s.scope[f] {
@@ -311,7 +311,7 @@ func (s *Session) among(scope map[*cfront.Func]bool) string {
 }
 
 // comes reports whether the run from its beginning meets all cases of a suite with patch p.
-func (s *Session) comes(suite *oracle.Suite, p *repair.Patch) bool {
+func (s *searcher) comes(suite *oracle.Suite, p *repair.Patch) bool {
 	os, err := natural.Overlays(s.prog, p)
 	run, err2 := s.runner(suite)
 	if err != nil || err2 != nil {
@@ -329,7 +329,7 @@ func (s *Session) comes(suite *oracle.Suite, p *repair.Patch) bool {
 }
 
 // callees returns the functions that those under repair call, directly or not.
-func (s *Session) callees() map[*cfront.Func]bool {
+func (s *searcher) callees() map[*cfront.Func]bool {
 	out := map[*cfront.Func]bool{}
 	var add func(f *cfront.Func)
 	add = func(f *cfront.Func) {
@@ -367,7 +367,7 @@ func (s *Session) callees() map[*cfront.Func]bool {
 }
 
 // through lists the functions that a call through a pointer may mean: those of its type that are used as values.
-func (s *Session) through(c *cfront.Call) []*cfront.Func {
+func (s *searcher) through(c *cfront.Call) []*cfront.Func {
 	t := c.Fun.Type()
 	if _, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok || t == nil {
 		return nil
@@ -424,7 +424,7 @@ func pointedTo(tree *cfront.Program) []*cfront.Func {
 }
 
 // segments returns the asserted segments without those that are settled by the run from its beginning.
-func (s *Session) segments() []*spec.Segment {
+func (s *recorder) segments() []*spec.Segment {
 	if len(s.settled) == 0 {
 		return s.segs
 	}
@@ -439,7 +439,7 @@ func (s *Session) segments() []*spec.Segment {
 
 // overRun settles the segments that the patch in force does not meet when they are replayed alone: the patch was found
 // in the run from its beginning.
-func (s *Session) overRun() {
+func (s *searcher) overRun() {
 	at := map[*spec.Segment]bool{}
 	for i := range s.points {
 		at[s.points[i].seg] = true
@@ -456,7 +456,7 @@ func (s *Session) overRun() {
 
 // wrongBefore names up to three asserted entities that had another value at the start of their segment and that the
 // segment leaves alone: they went wrong before.
-func (s *Session) wrongBefore() string {
+func (s *recorder) wrongBefore() string {
 	var out []string
 	for _, seg := range s.segments() {
 		if seg.Holds() {
