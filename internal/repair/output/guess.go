@@ -482,8 +482,6 @@ func digits(s string) int {
 	return n
 }
 
-func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
-
 func copied(m map[int]string) map[int]string {
 	out := map[int]string{}
 	for k, v := range m {
@@ -530,18 +528,6 @@ func (p *Program) with(id int, texts map[int]string, uses map[key][]use) string 
 		}
 	}
 	return join(ps)
-}
-
-// format reports whether some call uses a literal as its format.
-func (p *Program) format(id int) bool {
-	for _, s := range p.Sites {
-		for _, k := range s.Own {
-			if k == id && s.Kind == Format {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // separators finds pieces whose text differs at the first or last of several calls in a row.

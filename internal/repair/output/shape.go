@@ -308,16 +308,6 @@ func compared(x cfront.Expr) (comparison, bool) {
 
 var stdio = regexp.MustCompile(`#[ \t]*include[ \t]*<stdio\.h>`)
 
-// prints reports whether the program includes <stdio.h>.
-func (a *Analysis) prints() bool {
-	for _, f := range a.p.Tree.Files {
-		if stdio.Match(f.Text) {
-			return true
-		}
-	}
-	return false
-}
-
 // missing lists statements that print text that is wanted where nothing is printed.
 func (a *Analysis) missing() []textedit.Suggested {
 	if !a.prints() {
@@ -393,15 +383,6 @@ func (a *Analysis) copies(fn *cfront.Func) (out []string) {
 		}
 	}, nil)
 	return out
-}
-
-// ended reports whether control may continue after the last statement of a block, and a statement can be put there.
-func ended(st cfront.Stmt) bool {
-	switch st.(type) {
-	case *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label, *cfront.Decl:
-		return false
-	}
-	return true
 }
 
 // mostBetween bounds the texts that are tried between the rounds of a loop.

@@ -137,17 +137,6 @@ func (w *Search) offers(ctx context.Context) (out []textedit.Suggested, err erro
 	return out, nil
 }
 
-// lent says which line of the program gets a statement or a condition of another program; "" if none does. If whole
-// functions are taken over, judgeTaken notes how much.
-func lent(edits []*textedit.Edit) string {
-	for _, e := range edits {
-		if e.From != "" {
-			return fmt.Sprintf("%s%s: line %d", takenOver, e.From, e.Line())
-		}
-	}
-	return ""
-}
-
 // takenOver begins the description of edits with statements of another program.
 const takenOver = "taken over from "
 

@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"errors"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,14 +107,4 @@ func lastWord(e *textedit.Edit) string {
 		front = front[i+1:]
 	}
 	return front
-}
-
-// over returns the texts of a base, replaced by others where these exist.
-func (b *base) over(texts map[string]string) map[string]string {
-	out := maps.Clone(b.texts)
-	if out == nil {
-		out = map[string]string{}
-	}
-	maps.Copy(out, texts)
-	return out
 }

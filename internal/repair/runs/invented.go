@@ -1,8 +1,6 @@
 package runs
 
 import (
-	"context"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -12,7 +10,6 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
-	"gulo/internal/report"
 )
 
 // This file compares a repair of a memory error with others that differ in a value which no run in hand determines:
@@ -25,62 +22,6 @@ const mostInvented = 4
 
 // constant matches a value that the text of an edit makes up.
 var constant = regexp.MustCompile(`\b(?:[0-9]+|true|false|NULL)\b`)
-
-// skips reports whether a repair keeps runs away from most of the function with the error although another value in its
-// place would not. note says where the runs take another way with another value, or is "". first are values with which
-// the runs reach the error's place as before, although with the repair they do not: these are to be judged before it.
-func (w *Search) skips(ctx context.Context, edits []*textedit.Edit, texts map[string]string, one report.Changed) (skips bool, first []schema.Repair, note string, err error) {
-	if !w.t.Job.Memory {
-		return false, nil, "", nil
-	}
-	list, err := w.invented(edits, texts)
-	if len(list) == 0 || err != nil {
-		return false, nil, "", err
-	}
-	p, err := w.t.Reloaded(ctx, texts)
-	if p == nil || err != nil {
-		return false, nil, "", err
-	}
-	for _, r := range list {
-		q, err := w.t.Reloaded(ctx, r.Texts)
-		if q == nil || err != nil {
-			if err != nil {
-				return false, nil, "", err
-			}
-			continue
-		}
-		part, ok, err := w.t.Parting(p, q)
-		if err != nil {
-			return false, nil, "", err
-		}
-		if ok && part.Turns {
-			first = append(first, r)
-		}
-		if !ok || part.At == nil {
-			continue
-		}
-		at := w.t.Prog.Tree.At(part.At.Range.Position())
-		if part.Skips {
-			w.hiding(one, fmt.Sprintf("with it the failing runs only leave %s at %s, and with %s they go on", part.At.Func.Name, at, w.edited(r.Edits)))
-			return true, nil, "", nil
-		}
-		if note == "" && !w.hidden {
-			note = fmt.Sprintf("another value ends the error, too: %s. The runs go another way with it at %s; no rule of memory says which is right", w.edited(r.Edits), at)
-		}
-	}
-	return false, first, note, nil
-}
-
-// instead judges values that precede a repair; done reports whether one of them is shown in its place.
-func (w *Search) instead(ctx context.Context, rep *report.Report, first []schema.Repair) (v schema.Verdict, done bool, err error) {
-	n := len(rep.Repairs)
-	for i := range first {
-		if v, err = w.tryOne(ctx, rep, &first[i]); err != nil || len(rep.Repairs) > n {
-			return v, true, err
-		}
-	}
-	return v, false, nil
-}
 
 // invented returns a few repairs that have another value in place of one that a repair makes up.
 func (w *Search) invented(edits []*textedit.Edit, texts map[string]string) (out []schema.Repair, err error) {

@@ -224,14 +224,6 @@ func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err er
 	return len(o.rep.Repairs) > 0, err
 }
 
-func (o *outputs) tests() []native.Test {
-	t := o.w.t
-	if o.w.relaxed != nil {
-		t = o.w.relaxed
-	}
-	return judge.Natives(t.WithAside())
-}
-
 func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(o.w.t.Job.Lock, line) }
 
 // analyze runs a base on the tests and analyzes its outputs.
@@ -255,21 +247,6 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 	return err
 }
 
-// other returns a base with the best literals; nil if none is better than the present ones.
-func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
-	gs := own.a.Guesses.Literals
-	if len(gs) == 0 || gs[0].Distance >= own.a.Guesses.Distance {
-		return nil, nil
-	}
-	edits := own.a.Edits(&gs[0])
-	texts, ok := textedit.Apply(edits...)
-	if !ok {
-		return nil, nil
-	}
-	b := &base{edits: append(slices.Clone(own.edits), edits...), texts: own.over(texts)}
-	return o.parsed(ctx, own, b)
-}
-
 // separated returns a base with all separators changed at once, if that brings the outputs nearer although another
 // mistake remains; else nil.
 func (o *outputs) separated(ctx context.Context, own *base) (best *base, err error) {
@@ -289,15 +266,6 @@ func (o *outputs) separated(ctx context.Context, own *base) (best *base, err err
 		}
 	}
 	return best, nil
-}
-
-// parsed parses the texts of a base and analyzes it; nil if they cannot be parsed.
-func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
-	var err error
-	if b.tree, err = cfront.Edited(own.tree.Units(), o.w.t.Job.Options, b.texts); err != nil {
-		return nil, nil
-	}
-	return b, o.analyze(ctx, b)
 }
 
 // unset tries initial values if the program meets all tests natively: the mistake may be a read of uninitialized
@@ -451,16 +419,6 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	return len(o.rep.Repairs) > 0, nil
 }
 
-// cleaned removes the placeholders of deleted statements from a repair's texts.
-func cleaned(r *schema.Repair) *schema.Repair {
-	c := *r
-	c.Texts = map[string]string{}
-	for name, text := range r.Texts {
-		c.Texts[name] = output.Clean(text)
-	}
-	return &c
-}
-
 // judged judges edits of a base, together with those in it.
 func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
 	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Chance: r.Chance, Texts: map[string]string{}}
@@ -478,4 +436,12 @@ func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema
 		all.Texts[name] = output.Clean(text)
 	}
 	return o.w.try(ctx, o.rep, &all)
+}
+
+func (o *outputs) tests() []native.Test {
+	t := o.w.t
+	if o.w.relaxed != nil {
+		t = o.w.relaxed
+	}
+	return judge.Natives(t.WithAside())
 }

@@ -9,6 +9,8 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
 	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
@@ -405,4 +407,9 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		w.leftOut(e.Line, e.After, why)
 	}
 	return why != ""
+}
+
+// became says what two native runs did on the same input.
+func became(a, b *native.Outcome) (string, string) {
+	return judge.Became(&oracle.Run{Output: a.Stdout, Status: a.Status}, &oracle.Run{Output: b.Stdout, Status: b.Status})
 }

@@ -8,7 +8,6 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/judge"
-	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/plural"
 	"gulo/internal/repair/schema"
@@ -109,9 +108,4 @@ func changed(before, after string) string {
 		return fmt.Sprintf("%q deleted", source.Excerpt(before))
 	}
 	return fmt.Sprintf("%q for %q", source.Excerpt(after), source.Excerpt(before))
-}
-
-// became says what two native runs did on the same input.
-func became(a, b *native.Outcome) (string, string) {
-	return judge.Became(&oracle.Run{Output: a.Stdout, Status: a.Status}, &oracle.Run{Output: b.Stdout, Status: b.Status})
 }

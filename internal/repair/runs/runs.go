@@ -17,7 +17,6 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
-	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/plural"
 	"gulo/internal/repair/declared"
@@ -187,19 +186,6 @@ func (w *Search) Close() {
 	}
 }
 
-// report begins the report.
-func (w *Search) report() (*report.Report, error) {
-	rep := &report.Report{Cases: len(w.t.Given.Cases), Notes: w.t.Notes, Repairs: []report.Repair{}}
-	if w.t.Entry != nil {
-		rep.Entry = w.t.Entry.Name
-	}
-	var err error
-	rep.Example, rep.Failing, err = w.t.Example()
-	w.failing = rep.Failing
-	w.t.Job.Best.About(rep)
-	return rep, err
-}
-
 // Fix repairs a program by whole runs.
 func Fix(ctx context.Context, req *job.Job) (*report.Report, error) {
 	ctx = budget.Begin(ctx, cmp.Or(req.Limit, cases.DefaultLimit))
@@ -245,8 +231,6 @@ func (w *Search) Met() *report.Report {
 
 // Took returns how long the search has taken so far.
 func (w *Search) Took(ctx context.Context) time.Duration { return budget.Since(ctx, w.begin) }
-
-func (w *Search) millis() float64 { return float64(time.Since(w.clock).Microseconds()) / 1000 }
 
 // ByOneEdit searches single text edits, if the search for them has begun.
 func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
@@ -381,136 +365,9 @@ func (w *Search) noneMeets(res *schema.Result) string {
 	return fmt.Sprintf("none of %s meets all runs, and none of the %s of them that were tried together", tried, plural.N(res.Pairs, "pair"))
 }
 
-// try judges a repair of the text. A refuted repair is no longer shown if the search is stopped.
-func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
-	v, err := w.tried(ctx, rep, r)
-	if err == nil && v.Refuted && !w.isAside(r.Texts) {
-		w.t.Job.Best.Drop(r.Texts)
-	}
-	return v, err
-}
-
-func (w *Search) tried(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
-	if w.overfit(r) {
-		return schema.Verdict{Refuted: true}, nil
-	}
-	if w.relaxed != nil {
-		return w.tryRelaxed(ctx, rep, r, 0)
-	}
-	if w.severalErrors() {
-		return schema.Verdict{Refuted: true, Enough: true}, nil
-	}
-	w.refused++
-	v, done, err := w.complete(ctx, r, func(ctx context.Context, all *schema.Repair) (schema.Verdict, error) { return w.tryOne(ctx, rep, all) })
-	if done || err != nil {
-		return v, err
-	}
-	return w.tryOne(ctx, rep, r)
-}
-
 // mostRefused is the number of repairs judged in vain after which it is checked whether a program has several memory
 // errors: a repair of one fails for the others.
 const mostRefused = 5
-
-// severalErrors reports whether it is time for that check.
-func (w *Search) severalErrors() bool {
-	return w.t.Job.Memory && w.t.Ref == nil && !w.patient && w.refused >= mostRefused
-}
-
-// tryOne judges one repair.
-func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
-	one, c, err := w.t.DescribeText(ctx, r)
-	if err != nil {
-		return schema.Verdict{}, err
-	}
-	if c != nil {
-		x := judge.Test(c)
-		return schema.Verdict{Refuted: true, By: &x}, nil
-	}
-	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) || w.outweighed(len(r.Edits)) {
-		return schema.Verdict{Refuted: true, Enough: true}, nil
-	}
-	skips, first, note, err := w.skips(ctx, r.Edits, r.Texts, one.Edits[0])
-	if err != nil || skips {
-		return schema.Verdict{Refuted: true}, err
-	}
-	if v, done, err := w.instead(ctx, rep, first); done {
-		return v, err
-	}
-	ok, c, err := w.t.Holds(ctx, r.Texts, &one)
-	switch {
-	case err != nil:
-		return schema.Verdict{}, err
-	case c != nil:
-		if w.t.Unlike(c) {
-			w.differs(ctx, c, &one, r.Texts, r)
-		}
-		if w.t.Instead(c).Unlike { // such an input does not have to be met
-			return schema.Verdict{Refuted: true}, nil
-		}
-		x := judge.Test(c)
-		return schema.Verdict{Refuted: true, By: &x}, nil
-	case !ok:
-		return schema.Verdict{Refuted: true}, nil
-	}
-	if hidden, err := w.hides(ctx, r.Texts, judge.TextEdit(r.Edits[0])); err != nil || hidden {
-		return schema.Verdict{Refuted: true}, err
-	}
-	if ok, err = w.shows(ctx, &one, r.Texts); err != nil || !ok {
-		return schema.Verdict{Refuted: true}, err
-	}
-	w.note(rep, note)
-	w.note(rep, lent(r.Edits))
-	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
-	if len(rep.Repairs) == 1 {
-		if err := w.numbers(ctx, rep, r); err != nil {
-			return schema.Verdict{}, err
-		}
-	}
-	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
-}
-
-// note adds a note about the repair that is about to be shown.
-func (w *Search) note(rep *report.Report, note string) {
-	if note != "" && len(rep.Repairs) == 0 && !slices.Contains(w.t.Notes, note) {
-		w.t.Notes = append(w.t.Notes, note)
-		rep.Notes = w.t.Notes
-	}
-}
-
-// hides reports whether a repair makes code unreachable, or keeps all failing runs away from the function with the
-// memory error.
-func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Changed) (bool, error) {
-	p, err := w.t.Reloaded(ctx, texts)
-	if p == nil || err != nil {
-		return false, err
-	}
-	if why := judge.Vacant(w.t.Prog.Tree, p.Tree); why != "" {
-		w.leftOut(e.Line, e.After, "with it "+why)
-		return true, nil
-	}
-	name, err := w.t.Hides(p)
-	if name != "" {
-		w.hiding(e, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
-	}
-	if name != "" || err != nil {
-		return name != "", err
-	}
-	why, err := w.avoids(ctx, p, texts, e)
-	if why != "" {
-		w.hiding(e, why)
-	}
-	return why != "", err
-}
-
-// avoids says how a repair only changes main so that a memory error is not reached; "" if it does not.
-func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]string, e report.Changed) (string, error) {
-	name, err := w.t.Avoids(p, e)
-	if name != "" || err != nil {
-		return fmt.Sprintf("it changes only what main asks for: %s is done less than without it before the error", name), err
-	}
-	return w.t.Recurs(ctx, texts)
-}
 
 // Avoids says how several edits together only keep main from reaching a memory error; "" if they do not.
 func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, error) {

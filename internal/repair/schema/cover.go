@@ -206,3 +206,20 @@ func (c *cover) score(x *covered) float64 {
 	}
 	return float64(x.failing) / math.Sqrt(float64(c.failing)*float64(x.failing+x.passed))
 }
+
+// schemata writes the program's files with the edits of all sites. Statements common to several edits are written once,
+// unless apart is set.
+func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
+	texts, lines = map[string]string{}, map[string]map[int]int{}
+	sh = share(tree, sites, apart)
+	for _, f := range tree.Files {
+		spans := append(steps(tree, f), sh.spans(f)...)
+		for _, s := range sites {
+			if s.File == f && len(s.Edits) > 0 {
+				spans = append(spans, sh.span(s))
+			}
+		}
+		texts[f.Name], lines[f.Name] = weave(tree, f, spans)
+	}
+	return texts, lines, sh
+}

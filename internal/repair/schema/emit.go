@@ -288,40 +288,11 @@ func written(s cfront.Stmt) bool {
 	return strings.HasPrefix(t, "for") || strings.HasPrefix(t, "while") || strings.HasPrefix(t, "do")
 }
 
-// number numbers the edits of sites.
-func number(sites []*textedit.Site) (byID []*textedit.Edit) {
-	byID = []*textedit.Edit{nil}
-	for _, s := range sites {
-		for _, e := range s.Edits {
-			e.ID = len(byID)
-			byID = append(byID, e)
-		}
-	}
-	return byID
-}
-
 // Counted writes the program's files without edits, but with loop iterations and calls counted, so that a run can be
 // bounded.
 func Counted(tree *cfront.Program) map[string]string {
 	texts, _, _ := schemata(tree, nil, true)
 	return texts
-}
-
-// schemata writes the program's files with the edits of all sites. Statements common to several edits are written once,
-// unless apart is set.
-func schemata(tree *cfront.Program, sites []*textedit.Site, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
-	texts, lines = map[string]string{}, map[string]map[int]int{}
-	sh = share(tree, sites, apart)
-	for _, f := range tree.Files {
-		spans := append(steps(tree, f), sh.spans(f)...)
-		for _, s := range sites {
-			if s.File == f && len(s.Edits) > 0 {
-				spans = append(spans, sh.span(s))
-			}
-		}
-		texts[f.Name], lines[f.Name] = weave(tree, f, spans)
-	}
-	return texts, lines, sh
 }
 
 // lineOf is a line in a file of a schema.

@@ -60,13 +60,3 @@ func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*text
 	}
 	return out, nil
 }
-
-// placesOf lists for each edit the number of the first edit at its place.
-func placesOf(sites []*textedit.Site) (out []int) {
-	for _, st := range sites {
-		for range st.Edits {
-			out = append(out, st.Edits[0].ID)
-		}
-	}
-	return out
-}

@@ -96,11 +96,3 @@ func (s *Search) show(ctx context.Context, j job, tests []native.Test) ([]native
 	}
 	return a.Printed, nil
 }
-
-func size(t *native.Test) int {
-	n := len(t.Stdin)
-	for _, a := range t.Args {
-		n += len(a) + 1
-	}
-	return n
-}

@@ -224,12 +224,6 @@ func (s *Search) Refused(ctx context.Context, until time.Time) bool {
 	return s.told.Await(ctx, until) && s.refused
 }
 
-// refuse announces that no suggested edit meets all tests.
-func (s *Search) refuse() {
-	s.refused = true
-	s.told.Happens()
-}
-
 // Met returns how many edits meet all tests alone. Precondition: the search is ready.
 func (s *Search) Met() int { return len(s.good) }
 
@@ -290,19 +284,6 @@ func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First
 	defer func() { s.first = OfAll }()
 	s.done, s.res.Repairs, s.res.Cut = false, nil, false
 	return s.res, s.singles(ctx, more)
-}
-
-// wanted keeps the repairs that are to be judged now.
-func (s *Search) wanted(list []waiting) []waiting {
-	return slices.DeleteFunc(list, func(w waiting) bool {
-		switch {
-		case s.first == OfSuggested: // an edit that changes nothing but failing tests is often chance
-			return w.unseen || slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return !e.Suggested })
-		case s.first == OfCheapest || s.more && s.ranked == nil: // others may be better than those that change much
-			return w.score() > textedit.PerCost*(textedit.Cheapest+1)
-		}
-		return false
-	})
 }
 
 // prepare does everything that needs no judge.
@@ -369,26 +350,6 @@ func (s *Search) rest(ctx context.Context) error {
 // single-edit repairs.
 const fewEdits = 1500 // up to this number all are compiled at once
 
-// cheap returns copies of sites with only their cheapest and their suggested edits, and makes these edits point to the
-// copies.
-func cheap(sites []*textedit.Site) []*textedit.Site {
-	var out []*textedit.Site
-	for _, st := range sites {
-		c := *st
-		c.Edits = nil
-		for _, e := range st.Edits {
-			if e.Cost <= textedit.Cheapest || e.Suggested {
-				c.Edits = append(c.Edits, e)
-				e.Site = &c
-			}
-		}
-		if len(c.Edits) > 0 {
-			out = append(out, &c)
-		}
-	}
-	return out
-}
-
 // all tries every edit or, if functions are tried one after the other, those of the next functions.
 func (s *Search) all(ctx context.Context) error {
 	if s.ranked != nil {
@@ -435,10 +396,6 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error 
 	return err
 }
 
-// stepsFor returns the limit on steps for edited programs if the most steps seen in a run are n. The factor is larger
-// for small n, because every edit that does not end costs the whole limit.
-func stepsFor(n int64) int64 { return min(12*n, 2*n+1_000_000) + 4_000 }
-
 // runTime bounds one run in processor time. Steps should decide: nearly all endless runs reach their limit first,
 // because near a time limit the outcome would depend on the machine.
 const runTime = 2 * time.Second
@@ -452,11 +409,6 @@ type measured struct {
 
 // mostPrinted bounds the failing tests whose outputs are used.
 const mostPrinted = 4
-
-// space configures which edits are listed.
-func (p *Problem) space(m *measured) textedit.Config {
-	return textedit.Config{Tree: p.Tree, Free: p.Free, Tests: p.Tests, Printed: m.printed, Away: m.cover.away, Forced: m.forced}
-}
 
 // measure runs the unedited program to find out which tests fail, and how. If all pass, the error may be hidden by the
 // library's heap, which has room after a block; then edited programs run on the guarding heap.
@@ -567,28 +519,6 @@ func (s *Search) patient(ctx context.Context, prog *native.Program, a *native.An
 	return nil
 }
 
-func identity(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-func (s *Search) left(ctx context.Context) time.Duration {
-	return max(budget.Until(ctx, s.until), 50*time.Millisecond)
-}
-
-// session begins a session with tests.
-func (s *Search) session(tests []native.Test) *native.Session {
-	ses := &native.Session{}
-	ses.Limit(runTime, s.steps)
-	for i := range tests {
-		ses.Add(&tests[i])
-	}
-	return ses
-}
-
 // alone tries those single edits and moves for which some returns true.
 func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*textedit.Edit) bool) error {
 	var jobs []job
@@ -651,29 +581,6 @@ func (s *Search) meetAll() {
 
 // fewTests is the number of tests up to which all are run with every edit.
 const fewTests = 4
-
-// cost returns the cost of an edit, a move, or two edits.
-func (s *Search) cost(j job) int {
-	if m := s.moves[j]; m != nil {
-		return m.Cost
-	}
-	c := s.byID[j.g].Cost
-	if j.h != 0 {
-		c += s.byID[j.h].Cost
-	}
-	return c
-}
-
-// edits returns the edits of a job.
-func (s *Search) edits(j job) []*textedit.Edit {
-	switch m := s.moves[j]; {
-	case m != nil:
-		return []*textedit.Edit{m}
-	case j.h == 0:
-		return []*textedit.Edit{s.byID[j.g]}
-	}
-	return []*textedit.Edit{s.byID[j.g], s.byID[j.h]}
-}
 
 // findEdit returns the edit of a site with a given text; nil if it did not compile.
 func findEdit(st *textedit.Site, alt string) *textedit.Edit {

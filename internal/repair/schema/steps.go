@@ -1,10 +1,8 @@
 package schema
 
 import (
-	"strconv"
 	"strings"
 
-	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
 )
 
@@ -71,33 +69,6 @@ func semicolon(s string, at int) int {
 		at += n
 	}
 	return -1
-}
-
-// StepLimit returns the limit on steps for edited programs if the unedited one makes n steps; n is 0 if it did not end.
-func StepLimit(n int64) int64 {
-	if n == 0 {
-		n = 100_000
-	}
-	return stepsFor(n)
-}
-
-// likelySteps estimates how many loop iterations and calls the tests take if nobody has seen them end. Programs with
-// small inputs and outputs make few, but they may count up to a number that is read. Edits of a program that ends on no
-// test are tried with this estimate, and most of them do not end either.
-func likelySteps(tests []native.Test) int64 {
-	n := int64(2_000)
-	for i := range tests {
-		t := &tests[i]
-		n = max(n, int64(100*(size(t)+len(t.Stdout))))
-		for _, text := range append([]string{t.Stdin, t.Stdout}, t.Args...) {
-			for _, w := range printedNumber.FindAllString(text, -1) {
-				if v, err := strconv.ParseInt(w, 10, 64); err == nil {
-					n = max(n, 20*min(v, mostLikelySteps))
-				}
-			}
-		}
-	}
-	return min(n, mostLikelySteps)
 }
 
 const mostLikelySteps = 100_000

@@ -110,18 +110,6 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	return nil
 }
 
-// expect announces the repairs that will be judged.
-func (s *Search) expect(list []waiting) {
-	if s.p.Expect == nil || len(list) == 0 {
-		return
-	}
-	var all []Repair
-	for _, w := range list {
-		all = append(all, w.Repair)
-	}
-	s.p.Expect(all)
-}
-
 // mostLearned bounds the held-back tests that become tests at a time.
 const mostLearned = 6
 

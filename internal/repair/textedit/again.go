@@ -19,7 +19,7 @@ type beginning struct {
 }
 
 // beginnings lists the variables of a function that are initialized with a constant and assigned to later.
-func (s *Space) beginnings(fn *cfront.Func) []beginning {
+func (s *facts) beginnings(fn *cfront.Func) []beginning {
 	if out, ok := s.begins[fn]; ok {
 		return out
 	}
@@ -58,7 +58,7 @@ func (s *Space) beginnings(fn *cfront.Func) []beginning {
 
 // again lists statements that reset variables to their initial values, at a place inside a loop. A reset costs least at
 // the beginning of the loop's body, where people most often forget it.
-func (s *Space) again(p place, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
+func (s *facts) again(p place, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.loop == nil {
 		return
 	}

@@ -66,21 +66,8 @@ func (s *Space) otherSign(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// operandText returns the text of an expression as an operand: in parentheses unless it binds tightly.
-func operandText(x cfront.Expr) string {
-	t := x.Range().Text()
-	switch cfront.Skip(x).(type) {
-	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Call, *cfront.Const:
-		return t
-	}
-	if t[0] == '(' && balanced(t[1:len(t)-1]) {
-		return t
-	}
-	return "(" + t + ")"
-}
-
 // includes reports whether a C file of the program contains the text header, such as "<stdlib.h>".
-func (s *Space) includes(header string) bool {
+func (s *facts) includes(header string) bool {
 	for _, f := range s.tree.Files {
 		if strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
 			return true

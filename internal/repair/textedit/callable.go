@@ -13,7 +13,7 @@ import (
 // program, so what needs a walk over all functions is computed once.
 
 // callable reports whether all functions that a fragment calls are declared at a place.
-func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
+func (s *facts) callable(fr *fragment, f *source.File, at int) bool {
 	for _, g := range fr.calls {
 		if !s.declared(g, f, at) {
 			return false
@@ -24,7 +24,7 @@ func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
 
 // declared reports whether a function of the program may be called at a place: its definition or a prototype stands
 // before the place, or an earlier body in the same file names it.
-func (s *Space) declared(g *cfront.Func, f *source.File, at int) bool {
+func (s *facts) declared(g *cfront.Func, f *source.File, at int) bool {
 	if !own(g) {
 		return false
 	}
@@ -42,7 +42,7 @@ type inFile struct {
 }
 
 // firstNamed returns, for each function and file, the offset where a body in the file first names the function.
-func (s *Space) firstNamed() map[inFile]int {
+func (s *facts) firstNamed() map[inFile]int {
 	if s.named != nil {
 		return s.named
 	}
@@ -68,7 +68,7 @@ func (s *Space) firstNamed() map[inFile]int {
 }
 
 // prototype reports whether a declaration at file scope of f declares a function before a place.
-func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
+func (s *facts) prototype(g *cfront.Func, f *source.File, at int) bool {
 	k := inFile{g, f}
 	first, ok := s.prototypes[k]
 	if !ok {
@@ -82,7 +82,7 @@ func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
 
 // firstPrototype returns the offset where the first declaration of name at file scope ends, or the file's length if
 // there is none. A declaration contains no brace and no semicolon, so only the text between two of those is matched.
-func (s *Space) firstPrototype(name string, f *source.File) int {
+func (s *facts) firstPrototype(name string, f *source.File) int {
 	var pattern *regexp.Regexp
 	word := []byte(name)
 	for from := 0; ; {
@@ -114,7 +114,7 @@ func (s *Space) firstPrototype(name string, f *source.File) int {
 }
 
 // inBody reports whether a place is in the body of a function.
-func (s *Space) inBody(f *source.File, at int) bool {
+func (s *facts) inBody(f *source.File, at int) bool {
 	for _, h := range s.tree.Funcs {
 		if h.Body != nil && h.Body.Range().File == f && h.Body.Range().Start <= at && at < h.Body.Range().End {
 			return true
@@ -125,7 +125,7 @@ func (s *Space) inBody(f *source.File, at int) bool {
 
 // writes reports whether a function has side effects, as far as its text shows: it, or a function that it calls, stores
 // through pointers or into globals, or calls the library to read, print, allocate, free or exit.
-func (s *Space) writes(g *cfront.Func) bool {
+func (s *facts) writes(g *cfront.Func) bool {
 	w, ok := s.writing[g]
 	if !ok {
 		if w = writes(g); s.writing == nil {

@@ -36,7 +36,7 @@ var asked = regexp.MustCompile(`\b(?:is(?:alnum|alpha|digit|lower|upper|space|pu
 
 // asksNumber reports whether a text calls a function for characters with an integer variable that holds no character:
 // isspace(words) is right only by chance.
-func (s *Space) asksNumber(text string, fn *cfront.Func) bool {
+func (s *facts) asksNumber(text string, fn *cfront.Func) bool {
 	if fn == nil || fn.Body == nil || !strings.Contains(text, "is") && !strings.Contains(text, "to") {
 		return false
 	}
@@ -52,7 +52,7 @@ func (s *Space) asksNumber(text string, fn *cfront.Func) bool {
 
 // characters returns the integers of a function that hold characters: they are passed to a function for characters,
 // assigned from getchar, or assigned from or compared with a character.
-func (s *Space) characters(fn *cfront.Func) map[*cfront.Var]bool {
+func (s *facts) characters(fn *cfront.Func) map[*cfront.Var]bool {
 	if out, ok := s.chars[fn]; ok {
 		return out
 	}

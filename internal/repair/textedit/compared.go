@@ -35,7 +35,7 @@ type madeCondition struct {
 }
 
 // comparisons lists the conditions that can be made up at a place; values that the node of names come first.
-func (s *Space) comparisons(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []madeCondition) {
+func (s *facts) comparisons(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []madeCondition) {
 	k := s.numbers()
 	values := s.valuesAt(fn, f, at, of)
 	seen := map[string]bool{}
@@ -103,7 +103,7 @@ func comparable(a, b *ctype.Type) bool {
 
 // valuesAt returns the integers and pointers that a function reads and that can be read at a place, too: first those in
 // the statement or condition of, then those that stand nearest.
-func (s *Space) valuesAt(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []valued) {
+func (s *facts) valuesAt(fn *cfront.Func, f *source.File, at int, of cfront.Node) (out []valued) {
 	type found struct {
 		valued
 		far int
@@ -164,7 +164,7 @@ func refsIn(x cfront.Expr) (out []*cfront.Var) {
 }
 
 // constantsFor returns the constants that the program compares numbers of text's kind with, then 0, 1 and 2.
-func (s *Space) constantsFor(fn *cfront.Func, text string) (out []string) {
+func (s *facts) constantsFor(fn *cfront.Func, text string) (out []string) {
 	k := s.numbers()
 	own, ok := k.text(fn, text)
 	if ok {
@@ -182,7 +182,7 @@ func (s *Space) constantsFor(fn *cfront.Func, text string) (out []string) {
 const mostComparedWith = 4
 
 // numbers returns the kinds of the program's numbers; they are inferred once.
-func (s *Space) numbers() *numberKinds {
+func (s *facts) numbers() *numberKinds {
 	if s.numberKinds != nil {
 		return s.numberKinds
 	}
@@ -233,7 +233,7 @@ func (s *Space) madeUp(x cfront.Expr, fn *cfront.Func) {
 }
 
 // guardsFor passes to put the made-up conditions that a statement may be put under.
-func (s *Space) guardsFor(st cfront.Stmt, fn *cfront.Func, put func(cost int, cond string)) {
+func (s *facts) guardsFor(st cfront.Stmt, fn *cfront.Func, put func(cost int, cond string)) {
 	if _, ok := st.(*cfront.ExprStmt); !ok || !s.mends(Statement, st) {
 		return
 	}

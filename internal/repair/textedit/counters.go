@@ -15,7 +15,7 @@ import (
 const costData = 12
 
 // comparesData records the operands of a comparison between two variables of which neither counts.
-func (s *Space) comparesData(b *cfront.Binary, fn *cfront.Func) {
+func (s *facts) comparesData(b *cfront.Binary, fn *cfront.Func) {
 	if !b.Op.IsCompare() {
 		return
 	}
@@ -51,7 +51,7 @@ func variableOf(x cfront.Expr) *cfront.Var {
 }
 
 // counters returns the variables of a function that are counted up or down, and those that they are compared with.
-func (s *Space) counters(fn *cfront.Func) map[*cfront.Var]bool {
+func (s *facts) counters(fn *cfront.Func) map[*cfront.Var]bool {
 	if c, ok := s.counting[fn]; ok {
 		return c
 	}
@@ -115,7 +115,7 @@ func counts(a *cfront.Assign, v *cfront.Var) bool {
 var comparedNames = regexp.MustCompile(`^(\w+) ?(?:[<>]=?|[!=]=) ?(\w+)$`)
 
 // mixes reports whether a condition such as i > max compares a counter with a variable that is not one.
-func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
+func (s *facts) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	m := comparedNames.FindStringSubmatch(cond)
 	if m == nil {
 		return false
@@ -132,7 +132,7 @@ func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 
 // sumsConstant records a sum that has a constant among its terms, and its terms. One more or one less of any of them is
 // the same edit as another constant.
-func (s *Space) sumsConstant(b *cfront.Binary) {
+func (s *facts) sumsConstant(b *cfront.Binary) {
 	if s.summed[b] {
 		return
 	}

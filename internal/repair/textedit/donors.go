@@ -33,108 +33,6 @@ type donors struct {
 	stmts []fragment
 }
 
-func fragmentOf(n cfront.Node, fn *cfront.Func) (fragment, bool) {
-	fr := fragment{x: n, fn: fn, bound: map[*cfront.Var]bool{}}
-	ok := n.Range().Valid()
-	expr := func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			if g, is := y.(*cfront.FuncRef); is && own(g.Func) {
-				fr.calls = append(fr.calls, g.Func)
-			}
-			r, is := y.(*cfront.Ref)
-			if !is {
-				return true
-			}
-			if a, b := r.Range(), n.Range(); !r.Editable() || a.File != b.File || a.Start < b.Start || a.End > b.End || a.Text() != r.Var.Name {
-				ok = false // it comes from a macro
-			}
-			fr.refs = append(fr.refs, r)
-			return true
-		})
-	}
-	switch n := n.(type) {
-	case cfront.Expr:
-		expr(n)
-	case cfront.Stmt:
-		fr.whole, fr.jumps = true, jumps(n, false, false)
-		cfront.WalkStmt(n, func(st cfront.Stmt) {
-			switch st := st.(type) {
-			case *cfront.Decl:
-				fr.bound[st.Var] = true
-			case *cfront.Label, *cfront.Return:
-				ok = false
-			case *cfront.Jump:
-				ok = ok && st.Kind != cfront.Goto
-			}
-		}, expr)
-	}
-	return fr, ok
-}
-
-// jumps reports whether a statement has a break or continue for a loop or switch around it.
-func jumps(st cfront.Stmt, inLoop, inSwitch bool) bool {
-	switch st := st.(type) {
-	case *cfront.Jump:
-		return st.Kind == cfront.Continue && !inLoop || st.Kind == cfront.Break && !inLoop && !inSwitch
-	case *cfront.Block:
-		for _, x := range st.List {
-			if jumps(x, inLoop, inSwitch) {
-				return true
-			}
-		}
-	case *cfront.If:
-		return jumps(st.Then, inLoop, inSwitch) || st.Else != nil && jumps(st.Else, inLoop, inSwitch)
-	case *cfront.Switch:
-		return jumps(st.Body, inLoop, true)
-	case *cfront.While:
-		return jumps(st.Body, true, inSwitch)
-	case *cfront.For:
-		return jumps(st.Body, true, inSwitch)
-	case *cfront.Case:
-		return jumps(st.Body, inLoop, inSwitch)
-	case *cfront.Label:
-		return jumps(st.Body, inLoop, inSwitch)
-	}
-	return false
-}
-
-// text returns the text of a fragment with the variables of with replaced.
-func (fr *fragment) text(with map[*cfront.Var]string) string {
-	r := fr.x.Range()
-	end := r.End
-	if fr.whole {
-		end = WholeEnd(r.File, end)
-	}
-	refs := append([]*cfront.Ref(nil), fr.refs...)
-	sort.Slice(refs, func(i, j int) bool { return refs[i].Range().Start < refs[j].Range().Start })
-	var b strings.Builder
-	at := r.Start
-	body := 0
-	if fr.part != nil {
-		p := fr.part.Range()
-		body, end = fr.x.(*cfront.For).Body.Range().Start, WholeEnd(p.File, p.End)
-	}
-	skip := func(to int) { // leaves out the statements of the body before the part
-		if p := fr.part; p != nil && at < body && to >= body {
-			b.Write(r.File.Text[at:body])
-			at = p.Range().Start
-		}
-	}
-	for _, x := range refs {
-		q := x.Range()
-		w, ok := with[x.Var]
-		if skip(q.Start); !ok || q.Start < at || q.End > end {
-			continue
-		}
-		b.Write(r.File.Text[at:q.Start])
-		b.WriteString(w)
-		at = q.End
-	}
-	skip(end)
-	b.Write(r.File.Text[at:end])
-	return b.String()
-}
-
 // parts splits a loop whose body has several statements: it returns one loop for each expression statement.
 func parts(fr fragment) []fragment {
 	loop, ok := fr.x.(*cfront.For)
@@ -174,149 +72,11 @@ func parts(fr fragment) []fragment {
 	return out
 }
 
-// instances returns texts of a fragment that fit a place. If all its variables are visible there, or others of the same
-// names and types, the first text is the fragment itself, and the others replace one variable by another of its type.
-// If one variable is missing, each text replaces that one; if more are missing, there is none.
-func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []string {
-	return fr.among(namesOf(vars), most)
-}
-
 // names are the variables that are visible at a place.
 type names struct {
 	vars   []*cfront.Var
 	in     map[*cfront.Var]bool
 	byName map[string]*cfront.Var // the innermost variable of each name
-}
-
-func namesOf(vars []*cfront.Var) *names {
-	n := &names{vars: vars, in: make(map[*cfront.Var]bool, len(vars)), byName: make(map[string]*cfront.Var, len(vars))}
-	for _, v := range vars {
-		n.in[v] = true
-		if n.byName[v.Name] == nil {
-			n.byName[v.Name] = v
-		}
-	}
-	return n
-}
-
-// among does the work of instances; many fragments share the names of one place.
-func (fr *fragment) among(at *names, most int) []string {
-	base := map[*cfront.Var]string{}
-	var own, missing []*cfront.Var
-	seen := map[*cfront.Var]bool{}
-	for _, r := range fr.refs {
-		v := r.Var
-		if seen[v] || fr.bound[v] {
-			continue
-		}
-		seen[v] = true
-		switch w := at.byName[v.Name]; {
-		case at.in[v]:
-			own = append(own, v)
-		case w != nil && stands(w, v):
-			base[v] = v.Name
-			own = append(own, v)
-		case len(missing) == 1:
-			return nil
-		default:
-			missing = append(missing, v)
-		}
-	}
-	var out []string
-	exchange := func(v *cfront.Var) {
-		for _, w := range at.vars {
-			if w != v && w.Name != v.Name && stands(w, v) && len(out) < most {
-				base[v] = w.Name
-				out = append(out, fr.text(base))
-			}
-		}
-		delete(base, v)
-	}
-	if len(missing) == 1 {
-		exchange(missing[0])
-		return out
-	}
-	out = append(out, fr.text(base))
-	for _, v := range own {
-		old, had := base[v]
-		exchange(v)
-		if had {
-			base[v] = old
-		}
-	}
-	return out
-}
-
-// stands reports whether variable w may replace v in a statement: it has the same type, and its target is writable if
-// v's is.
-func stands(w, v *cfront.Var) bool {
-	return sameType(w.Type, v.Type) && (w.Type.Kind != ctype.Pointer || w.Type.ElemQual&ctype.Const == 0 || v.Type.ElemQual&ctype.Const != 0)
-}
-
-// of returns the fragments of a function: its conditions and its short statements.
-func (s *Space) of(fn *cfront.Func) *donors {
-	if d := s.donors[fn]; d != nil {
-		return d
-	}
-	d := &donors{}
-	s.donors[fn] = d
-	var cond func(x cfront.Expr)
-	cond = func(x cfront.Expr) {
-		if !x.Editable() || len(x.Range().Text()) > 60 {
-			return
-		}
-		if l, ok := x.(*cfront.Logical); ok {
-			cond(l.X)
-			cond(l.Y)
-		}
-		if impure(x) {
-			return
-		}
-		if fr, ok := fragmentOf(x, fn); ok && len(fr.refs) > 0 {
-			d.conds = append(d.conds, fr)
-		}
-	}
-	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
-		switch st := st.(type) {
-		case *cfront.If:
-			cond(st.Cond)
-		case *cfront.While:
-			cond(st.Cond)
-		case *cfront.For:
-			if st.Cond != nil {
-				cond(st.Cond)
-			}
-		}
-		switch st.(type) {
-		case *cfront.ExprStmt, *cfront.If, *cfront.For, *cfront.While:
-			if t := st.Range().Text(); len(t) <= mostDonor && standsAsWritten(st) {
-				if fr, ok := fragmentOf(st, fn); ok && !strings.Contains(t, "#") {
-					d.stmts = append(append(d.stmts, fr), parts(fr)...)
-				}
-			}
-		}
-	}, func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			if c, ok := y.(*cfront.Cond); ok {
-				cond(c.C)
-			}
-			return true
-		})
-	})
-	return d
-}
-
-// impure reports whether an expression stores to something; calls are allowed.
-func impure(x cfront.Expr) bool {
-	bad := false
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		switch y.(type) {
-		case *cfront.Assign, *cfront.IncDec, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.Compound:
-			bad = true
-		}
-		return !bad
-	})
-	return bad
 }
 
 const (
@@ -331,7 +91,7 @@ const (
 
 // conditionsAt lists conditions that may be used at a place: conditions of the function and their opposites, null
 // checks, zero checks, and calls of the program's predicates.
-func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
+func (s *facts) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 	vars := Visible(s.tree, fn, f, at)
 	var out []string
 	seen := map[string]bool{}
@@ -388,49 +148,9 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 	return out
 }
 
-// linkless returns, for each pointer to a node with two links, the condition that both are NULL.
-func linkless(vars []*cfront.Var) (out []string) {
-	for _, v := range vars {
-		if v.Func == nil || v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() {
-			continue
-		}
-		var none []string
-		for _, m := range v.Type.Elem.Fields {
-			if m.Name != "" && sameType(m.Type, v.Type) {
-				none = append(none, v.Name+"->"+m.Name+" == NULL")
-			}
-		}
-		if len(none) == 2 {
-			out = append(out, strings.Join(none, " && "))
-		}
-	}
-	return out
-}
-
-// opposite returns the opposite of a condition; a comparison gets the opposite operator.
-func opposite(x cfront.Expr) string {
-	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
-		if l, r := b.X.Range(), b.Y.Range(); l.End < r.Start {
-			op := strings.TrimSpace(string(l.File.Text[l.End:r.Start]))
-			if o := map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]; o != "" {
-				return l.Text() + " " + o + " " + r.Text()
-			}
-		}
-	}
-	return negation(x)
-}
-
-// isZero turns a condition n > 0 into n == 0; it returns "" for any other condition.
-func isZero(x cfront.Expr) string {
-	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && operatorOf(b) == ">" && within(b.X, b) && within(b.Y, b) && b.Y.Range().Text() == "0" {
-		return b.X.Range().Text() + " == 0"
-	}
-	return ""
-}
-
 // predicates lists calls, with visible variables, of the program's functions that return an integer and have no side
 // effects.
-func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
+func (s *facts) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
 	var out []string
 	for _, g := range s.tree.Funcs {
 		if g == fn || g.Name == "main" || !own(g) || !s.declared(g, f, at) || g.Type.Result == nil || !g.Type.Result.IsInteger() || len(g.Params) == 0 || len(g.Params) > 3 || s.writes(g) {
@@ -444,7 +164,7 @@ func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, 
 }
 
 // otherFunctions returns the names of functions that have the same type as f and are declared where f is named.
-func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
+func (s *facts) otherFunctions(f *cfront.FuncRef) (names []string) {
 	r := f.Range()
 	for _, g := range s.tree.Funcs {
 		if g != f.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, f.Func.Type) {
@@ -452,11 +172,6 @@ func (s *Space) otherFunctions(f *cfront.FuncRef) (names []string) {
 		}
 	}
 	return names
-}
-
-// own reports whether a function is defined in the program's source, not in a header of the system.
-func own(g *cfront.Func) bool {
-	return g.Body != nil && g.Range.Valid() && !strings.HasPrefix(g.Range.File.Name, "@")
 }
 
 // arguments returns up to most argument lists for a function, made of variables.
@@ -500,7 +215,7 @@ type insertion struct {
 }
 
 // insertions lists statements that may be inserted at a place.
-func (s *Space) insertions(p place, f *source.File, at int) []insertion {
+func (s *facts) insertions(p place, f *source.File, at int) []insertion {
 	vars := Visible(s.tree, p.fn, f, at)
 	var out []insertion
 	seen := map[string]bool{}
@@ -614,7 +329,7 @@ func simple(vars []*cfront.Var, add func(cost int, what, text string)) {
 }
 
 // leaving lists statements that leave the function or the loop under a condition.
-func (s *Space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []string {
+func (s *facts) leaving(p place, vars []*cfront.Var, f *source.File, at int) []string {
 	var ways []string
 	switch t := p.fn.Type.Result; {
 	case t == nil || t.Kind == ctype.Void:
@@ -658,45 +373,4 @@ var sized = regexp.MustCompile(`\bsizeof\b`)
 
 var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
 
-// known reports whether every local variable that text names is visible at a place. Names that occur in old are
-// accepted.
-func (s *Space) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {
-	in := map[string]bool{}
-	for _, v := range Visible(s.tree, fn, f, at) {
-		in[v.Name] = true
-	}
-	for _, w := range NamedIn(old) {
-		in[w] = true
-	}
-	for _, w := range NamedIn(text) {
-		if !in[w] && s.locals()[w] && s.tree.Func(w) == nil {
-			return false
-		}
-	}
-	return true
-}
-
 var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
-
-// NamedIn returns the identifiers of a text, except members.
-func NamedIn(text string) (out []string) {
-	for _, w := range identifier.FindAllString(quotedText.ReplaceAllString(text, `""`), -1) {
-		if w = strings.TrimSpace(w); w[0] != '.' && w[0] != '-' {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// locals returns the names of the local variables and parameters of all functions.
-func (s *Space) locals() map[string]bool {
-	if s.names == nil {
-		s.names = map[string]bool{}
-		for _, g := range s.tree.Funcs {
-			for _, v := range append(append([]*cfront.Var(nil), g.Locals...), g.Params...) {
-				s.names[v.Name] = true
-			}
-		}
-	}
-	return s.names
-}

@@ -64,7 +64,7 @@ func (s *Space) everywhere(root cfront.Expr, fn *cfront.Func) {
 }
 
 // othersOf lists the visible variables, or their addresses, that have type t, except the one named text.
-func (s *Space) othersOf(text string, t *ctype.Type, fn *cfront.Func, at cfront.Expr) (out []string) {
+func (s *facts) othersOf(text string, t *ctype.Type, fn *cfront.Func, at cfront.Expr) (out []string) {
 	for _, v := range Visible(s.tree, fn, at.Range().File, at.Range().Start) {
 		switch {
 		case v.Name == text || "&"+v.Name == text:

@@ -16,7 +16,7 @@ type limit struct{ header, name, plain string }
 
 // extreme returns the text of the largest value of a type if most is set, else of the smallest; "" where nobody writes
 // such a value.
-func (s *Space) extreme(t *ctype.Type, most bool) string {
+func (s *facts) extreme(t *ctype.Type, most bool) string {
 	var l limit
 	switch {
 	case t.Kind == ctype.Float && most:

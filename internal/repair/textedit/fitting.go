@@ -183,7 +183,7 @@ func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
 }
 
 // separates reports whether every input contains sep or, if sep is empty, whether none contains a separator.
-func (s *Space) separates(sep string) bool {
+func (s *facts) separates(sep string) bool {
 	for i := range s.tests {
 		in := strings.TrimLeft(s.tests[i].Stdin, "-")
 		if sep == "" && strings.ContainsAny(strings.ReplaceAll(in, " -", " "), inputSeparators) || sep != "" && !strings.Contains(in, sep) {

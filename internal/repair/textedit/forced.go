@@ -68,7 +68,7 @@ func Forced(funcs []*cfront.Func, most int) []*Site {
 }
 
 // mends reports whether a forced outcome at a place makes a failing test pass.
-func (s *Space) mends(k Kind, c cfront.Node) bool {
+func (s *facts) mends(k Kind, c cfront.Node) bool {
 	r := c.Range()
 	return s.forced[siteKey{r.File, r.Start, 0, k}]
 }

@@ -3,7 +3,6 @@ package textedit
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -13,28 +12,12 @@ import (
 // This file repairs mistakes with memory: a member is read after its block is freed, a block of malloc is not cleared,
 // a string copied by length has no terminating zero.
 
-// frees returns the text of the argument if a statement is a call of free, else "".
-func frees(st cfront.Stmt) string {
-	x, ok := st.(*cfront.ExprStmt)
-	if !ok {
-		return ""
-	}
-	c, ok := x.X.(*cfront.Call)
-	if !ok || len(c.Args) != 1 || !within(c.Args[0], c) {
-		return ""
-	}
-	if f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); !ok || f.Func.Name != "free" || f.Func.Body != nil {
-		return ""
-	}
-	return cfront.Skip(c.Args[0]).Range().Text()
-}
-
 // callOf matches a statement that is a call, and captures the function's name.
 var callOf = regexp.MustCompile(`^([A-Za-z_]\w*)\(`)
 
 // releases reports whether a statement calls free, or a void function of the program that calls free directly or
 // indirectly.
-func (s *Space) releases(text string) bool {
+func (s *facts) releases(text string) bool {
 	m := callOf.FindStringSubmatch(text)
 	if m == nil {
 		return false
@@ -62,7 +45,7 @@ func (s *Space) releases(text string) bool {
 }
 
 // drops lists calls that pass variables to the program's functions that free their argument.
-func (s *Space) drops(p place, vars []*cfront.Var) (out []insertion) {
+func (s *facts) drops(p place, vars []*cfront.Var) (out []insertion) {
 	for _, g := range s.tree.Funcs {
 		if g.Body == nil || len(g.Type.Params) != 1 || g == p.fn || !s.declared(g, p.fn.Body.Range().File, p.fn.Body.Range().Start) || !s.releases(g.Name+"(") {
 			continue
@@ -272,60 +255,3 @@ func bare(x cfront.Expr) string {
 
 // copying are the functions that copy a number of characters without adding a terminating zero.
 var copying = map[string]bool{"strncpy": true, "memcpy": true, "memmove": true}
-
-// terminated returns the statement that ends the string that x writes: a[n] = 0 where n characters are copied to a, or
-// where a[n++] is stored to; "" for other expressions.
-func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string {
-	here := func(parts ...cfront.Expr) bool {
-		for _, p := range parts {
-			fr, ok := fragmentOf(p, fn)
-			for _, r := range fr.refs {
-				ok = ok && in[r.Var]
-			}
-			_, constant := p.(*cfront.Const)
-			named := constant && constantName.MatchString(p.Range().Text()) // a macro's name is the only source text that its constant has
-			if !ok || !p.Editable() && !named || impure(p) || calls(p) {
-				return false
-			}
-		}
-		return true
-	}
-	end := func(to, n cfront.Expr) string { return to.Range().Text() + "[" + n.Range().Text() + "] = '\\0';" }
-	switch x := x.(type) {
-	case *cfront.Call:
-		f, ok := x.Fun.(*cfront.FuncRef)
-		if !ok || !copying[f.Func.Name] || len(x.Args) != 3 {
-			return ""
-		}
-		to, n := cfront.Skip(x.Args[0]), cfront.Skip(x.Args[2])
-		if d, ok := to.(*cfront.Decay); ok {
-			to = d.X
-		}
-		t := to.Type().Elem
-		k, constant := n.(*cfront.Const)
-		if constant && f.Func.Name != "strncpy" || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
-			return ""
-		}
-		switch _, err := strconv.Atoi(n.Range().Text()); {
-		case constant && err == nil: // n may be the array's size, so the zero goes to the last of the n
-			return fmt.Sprintf("%s[%d] = '\\0';", to.Range().Text(), int64(k.Value)-1)
-		case constant:
-			return to.Range().Text() + "[" + n.Range().Text() + " - 1] = '\\0';"
-		}
-		return end(to, n)
-	case *cfront.Index:
-		step, ok := cfront.Skip(x.I).(*cfront.IncDec)
-		if !ok || step.Dec || !x.Type().IsInteger() || x.Type().Size != 1 || !within(x.X, x) || !here(step.X) {
-			return ""
-		}
-		to := x.X
-		if d, ok := to.(*cfront.Decay); ok {
-			to = d.X
-		}
-		if !here(to) {
-			return ""
-		}
-		return end(to, step.X)
-	}
-	return ""
-}

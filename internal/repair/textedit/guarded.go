@@ -23,7 +23,7 @@ const (
 )
 
 // changed returns the variables at file scope that the program's functions store to.
-func (s *Space) changed() map[*cfront.Var]bool {
+func (s *facts) changed() map[*cfront.Var]bool {
 	if s.stored == nil {
 		s.stored = map[*cfront.Var]bool{}
 		for _, f := range s.tree.Funcs {
@@ -36,7 +36,7 @@ func (s *Space) changed() map[*cfront.Var]bool {
 }
 
 // storesTo returns the variables at file scope that a function itself stores to.
-func (s *Space) storesTo(f *cfront.Func) map[*cfront.Var]bool {
+func (s *facts) storesTo(f *cfront.Func) map[*cfront.Var]bool {
 	if out, ok := s.storing[f]; ok {
 		return out
 	}
@@ -80,7 +80,7 @@ func initialOf(v *cfront.Var) string {
 
 // resets lists statements that set variables at file scope back to their initial values, such as a counter that an
 // earlier call has used.
-func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
+func (s *facts) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
 	for _, v := range vars {
 		if s.changed()[v] && v.Type.IsScalar() && initialOf(v) != "" && len(one) < mostResets {
 			one = append(one, v.Name+" = "+initialOf(v)+";")
@@ -92,7 +92,7 @@ func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one []string) {
 
 // usedNext reports whether the statement after a place calls a function that stores to v. Before such a call people
 // forget to reset v.
-func (s *Space) usedNext(p place, f *source.File, at int, v *cfront.Var) bool {
+func (s *facts) usedNext(p place, f *source.File, at int, v *cfront.Var) bool {
 	for _, st := range p.block.List {
 		r := st.Range()
 		if r.File != f || r.Start < at {
@@ -137,7 +137,7 @@ func constant(x cfront.Expr) bool {
 
 // endsAt returns the scalar members and variables at file scope that the program stores to and that can be named at a
 // place, those of the function first.
-func (s *Space) endsAt(fn *cfront.Func, vars []*cfront.Var) (out []end) {
+func (s *facts) endsAt(fn *cfront.Func, vars []*cfront.Var) (out []end) {
 	seen := map[string]bool{}
 	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
 		for i := range s.lvalues(g) {
@@ -158,7 +158,7 @@ type end struct {
 }
 
 // lvalues returns the scalar members and variables at file scope that a function stores to.
-func (s *Space) lvalues(fn *cfront.Func) []fragment {
+func (s *facts) lvalues(fn *cfront.Func) []fragment {
 	if s.ended == nil {
 		s.ended = map[*cfront.Func][]fragment{}
 	}
@@ -191,7 +191,7 @@ func (s *Space) lvalues(fn *cfront.Func) []fragment {
 }
 
 // emptied lists branches for a list that became empty: if one end of a queue is NULL, the other becomes NULL.
-func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []string) {
+func (s *facts) emptied(p place, f *source.File, vars []*cfront.Var) (out []string) {
 	in := "\n" + p.indent + step(f)
 	put := func(format string, a ...any) {
 		if len(out) < mostEmptied {
@@ -218,7 +218,7 @@ func ownerOf(l string) string {
 }
 
 // firstNode lists branches for the first node of a list: a node is put before it, or it is removed.
-func (s *Space) firstNode(p place, f *source.File, vars []*cfront.Var) (out []string) {
+func (s *facts) firstNode(p place, f *source.File, vars []*cfront.Var) (out []string) {
 	in := "\n" + p.indent + step(f)
 	put := func(c string, list ...string) {
 		if len(out) < mostFirst {

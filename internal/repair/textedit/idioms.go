@@ -118,7 +118,7 @@ const costUnused = costPath - 1
 const mostNames = 24
 
 // namedConstants returns the named constants that functions use, each once per file.
-func (s *Space) namedConstants() []*cfront.Const {
+func (s *facts) namedConstants() []*cfront.Const {
 	if s.constantsNamed != nil {
 		return s.constantsNamed
 	}
@@ -199,31 +199,6 @@ func (s *Space) comparedTexts(x *cfront.Binary, fn *cfront.Func) {
 	s.replaced(x, fn, costFlip, "compare the texts", t, t)
 }
 
-// library reports whether a function of the C library is declared in the program, or the header that declares it
-// included.
-func (s *Space) library(name string) bool {
-	header := "<string.h>"
-	switch {
-	case name == "free" || name == "malloc":
-		header = "<stdlib.h>"
-	case name == "printf":
-		header = "<stdio.h>"
-	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
-		header = ""
-	}
-	for _, f := range s.tree.Funcs {
-		if f.Name == name {
-			return true
-		}
-	}
-	for _, f := range s.tree.Files {
-		if header != "" && strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
-			return true
-		}
-	}
-	return false
-}
-
 // precedence exchanges && and || in a || b && c.
 func (s *Space) precedence(x *cfront.Logical, fn *cfront.Func) {
 	if !within(x.X, x) || !within(x.Y, x) {
@@ -268,15 +243,6 @@ func (s *Space) duplicated(x *cfront.Assign, fn *cfront.Func) {
 	}
 }
 
-// operatorOf returns the text of an operator; "" if the source does not show it.
-func operatorOf(x *cfront.Binary) string {
-	a, b := x.X.Range(), x.Y.Range()
-	if a.End > b.Start || a.File != b.File {
-		return ""
-	}
-	return strings.Trim(string(a.File.Text[a.End:b.Start]), " \t\n()")
-}
-
 // quotients lists a floating division in place of an integer division whose result becomes a floating number.
 func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
 	switch y := cfront.Skip(x).(type) {
@@ -303,7 +269,7 @@ func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
 }
 
 // common lists statements about visible variables that are often forgotten.
-func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
+func (s *facts) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
 	for _, v := range vars {
 		if v.Func == nil {
 			continue
@@ -324,7 +290,7 @@ func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add 
 }
 
 // named1 lists the store of a variable to the member of the same name.
-func (s *Space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
+func (s *facts) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if v.Type.Kind != ctype.Pointer || v.Type.ElemQual&ctype.Const != 0 || !v.Type.Elem.IsAggregate() {
 		return
 	}
@@ -338,7 +304,7 @@ func (s *Space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, wha
 }
 
 // unlinked lists a branch that removes the node *v from its list when one of its numbers is 0.
-func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(cost int, what, text string)) {
+func (s *facts) unlinked(v *cfront.Var, f *source.File, indent string, add func(cost int, what, text string)) {
 	node := v.Type.Elem
 	if !node.Elem.IsAggregate() {
 		return
@@ -366,49 +332,10 @@ func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(
 	}
 }
 
-// ended lists statements that end a string: after what the last statement wrote, or at an index that the function uses
-// with the string.
-func ended(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
-	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
-		return
-	}
-	if x, ok := p.block.List[p.index].(*cfront.ExprStmt); ok {
-		in := map[*cfront.Var]bool{}
-		for _, v := range vars {
-			in[v] = true
-		}
-		if t := terminated(x.X, p.fn, in); t != "" {
-			add(CostInsert-2, "insert", t)
-		}
-	}
-	body := p.fn.Body.Range().Text()
-	for _, v := range vars {
-		if v.Func == nil || v.Qual&ctype.Const != 0 || !isText(v.Type) || v.Type.ElemQual&ctype.Const != 0 {
-			continue
-		}
-		for _, n := range vars {
-			if n.Func != nil && n.Type.IsInteger() && (strings.Contains(body, v.Name+"["+n.Name) || filledTo(body, v.Name, n.Name)) {
-				add(CostInsert, "insert", v.Name+"["+n.Name+"] = '\\0';")
-			}
-		}
-	}
-}
-
-// filledTo reports whether a function indexes an array with a variable that it compares with bound; the data ends
-// there.
-func filledTo(body, array, bound string) bool {
-	for _, m := range regexp.MustCompile(`\b`+array+`\[(\w+)\]`).FindAllStringSubmatch(body, -1) {
-		if regexp.MustCompile(`\b` + m[1] + `\s*(?:<|!=)\s*` + bound + `\b`).MatchString(body) {
-			return true
-		}
-	}
-	return false
-}
-
 const mostElements = 12
 
 // elements lists statements that terminate strings and clear pointers in the array elements that the function names.
-func (s *Space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
+func (s *facts) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	in := map[*cfront.Var]bool{}
 	for _, v := range vars {
 		in[v] = true
@@ -466,7 +393,7 @@ const mostAlikes = 16
 
 // counterparts rewrites a condition about a member for another member that has a variable of the same name:
 // strcmp(e->key, key) for strcmp(e->name, name).
-func (s *Space) counterparts(fr *fragment, vars []*cfront.Var) []string {
+func (s *facts) counterparts(fr *fragment, vars []*cfront.Var) []string {
 	x, ok := fr.x.(cfront.Expr)
 	if !ok {
 		return nil
@@ -503,42 +430,4 @@ func (s *Space) counterparts(fr *fragment, vars []*cfront.Var) []string {
 		}
 	}
 	return out
-}
-
-// word matches a name as a whole word.
-func word(name string) *regexp.Regexp {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
-}
-
-// chainEnd lists a statement after a loop that links the elements of an array: the link of the last element becomes
-// NULL.
-func (s *Space) chainEnd(st *cfront.For, p place) {
-	cond, ok := st.Cond.(*cfront.Binary)
-	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !cond.Y.Range().Valid() || cond.Y.Range().File != cond.Range().File {
-		return
-	}
-	counter, ok := cfront.Skip(cond.X).(*cfront.Ref)
-	if !ok {
-		return
-	}
-	n := cond.Y.Range().Text()
-	last := n + " - 1"
-	if c, ok := cond.Y.(*cfront.Binary); ok && operatorOf(c) == "-" && within(c.X, c) && c.Y.Range().Text() == "1" {
-		last = n
-	}
-	cfront.WalkStmt(st.Body, func(b cfront.Stmt) {
-		x, ok := b.(*cfront.ExprStmt)
-		if !ok {
-			return
-		}
-		a, ok := x.X.(*cfront.Assign)
-		if !ok || a.HasOp || !within(a.L, a) || a.L.Type().Kind != ctype.Pointer {
-			return
-		}
-		fr, ok := fragmentOf(a.L, p.fn)
-		text := fr.text(map[*cfront.Var]string{counter.Var: last})
-		if ok && text != a.L.Range().Text() {
-			s.after(st, p, CostInsert, "insert", text+" = NULL;")
-		}
-	}, nil)
 }

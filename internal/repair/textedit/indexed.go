@@ -25,7 +25,7 @@ type tableStep struct {
 
 // tables returns the integers that a function reads from tables and that may themselves be indices of a table, each
 // text once.
-func (s *Space) tables(fn *cfront.Func) []tableStep {
+func (s *facts) tables(fn *cfront.Func) []tableStep {
 	if list, ok := s.tabled[fn]; ok {
 		return list
 	}
@@ -172,23 +172,6 @@ func indexOf(x cfront.Expr) cfront.Expr {
 	return cfront.Skip(x.(*cfront.Index).I)
 }
 
-// turned returns a[j][i] for a[i][j]; ok is false for other expressions.
-func turned(x cfront.Expr) (text string, ok bool) {
-	b, ok := x.(*cfront.Index)
-	if !ok {
-		return "", false
-	}
-	row := cfront.Skip(b.X)
-	if d, decays := row.(*cfront.Decay); decays {
-		row = cfront.Skip(d.X)
-	}
-	a, ok := row.(*cfront.Index)
-	if !ok || !within(a, b) || !within(a.X, a) || !within(a.I, a) || !within(b.I, b) || a.I.Range().Text() == b.I.Range().Text() {
-		return "", false
-	}
-	return a.X.Range().Text() + "[" + b.I.Range().Text() + "][" + a.I.Range().Text() + "]", true
-}
-
 // mostIndices bounds the other ways to compute an index.
 const mostIndices = 6
 
@@ -248,7 +231,7 @@ func arrayOf(x *cfront.Index) *cfront.Var {
 }
 
 // indices returns the texts of the computed indices that the program uses with an array at file scope.
-func (s *Space) indices(v *cfront.Var) (out []string) {
+func (s *facts) indices(v *cfront.Var) (out []string) {
 	if list, ok := s.indexTexts[v]; ok {
 		return list
 	}

@@ -188,17 +188,6 @@ func (s *Space) inside(start, end int, x cfront.Expr) []*Edit {
 	return out
 }
 
-// common counts the tokens that two texts share at the beginning and at the end.
-func common(a, b []lexeme) (p, q int) {
-	for p < len(a) && p < len(b) && a[p].text == b[p].text {
-		p++
-	}
-	for q < len(a)-p && q < len(b)-p && a[len(a)-1-q].text == b[len(b)-1-q].text {
-		q++
-	}
-	return p, q
-}
-
 // wrapped lists comparisons with one or both sides passed to a library function that the program calls:
 // fabs(a) > fabs(b), tolower(c) == tolower(d).
 func (s *Space) wrapped(x *cfront.Binary, fn *cfront.Func) {
@@ -247,7 +236,7 @@ type wrapper struct {
 func (w *wrapper) fits(x cfront.Expr) bool { return sameType(cfront.Skip(w.arg).Type(), x.Type()) }
 
 // oneArgument returns the library functions that the program calls with one number.
-func (s *Space) oneArgument() []wrapper {
+func (s *facts) oneArgument() []wrapper {
 	if s.wrappers != nil {
 		return s.wrappers
 	}

@@ -1,8 +1,6 @@
 package textedit
 
 import (
-	"maps"
-
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
@@ -92,26 +90,9 @@ func assigned(st cfront.Stmt) *cfront.Assign {
 	return a
 }
 
-// fresh returns a variable name that the program does not use.
-func (s *Space) fresh(fn *cfront.Func) string {
-	taken := maps.Clone(s.locals())
-	for _, v := range s.tree.Globals {
-		taken[v.Name] = true
-	}
-	for _, f := range s.tree.Funcs {
-		taken[f.Name] = true
-	}
-	for _, name := range []string{"tmp", "old", "saved", "kept"} {
-		if !taken[name] {
-			return name
-		}
-	}
-	return "saved_" + fn.Name
-}
-
 // firstOf lists replacements for the link of a node that becomes the head of a list: the old head, which a later
 // statement overwrites.
-func (s *Space) firstOf(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+func (s *facts) firstOf(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
 	m, ok := x.L.(*cfront.Member)
 	if !ok || x.HasOp || m.Type().Kind != ctype.Pointer || !within(m.X, m) || p.block == nil || p.index >= len(p.block.List) {
 		return

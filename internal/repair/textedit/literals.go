@@ -109,7 +109,7 @@ func conversions(body string, reads bool) []string {
 
 // shown returns literals with a fixed piece changed to the text that the expected output has at the first difference
 // in a failing test.
-func (s *Space) shown(body string) []string {
+func (s *facts) shown(body string) []string {
 	var out []string
 	pieces, at := fixedPieces(body)
 	for k, p := range pieces {

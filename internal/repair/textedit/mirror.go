@@ -52,7 +52,7 @@ func antonymous(a, b string) bool {
 
 // sides returns the pairs of names that are exchanged to write n for the other side. ok is false if n names a link that
 // has no counterpart.
-func (s *Space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange, ok bool) {
+func (s *facts) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange, ok bool) {
 	ok = true
 	put := func(x exchange) {
 		if !slices.Contains(out, x) && !slices.Contains(out, exchange{x.b, x.a, x.member}) {
@@ -100,7 +100,7 @@ func (s *Space) sides(n cfront.Node, p place, f *source.File, at int) (out []exc
 }
 
 // mirrored returns a statement written for the other side. ok is false if that is impossible or changes nothing.
-func (s *Space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
+func (s *facts) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
 	switch st.(type) {
 	case *cfront.ExprStmt, *cfront.If:
 	default:
@@ -158,7 +158,7 @@ func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
 }
 
 // mirrors lists statements of a block, written for the other side, that may be missing at a place in it.
-func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
+func (s *facts) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
 	body := source.OneLine(p.fn.Whole.Text())
 	n, guard := 0, armOf(p.fn, p.block)
 	for i, st := range p.block.List {
@@ -186,7 +186,7 @@ func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what
 
 // turnedRound replaces a statement by its form for the other side, where it may be a copy that was changed only in
 // part.
-func (s *Space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
+func (s *facts) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
 	if t, ok := s.mirrored(st, p); ok && differing(lexemes(cut(st.Range().File, st.Range().Start, st.Range().End)), lexemes(t)) > 1 {
 		replace(costMirror+1, "the other side", t)
 	}
@@ -194,7 +194,7 @@ func (s *Space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what
 
 // askable returns the functions of the program that take a pointer to the struct of member x and return a value of x's
 // type: a sum over children may need the sum of each child, not its number.
-func (s *Space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
+func (s *facts) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
 	if !x.Arrow || !x.Type().IsInteger() && x.Type().Kind != ctype.Float {
 		return nil
 	}
@@ -229,7 +229,7 @@ const mostCopied = 6
 
 // copied lists the statement before the place again, for another member of the same type, if it copies a member: a name
 // is copied, and the text beside it is forgotten.
-func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
+func (s *facts) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
 	body := source.OneLine(p.fn.Whole.Text())
 	for _, st := range p.block.List {
 		r := st.Range()

@@ -60,8 +60,6 @@ func WordsOf(tree *cfront.Program) *Words {
 	return v
 }
 
-func isNumber(t string) bool { return t[0] >= '0' && t[0] <= '9' }
-
 // Oddity returns what speaks against a repair because of its text, in tenths of a unit of cost.
 func (v *Words) Oddity(edits []*Edit) int {
 	n, triples := 0, 0
@@ -430,14 +428,4 @@ func split(ts []string, op string) [][]string {
 		}
 	}
 	return append(out, ts[from:])
-}
-
-// numbers counts the numbers in a text except 0 and 1, which are mostly steps and ends.
-func numbers(text string) (n int) {
-	for _, t := range lexemes(text) {
-		if isNumber(t.text) && t.text != "0" && t.text != "1" {
-			n++
-		}
-	}
-	return n
 }

@@ -34,7 +34,7 @@ func (s *Space) overwritten(st *cfront.ExprStmt, p place) {
 var lastName = regexp.MustCompile(`[A-Za-z_]\w*$`)
 
 // freesElsewhere reports whether the program calls free with a variable or a member of that name.
-func (s *Space) freesElsewhere(name string) bool {
+func (s *facts) freesElsewhere(name string) bool {
 	if s.freed == nil {
 		s.freed = map[string]bool{}
 		for _, fn := range s.tree.Funcs {

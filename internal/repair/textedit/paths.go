@@ -41,7 +41,7 @@ type thing struct {
 }
 
 // objects returns the members that a function names, then other members of the same structs.
-func (s *Space) objects(fn *cfront.Func) []object {
+func (s *facts) objects(fn *cfront.Func) []object {
 	if list, ok := s.objectsOf[fn]; ok {
 		return list
 	}
@@ -91,22 +91,6 @@ func (s *Space) objects(fn *cfront.Func) []object {
 	return list
 }
 
-// baseOf returns the type of the struct that a member belongs to.
-func baseOf(m *cfront.Member) *ctype.Type {
-	if m.Arrow {
-		return m.X.Type().Elem
-	}
-	return m.X.Type()
-}
-
-// elemOf returns the type that a pointer points to; nil for other types.
-func elemOf(t *ctype.Type) *ctype.Type {
-	if t == nil || t.Kind != ctype.Pointer {
-		return nil
-	}
-	return t.Elem
-}
-
 // calls reports whether an expression calls a function.
 func calls(x cfront.Expr) bool {
 	found := false
@@ -120,7 +104,7 @@ func calls(x cfront.Expr) bool {
 }
 
 // things returns the scalars that a function can name at a place: variables first, then members.
-func (s *Space) things(fn *cfront.Func, vars []*cfront.Var) []thing {
+func (s *facts) things(fn *cfront.Func, vars []*cfront.Var) []thing {
 	var out []thing
 	in := map[*cfront.Var]bool{}
 	mentioned := s.mentioned(fn)
@@ -144,7 +128,7 @@ func (s *Space) things(fn *cfront.Func, vars []*cfront.Var) []thing {
 }
 
 // mentioned returns the variables that a function names.
-func (s *Space) mentioned(fn *cfront.Func) map[*cfront.Var]bool {
+func (s *facts) mentioned(fn *cfront.Func) map[*cfront.Var]bool {
 	if m, ok := s.mentions[fn]; ok {
 		return m
 	}
@@ -202,7 +186,7 @@ func (n *nodes) put(x thing) {
 
 // follow lists updates that are forgotten where a node is added or removed: a pointer to one node must point to another
 // one, and an end that is NULL is set to the other end.
-func (s *Space) follow(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
+func (s *facts) follow(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	in := p.indent + step(f)
 	cost := CostInsert + 1
 	if linking(p.block, at) {
@@ -286,7 +270,7 @@ func linking(b *cfront.Block, at int) bool {
 }
 
 // sameNodes lists conditions that two names point to the same node, where at least one is a member.
-func (s *Space) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
+func (s *facts) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
 	var out []string
 	for _, n := range links(s.things(fn, vars)) {
 		for i, x := range n.names {
@@ -302,7 +286,7 @@ func (s *Space) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
 
 // undone lists conditional updates of other functions, with the objects at hand: as they are, and
 // reversed, with -= for +=.
-func (s *Space) undone(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
+func (s *facts) undone(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
 	var all []thing
 	for _, fn := range s.tree.Funcs {
 		if !own(fn) {
@@ -346,7 +330,7 @@ func update(n cfront.Node) (*cfront.If, *cfront.Assign) {
 var opposites = map[string]string{"+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
 
 // undo lists one such update, and its reverse, with the objects that are visible at a place.
-func (s *Space) undo(fr *fragment, st *cfront.If, a *cfront.Assign, p place, vars []*cfront.Var, all []thing, add func(cost int, what, text string)) {
+func (s *facts) undo(fr *fragment, st *cfront.If, a *cfront.Assign, p place, vars []*cfront.Var, all []thing, add func(cost int, what, text string)) {
 	cond, ok := fragmentOf(st.Cond, fr.fn)
 	left, ok2 := fragmentOf(a.L, fr.fn)
 	if !ok || !ok2 || !st.Cond.Editable() {
@@ -392,4 +376,57 @@ func (s *Space) pathsFor(x *cfront.Const, fn *cfront.Func) {
 			s.replaced(x, fn, costPath+1, "a member", t.text, t.text)
 		}
 	}
+}
+
+// of returns the fragments of a function: its conditions and its short statements.
+func (s *facts) of(fn *cfront.Func) *donors {
+	if d := s.donors[fn]; d != nil {
+		return d
+	}
+	d := &donors{}
+	s.donors[fn] = d
+	var cond func(x cfront.Expr)
+	cond = func(x cfront.Expr) {
+		if !x.Editable() || len(x.Range().Text()) > 60 {
+			return
+		}
+		if l, ok := x.(*cfront.Logical); ok {
+			cond(l.X)
+			cond(l.Y)
+		}
+		if impure(x) {
+			return
+		}
+		if fr, ok := fragmentOf(x, fn); ok && len(fr.refs) > 0 {
+			d.conds = append(d.conds, fr)
+		}
+	}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		switch st := st.(type) {
+		case *cfront.If:
+			cond(st.Cond)
+		case *cfront.While:
+			cond(st.Cond)
+		case *cfront.For:
+			if st.Cond != nil {
+				cond(st.Cond)
+			}
+		}
+		switch st.(type) {
+		case *cfront.ExprStmt, *cfront.If, *cfront.For, *cfront.While:
+			if t := st.Range().Text(); len(t) <= mostDonor && standsAsWritten(st) {
+				if fr, ok := fragmentOf(st, fn); ok && !strings.Contains(t, "#") {
+					d.stmts = append(append(d.stmts, fr), parts(fr)...)
+				}
+			}
+		}
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Cond); ok {
+				cond(c.C)
+			}
+			return true
+		})
+	})
+	return d
 }

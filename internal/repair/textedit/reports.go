@@ -20,7 +20,7 @@ const (
 
 // reports lists ifs that print a missing line and leave the function or the loop. The line is the one that the wanted
 // output has where the outputs first differ.
-func (s *Space) reports(p place, f *source.File, at int, vars []*cfront.Var) (out []string) {
+func (s *facts) reports(p place, f *source.File, at int, vars []*cfront.Var) (out []string) {
 	texts := s.reported()
 	if len(texts) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (s *Space) reports(p place, f *source.File, at int, vars []*cfront.Var) (ou
 }
 
 // atEnds lists conditions that something is missing: pointers and numbers of the program that are NULL or 0.
-func (s *Space) atEnds(p place, vars []*cfront.Var) (out []string) {
+func (s *facts) atEnds(p place, vars []*cfront.Var) (out []string) {
 	for _, e := range s.endsAt(p.fn, vars) {
 		if len(out) == mostWhere/2 {
 			break
@@ -69,7 +69,7 @@ func (s *Space) atEnds(p place, vars []*cfront.Var) (out []string) {
 
 // reported returns statements that print the line of the wanted output where the outputs first differ. Lines with
 // digits are left out.
-func (s *Space) reported() []string {
+func (s *facts) reported() []string {
 	if s.printing != nil {
 		return s.printing
 	}

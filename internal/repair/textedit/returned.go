@@ -53,12 +53,6 @@ func takenBack(p place, add func(cost int, what, text string)) {
 	}
 }
 
-// isItself reports whether a call is recursive.
-func isItself(x *cfront.Call, fn *cfront.Func) bool {
-	f, ok := x.Fun.(*cfront.FuncRef)
-	return ok && f.Func == fn
-}
-
 // counted adds one to the result of a recursive function that does not count the node that it was called with, as in
 // the height of a tree.
 func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
@@ -117,7 +111,7 @@ func replaced(st *cfront.ExprStmt, part cfront.Expr, text string) string {
 }
 
 // last reports whether a statement returns a result at an end of its function, so that without it there would be none.
-func (s *Space) last(st cfront.Stmt, fn *cfront.Func) bool {
+func (s *facts) last(st cfront.Stmt, fn *cfront.Func) bool {
 	r, ok := st.(*cfront.Return)
 	if !ok || r.X == nil || fn.Body == nil || fn.Type.Result.Kind == ctype.Void || fn.Name == "main" {
 		return false

@@ -70,7 +70,7 @@ var narrow = regexp.MustCompile(`^(?:(?:static|volatile)[ \t]+)*((?:unsigned|sig
 
 // wider gives the next larger type to small integers at file scope that functions compute. Variables whose address is
 // taken are left out, because pointers to them would have the old type.
-func (s *Space) wider(funcs []*cfront.Func) []*Edit {
+func (s *facts) wider(funcs []*cfront.Func) []*Edit {
 	var out []*Edit
 	for _, v := range s.tree.Globals {
 		r := v.Range
@@ -95,7 +95,7 @@ func (s *Space) wider(funcs []*cfront.Func) []*Edit {
 }
 
 // pointedTo reports whether the program takes the address of a variable at file scope.
-func (s *Space) pointedTo(v *cfront.Var) bool {
+func (s *facts) pointedTo(v *cfront.Var) bool {
 	found := false
 	look := func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
@@ -161,7 +161,7 @@ type declaration struct {
 var specifiers = regexp.MustCompile(`^(unsigned char|char|short|int|long|float)\b[ \t]*`)
 
 // declarations returns the declarations of a function's local variables, without parameters.
-func (s *Space) declarations(fn *cfront.Func) []*declaration {
+func (s *facts) declarations(fn *cfront.Func) []*declaration {
 	var out []*declaration
 	for _, v := range fn.Locals {
 		r := v.Range

@@ -1,6 +1,7 @@
 package textedit
 
 import (
+	"maps"
 	"slices"
 
 	"gulo/internal/cfront"
@@ -18,7 +19,7 @@ type scopeAt struct {
 }
 
 // visibleNames returns the names of the variables that are visible at a place.
-func (s *Space) visibleNames(p scopeAt) map[string]bool {
+func (s *facts) visibleNames(p scopeAt) map[string]bool {
 	if in, ok := s.visible[p]; ok {
 		return in
 	}
@@ -35,7 +36,7 @@ func (s *Space) visibleNames(p scopeAt) map[string]bool {
 
 // scoped reports whether every local variable that a text names is visible at its place, declared in the text itself,
 // or named by the old text.
-func (s *Space) scoped(text, old string, p scopeAt) bool {
+func (s *facts) scoped(text, old string, p scopeAt) bool {
 	r := scopeReader{s: s, in: s.visibleNames(p), old: old}
 	for w, rest := next(text); w != ""; w, rest = next(rest) {
 		if !r.read(w) {
@@ -47,7 +48,7 @@ func (s *Space) scoped(text, old string, p scopeAt) bool {
 
 // scopeReader reads a text token by token.
 type scopeReader struct {
-	s   *Space
+	s   *facts
 	in  map[string]bool // names declared outside the text
 	old string
 
@@ -170,4 +171,52 @@ func next(text string) (w, rest string) {
 		return "->", text[i+2:]
 	}
 	return text[i : i+1], text[i+1:]
+}
+
+// known reports whether every local variable that text names is visible at a place. Names that occur in old are
+// accepted.
+func (s *facts) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {
+	in := map[string]bool{}
+	for _, v := range Visible(s.tree, fn, f, at) {
+		in[v.Name] = true
+	}
+	for _, w := range NamedIn(old) {
+		in[w] = true
+	}
+	for _, w := range NamedIn(text) {
+		if !in[w] && s.locals()[w] && s.tree.Func(w) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// locals returns the names of the local variables and parameters of all functions.
+func (s *facts) locals() map[string]bool {
+	if s.names == nil {
+		s.names = map[string]bool{}
+		for _, g := range s.tree.Funcs {
+			for _, v := range append(append([]*cfront.Var(nil), g.Locals...), g.Params...) {
+				s.names[v.Name] = true
+			}
+		}
+	}
+	return s.names
+}
+
+// fresh returns a variable name that the program does not use.
+func (s *facts) fresh(fn *cfront.Func) string {
+	taken := maps.Clone(s.locals())
+	for _, v := range s.tree.Globals {
+		taken[v.Name] = true
+	}
+	for _, f := range s.tree.Funcs {
+		taken[f.Name] = true
+	}
+	for _, name := range []string{"tmp", "old", "saved", "kept"} {
+		if !taken[name] {
+			return name
+		}
+	}
+	return "saved_" + fn.Name
 }

@@ -151,11 +151,6 @@ func keysOf(base string, t *ctype.Type, vars []*cfront.Var) (out []string) {
 	return out
 }
 
-// isText reports whether a type is that of a string: an array of characters, or a pointer to one.
-func isText(t *ctype.Type) bool {
-	return (t.Kind == ctype.Array || t.Kind == ctype.Pointer) && t.Elem != nil && t.Elem.IsInteger() && t.Elem.Size == 1
-}
-
 // cleared lists statements that clear all links of a record. The record is one that the block at the place
 // mentions, that is in scope there, and that may be changed.
 func cleared(p place, vars []*cfront.Var, add func(cost int, what, text string)) {

@@ -8,7 +8,6 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/source"
 )
 
 // This file edits the shape of statements: the direction of a loop, its header, results of calls that are not used,
@@ -21,6 +20,81 @@ const (
 	mostTwoWays = 40 // assignments whose target depends on a condition
 	mostBraced  = 40 // statements put beside an unbraced one
 )
+
+// paren2 returns a text as an operand of a comparison: in parentheses unless it is one word.
+func paren2(text string) string {
+	if oneWord.MatchString(text) {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+var oneWord = regexp.MustCompile(`^[A-Za-z_0-9.>-]+$`)
+
+// counterOf returns the variable that the head of a for loop initializes, the text of its initial value, and the node
+// of the initialization; nil if there is not exactly one.
+func counterOf(init cfront.Stmt) (v *cfront.Var, from string, n cfront.Node) {
+	switch x := init.(type) {
+	case *cfront.ExprStmt:
+		a, ok := x.X.(*cfront.Assign)
+		if !ok || a.HasOp || !within(a.R, a) {
+			return nil, "", nil
+		}
+		if r, ok := a.L.(*cfront.Ref); ok {
+			return r.Var, a.R.Range().Text(), x.X
+		}
+	case *cfront.Block:
+		if len(x.List) != 1 {
+			return nil, "", nil
+		}
+		if d, ok := x.List[0].(*cfront.Decl); ok && len(d.Init) == 1 && d.Init[0].X.Range().Valid() && d.Var.Storage == cfront.Local {
+			return d.Var, d.Init[0].X.Range().Text(), d
+		}
+	case *cfront.Decl:
+		if len(x.Init) == 1 && x.Init[0].X.Range().Valid() && x.Var.Storage == cfront.Local {
+			return x.Var, x.Init[0].X.Range().Text(), x
+		}
+	}
+	return nil, "", nil
+}
+
+func refers(x cfront.Expr, v *cfront.Var) bool {
+	r, ok := cfront.Skip(x).(*cfront.Ref)
+	return ok && r.Var == v
+}
+
+// chainEnd lists a statement after a loop that links the elements of an array: the link of the last element becomes
+// NULL.
+func (s *Space) chainEnd(st *cfront.For, p place) {
+	cond, ok := st.Cond.(*cfront.Binary)
+	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !cond.Y.Range().Valid() || cond.Y.Range().File != cond.Range().File {
+		return
+	}
+	counter, ok := cfront.Skip(cond.X).(*cfront.Ref)
+	if !ok {
+		return
+	}
+	n := cond.Y.Range().Text()
+	last := n + " - 1"
+	if c, ok := cond.Y.(*cfront.Binary); ok && operatorOf(c) == "-" && within(c.X, c) && c.Y.Range().Text() == "1" {
+		last = n
+	}
+	cfront.WalkStmt(st.Body, func(b cfront.Stmt) {
+		x, ok := b.(*cfront.ExprStmt)
+		if !ok {
+			return
+		}
+		a, ok := x.X.(*cfront.Assign)
+		if !ok || a.HasOp || !within(a.L, a) || a.L.Type().Kind != ctype.Pointer {
+			return
+		}
+		fr, ok := fragmentOf(a.L, p.fn)
+		text := fr.text(map[*cfront.Var]string{counter.Var: last})
+		if ok && text != a.L.Range().Text() {
+			s.after(st, p, CostInsert, "insert", text+" = NULL;")
+		}
+	}, nil)
+}
 
 // turned makes a loop run through its range in the other direction. This changes which results of earlier iterations
 // later ones use.
@@ -66,50 +140,6 @@ func (s *Space) turned(st *cfront.For, p place) {
 	}
 	alt := cut(f, start, a.Start) + text + cut(f, b.End, end)
 	s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "the loop runs in the wrong direction", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
-}
-
-// paren2 returns a text as an operand of a comparison: in parentheses unless it is one word.
-func paren2(text string) string {
-	if oneWord.MatchString(text) {
-		return text
-	}
-	return "(" + text + ")"
-}
-
-var oneWord = regexp.MustCompile(`^[A-Za-z_0-9.>-]+$`)
-
-func cut(f *source.File, start, end int) string { return string(f.Text[start:end]) }
-
-// counterOf returns the variable that the head of a for loop initializes, the text of its initial value, and the node
-// of the initialization; nil if there is not exactly one.
-func counterOf(init cfront.Stmt) (v *cfront.Var, from string, n cfront.Node) {
-	switch x := init.(type) {
-	case *cfront.ExprStmt:
-		a, ok := x.X.(*cfront.Assign)
-		if !ok || a.HasOp || !within(a.R, a) {
-			return nil, "", nil
-		}
-		if r, ok := a.L.(*cfront.Ref); ok {
-			return r.Var, a.R.Range().Text(), x.X
-		}
-	case *cfront.Block:
-		if len(x.List) != 1 {
-			return nil, "", nil
-		}
-		if d, ok := x.List[0].(*cfront.Decl); ok && len(d.Init) == 1 && d.Init[0].X.Range().Valid() && d.Var.Storage == cfront.Local {
-			return d.Var, d.Init[0].X.Range().Text(), d
-		}
-	case *cfront.Decl:
-		if len(x.Init) == 1 && x.Init[0].X.Range().Valid() && x.Var.Storage == cfront.Local {
-			return x.Var, x.Init[0].X.Range().Text(), x
-		}
-	}
-	return nil, "", nil
-}
-
-func refers(x cfront.Expr, v *cfront.Var) bool {
-	r, ok := cfront.Skip(x).(*cfront.Ref)
-	return ok && r.Var == v
 }
 
 // stepInside moves one part of a loop's step to the end of its body, where continue skips it.
@@ -233,14 +263,6 @@ func (s *Space) otherwise(st *cfront.If, p place) {
 	}
 }
 
-// statementsOf returns the statement of a branch, or all of its block.
-func statementsOf(st cfront.Stmt) []cfront.Stmt {
-	if b, ok := st.(*cfront.Block); ok {
-		return b.List
-	}
-	return []cfront.Stmt{st}
-}
-
 // twoWays puts an assignment under a condition: if the condition holds, the value goes to another member or variable of
 // the same type.
 func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
@@ -306,20 +328,6 @@ func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
 	}
 }
 
-// membersOf returns the members of a struct that have the type of member x, x included.
-func membersOf(x *cfront.Member) (out []string) {
-	t := x.X.Type()
-	if x.Arrow {
-		t = t.Elem
-	}
-	for _, m := range t.Fields {
-		if m.Name != "" && m.Qual&ctype.Const == 0 && sameType(m.Type, x.Type()) {
-			out = append(out, m.Name)
-		}
-	}
-	return out
-}
-
 // braced puts a second statement beside the unbraced body of an if or a loop: before one that leaves, after any other.
 func (s *Space) braced(st cfront.Stmt, p place) {
 	f, start := st.Range().File, st.Range().Start
@@ -364,20 +372,4 @@ func (s *Space) braced(st cfront.Stmt, p place) {
 		}
 		s.add(Statement, p.fn, f, start, end, "{ "+first+" "+second+" }", &Edit{What: "insert", Cost: d.cost, Changes: []Change{inBraces(f, start, end, first, second)}})
 	}
-}
-
-// inBraces returns the change that replaces the unbraced body of an if or a loop by two statements in braces.
-func inBraces(f *source.File, start, end int, first, second string) Change {
-	from := start
-	for from > 0 && strings.IndexByte(" \t\r\n", f.Text[from-1]) >= 0 {
-		from--
-	}
-	line := f.Line(f.Position(from - 1).Line)
-	out := f.Indent(from - 1)
-	open := " {\n"
-	if strings.Contains(line, "//") || strings.Contains(line, "*/") || strings.HasPrefix(strings.TrimSpace(line), "#") {
-		from, open = start, "{\n" // a comment stands between the head and the body
-	}
-	in := out + step(f)
-	return Change{f, from, end, open + in + first + "\n" + in + second + "\n" + out + "}"}
 }

@@ -1,8 +1,6 @@
 package textedit
 
-import (
-	"gulo/internal/cfront"
-)
+import "gulo/internal/cfront"
 
 // This file knows functions of whose result only the sign has a meaning: nobody compares that of strcmp with 1.
 
@@ -25,7 +23,7 @@ func ofSign(x cfront.Expr) bool {
 func signs(x *cfront.Binary) bool { return x.Op.IsCompare() && (ofSign(x.X) || ofSign(x.Y)) }
 
 // besideSign reports whether a constant is compared with a result of which only the sign has a meaning.
-func (s *Space) besideSign(c *cfront.Const, fn *cfront.Func) bool {
+func (s *facts) besideSign(c *cfront.Const, fn *cfront.Func) bool {
 	known, ok := s.besides[fn]
 	if !ok {
 		known = map[*cfront.Const]bool{}
@@ -54,7 +52,7 @@ func equality(op string) bool { return op == "==" || op == "!=" }
 
 // twin records, for each of the two strings passed to strcmp, the text of the other one: nobody compares a string with
 // itself.
-func (s *Space) twin(c *cfront.Call) {
+func (s *facts) twin(c *cfront.Call) {
 	if !ofSign(c) || len(c.Args) < 2 {
 		return
 	}

@@ -67,7 +67,7 @@ type computed struct {
 }
 
 // computed returns the arithmetic expressions of a function.
-func (s *Space) computed(fn *cfront.Func) *computed {
+func (s *facts) computed(fn *cfront.Func) *computed {
 	if c, ok := s.sums[fn]; ok {
 		return c
 	}
@@ -124,7 +124,7 @@ func namesIn(x cfront.Expr) string {
 const mostWraps = 6
 
 // around wraps a counter around a ring: i = (i + 1) % n for i++.
-func (s *Space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int, string, string)) {
+func (s *facts) around(x *cfront.IncDec, p place, replace func(cfront.Node, int, string, string)) {
 	if x.Dec || !x.X.Type().IsInteger() {
 		return
 	}
@@ -146,7 +146,7 @@ func (s *Space) aroundRing(x *cfront.Binary, fn *cfront.Func) {
 }
 
 // sizesOfRings returns the right operands of the program's % operators, as they can be written at a place.
-func (s *Space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []string) {
+func (s *facts) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []string) {
 	vars := Visible(s.tree, fn, f, at)
 	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
 		if !own(g) || g.Body == nil {
@@ -172,7 +172,7 @@ func (s *Space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []str
 
 // instancesOf returns the texts of the right operand of a % with the variables at a place. The name of a macro stays as
 // it is.
-func (s *Space) instancesOf(b *cfront.Binary, g *cfront.Func, vars []*cfront.Var, fn *cfront.Func) []string {
+func (s *facts) instancesOf(b *cfront.Binary, g *cfront.Func, vars []*cfront.Var, fn *cfront.Func) []string {
 	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Range().Valid() && constantName.MatchString(c.Range().Text()) {
 		return []string{c.Range().Text()}
 	}

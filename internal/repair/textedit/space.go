@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/ctype"
 	"gulo/internal/source"
 )
 
@@ -20,89 +19,6 @@ type place struct {
 	loop   cfront.Stmt // the innermost loop, nil for none
 	leaves bool        // break is allowed
 	indent string      // of a statement inserted here
-}
-
-// add lists an edit that puts alt in place of the text from start to end. If the same edit is listed already, add
-// returns that one, with the lower cost. It returns nil if the edit is refused, for example because its lines must not
-// change, because alt has unbalanced brackets or names something out of scope, or because a bound is reached.
-func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt string, e *Edit) *Edit {
-	if s.Total >= mostListed || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != Statement {
-		return nil
-	}
-	if s.traced {
-		e.Listed = listing()
-	}
-	alt, ok := OneLine(alt)
-	if !ok || !balanced(alt) || !s.scoped(alt, string(f.Text[start:end]), scopeAt{fn, f, start}) || s.asksNumber(alt, fn) && !s.asksNumber(string(f.Text[start:end]), fn) {
-		return nil
-	}
-	if s.arms == nil {
-		s.arms = ArmsOf(s.tree)
-	}
-	if s.arms.Same(f, start, end, alt) {
-		return nil
-	}
-	key := siteKey{f, start, end, k}
-	st := s.at[key]
-	if st == nil {
-		st = &Site{Kind: k, File: f, Start: start, End: end, Func: fn}
-		s.at[key] = st
-		s.Sites = append(s.Sites, st)
-	}
-	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, collapsed(alt))
-	if old := s.seen[same]; old != nil {
-		switch {
-		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one edit is a whole edit by itself
-			old.Cost, old.What, old.Listed, old.Changes = e.Cost, e.What, e.Listed, e.Changes
-		case e.Cost < old.Cost && len(e.Changes) == len(old.Changes):
-			old.Cost, old.What, old.From, old.Listed = e.Cost, e.What, e.From, e.Listed
-		}
-		return old
-	}
-	if len(st.Edits) >= mostAtPlace {
-		return nil
-	}
-	s.seen[same] = e
-	s.Total++
-	e.Alt, e.Site, e.Func = alt, st, fn
-	switch k {
-	case Statement:
-		e.beforeElse()
-	case Value:
-		e.keptTogether(start, end)
-	}
-	st.Edits = append(st.Edits, e)
-	return e
-}
-
-// beforeElse puts an inserted if into braces where an else of another if follows it.
-func (e *Edit) beforeElse() {
-	for i := range e.Changes {
-		c := &e.Changes[i]
-		word := strings.TrimLeft(c.Text, " \t\r\n")
-		if !strings.HasPrefix(word, "if ") && !strings.HasPrefix(word, "if(") || !elseFollows(c.File, c.End) {
-			continue
-		}
-		indent := c.Text[:len(c.Text)-len(word)]
-		c.Text = indent + "{ " + word + " }"
-	}
-}
-
-// elseFollows reports whether the next word from offset at is else; comments are skipped.
-func elseFollows(f *source.File, at int) bool {
-	rest := string(f.Text[at:])
-	for {
-		rest = strings.TrimLeft(rest, " \t\r\n")
-		switch {
-		case strings.HasPrefix(rest, "/*"):
-			_, rest, _ = strings.Cut(rest[2:], "*/")
-		case strings.HasPrefix(rest, "//"):
-			_, rest, _ = strings.Cut(rest, "\n")
-		default:
-			after, ok := strings.CutPrefix(rest, "else")
-			return ok && (after == "" || !goesOn.MatchString(after))
-		}
-	}
 }
 
 var goesOn = regexp.MustCompile(`^[A-Za-z_0-9]`)
@@ -233,68 +149,6 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	}
 }
 
-// made lists the edits of a statement that a macro expands to: in the body of a loop macro, else in its arguments.
-func (s *Space) made(st cfront.Stmt, p place) {
-	if b := behindMacro(st); b != nil {
-		p.loop, p.leaves = st, true
-		s.sub(b, p)
-		return
-	}
-	s.used(st, p)
-}
-
-// behindMacro returns the body after a macro that expands to the head of a loop, as in list_for_each(p, head) *p = 0;
-// nil if st is not such a loop.
-func behindMacro(st cfront.Stmt) cfront.Stmt {
-	var b cfront.Stmt
-	switch st := st.(type) {
-	case *cfront.While:
-		b = st.Body
-	case *cfront.For:
-		b = st.Body
-	}
-	if b == nil {
-		return nil
-	}
-	r, in := st.Range(), b.Range()
-	if !in.Valid() || in.File != r.File || in.Start <= r.Start || in.End > r.End {
-		return nil
-	}
-	head := string(r.File.Text[r.Start:in.Start])
-	if strings.Count(head, "(") != strings.Count(head, ")") {
-		return nil // the body is an argument of the macro
-	}
-	return b
-}
-
-// standsAsWritten reports whether a statement is written out, not expanded from a macro.
-func standsAsWritten(st cfront.Stmt) bool {
-	t := st.Range().Text()
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.HasPrefix(t, w) {
-				return true
-			}
-		}
-		return false
-	}
-	switch st := st.(type) {
-	case *cfront.ExprStmt:
-		return st.X.Editable()
-	case *cfront.If:
-		return has("if")
-	case *cfront.While, *cfront.For:
-		return has("for", "while", "do")
-	case *cfront.Switch:
-		return has("switch")
-	case *cfront.Return:
-		return has("return") && (st.X == nil || st.X.Editable() || writtenNull(st.X))
-	case *cfront.Jump:
-		return has("break", "continue", "goto")
-	}
-	return false
-}
-
 // whole lists edits of a statement as a whole: delete it, exchange it with the next one, move it, put it under a
 // condition.
 func (s *Space) whole(st cfront.Stmt, p place) {
@@ -340,127 +194,19 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 }
 
 // guardsAt lists the conditions that a statement at a place may be put under; none where only cheap edits are wanted.
-func (s *Space) guardsAt(fn *cfront.Func, f *source.File, at int) []string {
+func (s *facts) guardsAt(fn *cfront.Func, f *source.File, at int) []string {
 	if s.cheap {
 		return nil
 	}
 	return s.conditionsAt(fn, f, at)
 }
 
-func inner(f *source.File, at int) string { return f.Indent(at) + step(f) }
-
-// step returns one level of indentation as a file writes it.
-func step(f *source.File) string {
-	for n := 1; n <= f.Lines(); n++ {
-		l := f.Line(n)
-		if strings.HasPrefix(l, "\t") {
-			return "\t"
-		}
-		if k := len(l) - len(strings.TrimLeft(l, " ")); k >= 2 && l[k:] != "" && l[k] != '*' {
-			return strings.Repeat(" ", min(k, 8))
-		}
-	}
-	return "    "
-}
-
 // removed is the change that deletes a statement. The unbraced body of an if or a loop becomes a semicolon.
-func (s *Space) removed(f *source.File, start, end int, p place) Change {
+func (s *facts) removed(f *source.File, start, end int, p place) Change {
 	if p.block.Implicit {
 		return Change{f, start, end, ";"}
 	}
 	return deletion(f, start, end)
-}
-
-func hasLabel(st cfront.Stmt) bool {
-	found := false
-	cfront.WalkStmt(st, func(x cfront.Stmt) {
-		if _, ok := x.(*cfront.Label); ok {
-			found = true
-		}
-	}, nil)
-	return found
-}
-
-// after lists an edit that inserts a statement after prev. Where prev is an unbraced body, both go into braces.
-func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *Edit {
-	f := prev.Range().File
-	if f == nil { // it has no source text: an expression in an array's size, inside a macro
-		return nil
-	}
-	end := WholeEnd(f, prev.Range().End)
-	if d, ok := prev.(*cfront.Decl); ok {
-		if end = declarationEnd(f, d); end < 0 {
-			return nil
-		}
-	} else if end == prev.Range().End && f.Text[end-1] != ';' && f.Text[end-1] != '}' {
-		return nil
-	}
-	if p.block.Implicit {
-		start := prev.Range().Start
-		old := string(f.Text[start:end])
-		return s.add(Statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, braced: true, Changes: []Change{inBraces(f, start, end, old, text)}})
-	}
-	return s.add(Gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + behindIndent(prev) + text}}})
-}
-
-// collapsed replaces each run of blanks outside literals by one, so that two texts that differ only in indentation
-// compare equal.
-func collapsed(text string) string {
-	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t") {
-		return text
-	}
-	var b strings.Builder
-	quote, blank := byte(0), false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote != 0:
-			if c == '\\' && i+1 < len(text) {
-				b.WriteByte(c)
-				i++
-				c = text[i]
-			} else if c == quote {
-				quote = 0
-			}
-		case c == ' ' || c == '\t':
-			blank = true
-			continue
-		case c == '"' || c == '\'':
-			quote = c
-		}
-		if blank {
-			b.WriteByte(' ')
-			blank = false
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
-// behindIndent returns the indentation for a statement inserted after prev.
-func behindIndent(prev cfront.Stmt) string {
-	f, at := prev.Range().File, prev.Range().Start
-	if f == nil {
-		return ""
-	}
-	if _, ok := prev.(*cfront.Case); ok {
-		return inner(f, at)
-	}
-	return f.Indent(at)
-}
-
-// declarationEnd returns the offset after the semicolon of a declaration; -1 if d is not its last declarator.
-func declarationEnd(f *source.File, d *cfront.Decl) int {
-	for i := d.Range().End; i < len(f.Text); i++ {
-		switch f.Text[i] {
-		case ' ', '\t', '\n', '\r':
-		case ';':
-			return i + 1
-		default:
-			return -1
-		}
-	}
-	return -1
 }
 
 // first lists an edit that inserts a statement at the beginning of a block.
@@ -497,13 +243,6 @@ func (s *Space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
 	if e := s.after(next, place{fn: p.fn, block: p.block, index: p.index + 1}, costDonor, "insert what stands before", text); e != nil {
 		s.move(gone, e, costSwap, "exchange two statements")
 	}
-}
-
-// move lists an edit with two halves: gone deletes a statement at one place, come inserts it at another.
-func (s *Space) move(gone, come *Edit, cost int, what string) {
-	s.Moves = append(s.Moves, &Edit{What: what, Cost: cost, Func: gone.Func, Changes: gone.Changes, ID: 0, Site: gone.Site, With: &Edit{
-		What: what, Func: come.Func, Changes: come.Changes, Site: come.Site, Alt: come.Alt,
-	}, Alt: gone.Alt})
 }
 
 // relocate moves a statement over its neighbours, out of its block, or into the block of a neighbour.
@@ -579,20 +318,6 @@ func references(st cfront.Stmt) []*cfront.Var {
 		})
 	})
 	return out
-}
-
-// nameable reports whether all of vars are visible at a place.
-func (s *Space) nameable(vars []*cfront.Var, fn *cfront.Func, f *source.File, at int) bool {
-	in := map[*cfront.Var]bool{}
-	for _, v := range Visible(s.tree, fn, f, at) {
-		in[v] = true
-	}
-	for _, v := range vars {
-		if !in[v] {
-			return false
-		}
-	}
-	return true
 }
 
 // bodies returns the blocks that are bodies of an if or a loop.
@@ -698,40 +423,6 @@ func unbraced(text string) string {
 	return text
 }
 
-// alternative turns two ifs in a row into if and else if.
-func (s *Space) alternative(st *cfront.If, p place) {
-	if p.index == 0 || p.block.Implicit {
-		return
-	}
-	prev, ok := p.block.List[p.index-1].(*cfront.If)
-	f, start := st.Range().File, st.Range().Start
-	if !ok || !standsAsWritten(prev) || hasLabel(prev) || prev.Range().File != f {
-		return
-	}
-	last := prev
-	for last.Else != nil {
-		next, ok := last.Else.(*cfront.If)
-		if !ok {
-			return // the chain ends with an else
-		}
-		last = next
-	}
-	from, end := prev.Range().Start, WholeEnd(f, st.Range().End)
-	prevEnd := WholeEnd(f, prev.Range().End)
-	gone := s.add(Statement, p.fn, f, start, end, ";", &Edit{What: "else if", Cost: costElse, Changes: []Change{}})
-	come := s.add(Statement, p.fn, f, from, prevEnd, string(f.Text[from:prevEnd])+" else "+string(f.Text[start:end]),
-		&Edit{What: "else if", Cost: costElse, Changes: []Change{{f, start, start, "else "}}})
-	if gone != nil && come != nil {
-		gone.Changes = come.Changes
-		s.Moves = append(s.Moves, &Edit{What: "else if", Cost: costElse, Func: p.fn, Changes: come.Changes, Site: gone.Site, Alt: gone.Alt, With: &Edit{What: "else if", Func: p.fn, Site: come.Site, Alt: come.Alt}})
-		s.hidden(gone)
-		s.hidden(come)
-	}
-}
-
-// hidden marks an edit as half of a move: alone it makes no sense.
-func (s *Space) hidden(e *Edit) { e.Cost = HalfCost }
-
 // gaps lists the statements that may be inserted into a block.
 func (s *Space) gaps(b *cfront.Block, p place) {
 	f := b.Range().File
@@ -782,12 +473,42 @@ func (s *Space) gaps(b *cfront.Block, p place) {
 	}
 }
 
-func integer(x cfront.Expr) bool { return x.Type() != nil && x.Type().IsInteger() }
-
-// fits reports whether a value of type a may replace one of type b. Where the walk is in the target of an assignment, a
-// pointer to const does not fit.
-func (s *Space) fits(a, b *ctype.Type) bool {
-	return sameType(a, b) && !(s.written && a.Kind == ctype.Pointer && a.ElemQual&ctype.Const != 0)
+// effects lists the edits of an expression statement.
+func (s *Space) effects(st *cfront.ExprStmt, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	replace := func(x cfront.Node, cost int, what, text string) {
+		r := x.Range()
+		alt := string(f.Text[start:r.Start]) + text + string(f.Text[r.End:end])
+		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, r.Start, r.End, text}}})
+	}
+	switch x := st.X.(type) {
+	case *cfront.Assign:
+		if within(x.L, x) && within(x.R, x) {
+			s.assignment(x, p, replace)
+			s.firstOf(x, p, replace)
+		}
+	case *cfront.IncDec:
+		if within(x.X, x) {
+			t := x.X.Range().Text()
+			if x.Dec {
+				replace(x, costFlip, "up, not down", t+"++")
+			} else {
+				replace(x, costFlip, "down, not up", t+"--")
+			}
+			s.around(x, p, replace)
+			for _, l := range s.targets(x.X, p.fn) {
+				replace(x.X, costPath, "another variable", l)
+			}
+		}
+	case *cfront.Call:
+		for _, a := range x.Args {
+			if d, ok := cfront.Skip(a).(*cfront.Addr); ok && within(d, x) && within(d.X, d) {
+				for _, l := range s.targets(d.X, p.fn) {
+					replace(d.X, costPath, "another variable", l)
+				}
+			}
+		}
+	}
+	s.value(st.X, p.fn)
 }
-
-func sameType(a, b *ctype.Type) bool { return a != nil && b != nil && ctype.Same(a, b) }

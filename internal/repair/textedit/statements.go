@@ -11,49 +11,9 @@ import (
 
 // This file lists edits of expression statements: other targets, other operators, and the values stored.
 
-// effects lists the edits of an expression statement.
-func (s *Space) effects(st *cfront.ExprStmt, p place) {
-	f, start := st.Range().File, st.Range().Start
-	end := WholeEnd(f, st.Range().End)
-	replace := func(x cfront.Node, cost int, what, text string) {
-		r := x.Range()
-		alt := string(f.Text[start:r.Start]) + text + string(f.Text[r.End:end])
-		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, r.Start, r.End, text}}})
-	}
-	switch x := st.X.(type) {
-	case *cfront.Assign:
-		if within(x.L, x) && within(x.R, x) {
-			s.assignment(x, p, replace)
-			s.firstOf(x, p, replace)
-		}
-	case *cfront.IncDec:
-		if within(x.X, x) {
-			t := x.X.Range().Text()
-			if x.Dec {
-				replace(x, costFlip, "up, not down", t+"++")
-			} else {
-				replace(x, costFlip, "down, not up", t+"--")
-			}
-			s.around(x, p, replace)
-			for _, l := range s.targets(x.X, p.fn) {
-				replace(x.X, costPath, "another variable", l)
-			}
-		}
-	case *cfront.Call:
-		for _, a := range x.Args {
-			if d, ok := cfront.Skip(a).(*cfront.Addr); ok && within(d, x) && within(d.X, d) {
-				for _, l := range s.targets(d.X, p.fn) {
-					replace(d.X, costPath, "another variable", l)
-				}
-			}
-		}
-	}
-	s.value(st.X, p.fn)
-}
-
 // assignment lists other left sides and other assignment operators, the two sides or two indices exchanged, and for
 // pointers an assignment to or of the pointer instead of its target, or the other way round.
-func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+func (s *facts) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
 	l, r := x.L.Range(), x.R.Range()
 	if l.End > r.Start {
 		return
@@ -170,18 +130,9 @@ func thePointer(x *cfront.Assign) (string, bool) {
 	return d.X.Range().Text() + " = &" + r.Range().Text(), true
 }
 
-// path reports whether an expression is an lvalue: a variable, a member, an element or a dereference.
-func path(x cfront.Expr) bool {
-	switch x.(type) {
-	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
-		return true
-	}
-	return false
-}
-
 // targets lists other lvalues for a left side: other variables, other fields of the same node, the same field of
 // another node.
-func (s *Space) targets(l cfront.Expr, fn *cfront.Func) []string {
+func (s *facts) targets(l cfront.Expr, fn *cfront.Func) []string {
 	r := l.Range()
 	var out []string
 	switch x := l.(type) {

@@ -80,7 +80,7 @@ var unreal = regexp.MustCompile(`\[[^][]*(\(double\)|[0-9]\.[0-9])[^][]*\]|\(dou
 
 // sensible reports whether a suggestion can be compiled, as far as that is easily seen. Suggestions are made without a
 // look at types and scopes, and each edit that gcc refuses delays all others.
-func (s *Space) sensible(x Suggested) bool {
+func (s *facts) sensible(x Suggested) bool {
 	r := x.Node.Range()
 	if !r.Valid() {
 		return false

@@ -48,10 +48,17 @@ type Space struct {
 	SuggestedMoves int     // number of suggested ones among Moves
 	Total          int     // edits at the sites
 
+	facts
+	at      map[siteKey]*Site
+	seen    map[string]*Edit
+	written bool // the target of the pointer expression at hand is assigned to
+}
+
+// facts is what a search has been told, and what the text of the program says: looked for when it is first asked. It
+// lists no edits.
+type facts struct {
 	tree           *cfront.Program
 	free           func(f *source.File, line int) bool
-	at             map[siteKey]*Site
-	seen           map[string]*Edit
 	printed        []Printed
 	traced         bool
 	cheap          bool            // edits that cost more than Cheapest may be left out
@@ -60,7 +67,6 @@ type Space struct {
 	visible        map[scopeAt]map[string]bool             // names of visible variables
 	names          map[string]bool                         // of local variables of all functions
 	constantsNamed []*cfront.Const                         // nil: not looked for
-	written        bool                                    // the target of the pointer expression at hand is assigned to
 	sums           map[*cfront.Func]*computed              // arithmetic of functions
 	tabled         map[*cfront.Func][]tableStep            // lookups in tables
 	twins          map[cfront.Expr]string                  // arguments of strcmp, with the text of the other argument
@@ -111,9 +117,11 @@ func New(c Config) *Space {
 		forced[siteKey{st.File, st.Start, 0, st.Kind}] = true
 	}
 	return &Space{
-		forced: forced,
-		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away, traced: c.Traced, cheap: c.Cheap,
-		at: map[siteKey]*Site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
+		at: map[siteKey]*Site{}, seen: map[string]*Edit{},
+		facts: facts{
+			tree: c.Tree, free: free, tests: c.Tests, forced: forced, printed: c.Printed, away: c.Away, traced: c.Traced, cheap: c.Cheap,
+			donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
+		},
 	}
 }
 

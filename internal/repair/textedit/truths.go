@@ -21,7 +21,7 @@ type truths struct {
 }
 
 // ofTruth reports whether an expression is a truth value.
-func (s *Space) ofTruth(x cfront.Expr) bool {
+func (s *facts) ofTruth(x cfront.Expr) bool {
 	if s.truth == nil {
 		s.truth = findTruths(s.tree)
 	}
@@ -29,19 +29,19 @@ func (s *Space) ofTruth(x cfront.Expr) bool {
 }
 
 // truthFunc reports whether a function returns truth values.
-func (s *Space) truthFunc(f *cfront.Func) bool {
+func (s *facts) truthFunc(f *cfront.Func) bool {
 	s.ofTruth(nil)
 	return s.truth.funcs[f]
 }
 
 // truthConst reports whether a constant is stored as a truth value, or returned as one.
-func (s *Space) truthConst(c *cfront.Const) bool {
+func (s *facts) truthConst(c *cfront.Const) bool {
 	s.ofTruth(nil)
 	return s.truth.consts[c]
 }
 
 // truthVar reports whether a variable holds truth values.
-func (s *Space) truthVar(v *cfront.Var) bool {
+func (s *facts) truthVar(v *cfront.Var) bool {
 	s.ofTruth(nil)
 	return s.truth.vars[v]
 }

@@ -7,7 +7,6 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/source"
 )
 
 // This file lists the edits of expressions.
@@ -64,98 +63,6 @@ func renamed(a, b string) bool {
 		}
 	}
 	return n >= 2
-}
-
-func isName(t string) bool { return t[0] == '_' || t[0]|0x20 >= 'a' && t[0]|0x20 <= 'z' }
-
-// negation returns the opposite of a condition as people write it.
-func negation(x cfront.Expr) string {
-	t := x.Range().Text()
-	if n, ok := x.(*cfront.LogicalNot); ok && n.X.Editable() {
-		return n.X.Range().Text()
-	}
-	switch cfront.Skip(x).(type) {
-	case *cfront.Ref, *cfront.Member, *cfront.Call, *cfront.Index:
-		return "!" + t
-	}
-	return "!(" + t + ")"
-}
-
-// operand returns the text of an expression as an operand of &&, in parentheses where it needs them; and is not used.
-func operand(x cfront.Expr, and bool) string {
-	t := x.Range().Text()
-	switch y := x.(type) {
-	case *cfront.Logical:
-		if !y.And {
-			return "(" + t + ")"
-		}
-	case *cfront.Assign, *cfront.Cond, *cfront.Comma:
-		return "(" + t + ")"
-	}
-	_ = and
-	return t
-}
-
-// replaced lists an alternative to an expression: alt in the schema, text in the source.
-func (s *Space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
-	if s.twins[x] == alt && alt != "" { // strcmp(a, a)
-		return
-	}
-	r := x.Range()
-	e := s.add(Value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
-	if e == nil {
-		return
-	}
-	if e.Site.Integer = promoted(x.Type()); cfront.IsNull(x) && r.Text() == "NULL" {
-		e.Site.Integer = "" // what NULL expands to has no promoted type here
-	}
-}
-
-// promoted returns the name of an integer type after promotion; "" for other types.
-func promoted(t *ctype.Type) string {
-	switch {
-	case t == nil || !t.IsInteger():
-		return ""
-	case t.Size < 4:
-		return "int"
-	}
-	name := "int"
-	if t.Size > 4 {
-		name = "long"
-	}
-	if !t.Signed {
-		name = "unsigned " + name
-	}
-	return name
-}
-
-// within reports whether a part of an expression has a source text of its own inside the expression's.
-func within(part, x cfront.Expr) bool {
-	a, b := part.Range(), x.Range()
-	return (part.Editable() || ofMacro(part)) && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
-}
-
-// balanced reports whether all brackets in a text are closed in it.
-func balanced(t string) bool {
-	depth := 0
-	for i := 0; i < len(t); i++ {
-		switch t[i] {
-		case '\'', '"':
-			q := t[i]
-			for i++; i < len(t) && t[i] != q; i++ {
-				if t[i] == '\\' {
-					i++
-				}
-			}
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth--; depth < 0 {
-				return false
-			}
-		}
-	}
-	return depth == 0
 }
 
 // expr lists the edits of an expression and its parts. l is set where the expression is assigned to or its address is
@@ -254,19 +161,6 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.written = written
 		s.alternatives(x, fn)
 		s.written = false
-	}
-}
-
-// oneStepMore lists the links of the node that an expression points to: p->next for p.
-func (s *Space) oneStepMore(x cfront.Expr, text string, cost int, alt func(cost int, what, text string)) {
-	t := x.Type()
-	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
-		return
-	}
-	for _, f := range t.Elem.Fields {
-		if f.Name != "" && f.BitLen == 0 && s.fits(f.Type, t) {
-			alt(cost, "one step more", text+"->"+f.Name)
-		}
 	}
 }
 
@@ -449,47 +343,6 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// grouped replaces an expression by an operation, in parentheses where the operators around may bind more tightly.
-func (s *Space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string) {
-	r := x.Range()
-	text := t
-	if tight(r.File.Text, r.Start, r.End) {
-		text = "(" + t + ")"
-	}
-	s.replaced(x, fn, cost, what, t, text)
-}
-
-// tight reports whether the text around a range may take an operation there apart: it is anything but brackets, commas,
-// assignments, comparisons and logical operators.
-func tight(text []byte, start, end int) bool {
-	before, after := "", ""
-	for i := start - 1; i >= 0; i-- {
-		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
-			before = string(text[max(0, i-1) : i+1])
-			break
-		}
-	}
-	for i := end; i < len(text); i++ {
-		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
-			after = string(text[i:min(len(text), i+2)])
-			break
-		}
-	}
-	loose := func(c byte) bool { return strings.IndexByte("(,;{[=<>?:)]}", c) >= 0 }
-	if before != "" {
-		c := before[len(before)-1]
-		if !(loose(c) || before == "&&" || before == "||" || before == "rn") || before == "<<" || before == ">>" || before == "->" {
-			return true
-		}
-	}
-	if after != "" {
-		if !(loose(after[0]) && after != "[" || after == "&&" || after == "||" || after == "!=") || after[0] == '[' || after[0] == '(' || after == "<<" || after == ">>" {
-			return true
-		}
-	}
-	return false
-}
-
 // constants lists other constants.
 func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 	if s.besideSign(x, fn) {
@@ -550,7 +403,7 @@ func added(x cfront.Expr) bool {
 }
 
 // spelled returns the constants of the program whose text begins with one of the characters of first.
-func (s *Space) spelled(fn *cfront.Func, first string) []string {
+func (s *facts) spelled(fn *cfront.Func, first string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, f := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
@@ -676,14 +529,6 @@ func (s *Space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
 	}
 }
 
-func paren(x cfront.Expr) string {
-	switch cfront.Skip(x).(type) {
-	case *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Assign, *cfront.Comma:
-		return operandText(x)
-	}
-	return x.Range().Text()
-}
-
 // logical lists the other operator, one side alone, exchanged sides and other groupings.
 func (s *Space) logical(x *cfront.Logical, fn *cfront.Func) {
 	s.twice(x, fn)
@@ -730,13 +575,6 @@ func nextTo(text []byte, start, end int, op string) bool {
 	return strings.HasSuffix(strings.TrimRight(string(text[:start]), " \t\n"), op) || strings.HasPrefix(strings.TrimLeft(string(text[end:]), " \t\n"), op)
 }
 
-func sign(and bool) string {
-	if and {
-		return "&&"
-	}
-	return "||"
-}
-
 // call lists exchanges of two arguments, and other functions of the same type.
 func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 	r := x.Range()
@@ -766,25 +604,4 @@ func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 			s.replaced(x, fn, costPath+kinds(s.truthFunc(ref.Func), s.truthFunc(g)), "another function", t, t)
 		}
 	}
-}
-
-// Visible returns the variables that are visible at a place.
-func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*cfront.Var {
-	var out []*cfront.Var
-	for _, v := range fn.Locals {
-		if v.Name != "" && v.Range.Valid() && v.Scope.File == f && v.Range.Start < at && at < v.Scope.End {
-			out = append(out, v)
-		}
-	}
-	for _, v := range fn.Params {
-		if v.Name != "" && v.Range.Valid() {
-			out = append(out, v)
-		}
-	}
-	for _, v := range tree.Globals {
-		if v.Name != "" && v.Range.Valid() && (v.Func == nil || v.Func == fn && v.Scope.File == f && at < v.Scope.End) && (v.Range.File == f && v.Range.Start < at || v.Range.File != f && (v.Func != nil || v.DeclaredIn(f))) && !strings.HasPrefix(v.Range.File.Name, "@") {
-			out = append(out, v)
-		}
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -214,4 +215,52 @@ func Replay(p *lower.Program, segs []*spec.Segment, patch *repair.Patch) int {
 		}
 	}
 	return -1
+}
+
+// Deferred returns the loop conditions that were forced true and whose loop the trace never leaves.
+func Deferred(p *lower.Program, segs []*spec.Segment) map[int32]bool {
+	forced, left := map[int32]bool{}, map[int32]bool{}
+	for _, seg := range segs {
+		for i := range seg.Items {
+			it := &seg.Items[i]
+			s := p.Stmts[it.Stmt]
+			if s.Kind != lower.Cond || !s.Loop {
+				continue
+			}
+			if it.Forced && it.Decision == 1 {
+				forced[it.Stmt] = true
+			}
+			if it.Decision == 0 {
+				left[it.Stmt] = true
+			}
+		}
+	}
+	for id := range left {
+		delete(forced, id)
+	}
+	return forced
+}
+
+// over reports whether a limit of the whole search is reached.
+func (s *search) over() bool {
+	return budget.Over(s.ctx, s.deadline) || s.ctx.Err() != nil || s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes
+}
+
+// lacking returns how many edits a segment needs in addition to those at places that it visits.
+func (s *search) lacking(l *lookahead) int {
+	n := l.need
+	if n == 0 {
+		return 0
+	}
+	for id, u := range s.units {
+		if (u.out || u.gout) && len(l.visits[id]) > 0 {
+			n--
+		}
+	}
+	for id, u := range s.slotUnits {
+		if u.out && len(l.gapVisits[id]) > 0 {
+			n--
+		}
+	}
+	return max(n, 0)
 }

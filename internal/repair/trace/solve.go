@@ -254,30 +254,6 @@ func (s *search) failingFirst(p *Problem) *Problem {
 	return &q
 }
 
-// Deferred returns the loop conditions that were forced true and whose loop the trace never leaves.
-func Deferred(p *lower.Program, segs []*spec.Segment) map[int32]bool {
-	forced, left := map[int32]bool{}, map[int32]bool{}
-	for _, seg := range segs {
-		for i := range seg.Items {
-			it := &seg.Items[i]
-			s := p.Stmts[it.Stmt]
-			if s.Kind != lower.Cond || !s.Loop {
-				continue
-			}
-			if it.Forced && it.Decision == 1 {
-				forced[it.Stmt] = true
-			}
-			if it.Decision == 0 {
-				left[it.Stmt] = true
-			}
-		}
-	}
-	for id := range left {
-		delete(forced, id)
-	}
-	return forced
-}
-
 func (s *search) reset() {
 	for _, u := range s.units {
 		u.out, u.gout, u.vs, u.gvs, u.skipped = false, false, nil, nil, 0

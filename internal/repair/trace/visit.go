@@ -5,7 +5,6 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
-	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
@@ -30,11 +29,6 @@ func (s *search) stop() bool {
 // halted reports whether the search must end, for a limit or because enough is known.
 func (s *search) halted() bool {
 	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > s.first+s.first/4+s.p.More || len(s.leaves) >= maxLeaves
-}
-
-// over reports whether a limit of the whole search is reached.
-func (s *search) over() bool {
-	return budget.Over(s.ctx, s.deadline) || s.ctx.Err() != nil || s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes
 }
 
 // segment continues with a segment, with as few edits in it as possible first.
@@ -78,25 +72,6 @@ func (s *search) enough(k int) bool {
 		}
 	}
 	return true
-}
-
-// lacking returns how many edits a segment needs in addition to those at places that it visits.
-func (s *search) lacking(l *lookahead) int {
-	n := l.need
-	if n == 0 {
-		return 0
-	}
-	for id, u := range s.units {
-		if (u.out || u.gout) && len(l.visits[id]) > 0 {
-			n--
-		}
-	}
-	for id, u := range s.slotUnits {
-		if u.out && len(l.gapVisits[id]) > 0 {
-			n--
-		}
-	}
-	return max(n, 0)
 }
 
 func (s *search) item(k, i int) {
@@ -230,26 +205,6 @@ func (s *search) once(stmt int32) bool {
 		}
 	}
 	return true
-}
-
-// split partitions a place's remaining guards into those that hold and those that do not.
-func (s *search) split(m eval.Memory, u *unit) (yes, no bitset) {
-	all := u.gvs
-	if all == nil {
-		all = full(len(u.Conds))
-	}
-	yes, no = make(bitset, len(all)), make(bitset, len(all))
-	all.each(func(c int) {
-		t, err := eval.Truth(m, u.Conds[c])
-		switch {
-		case err != nil:
-		case t:
-			yes.set(c)
-		default:
-			no.set(c)
-		}
-	})
-	return yes, no
 }
 
 // execute visits a statement whose guard holds.
@@ -444,18 +399,6 @@ func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []gro
 	s.give(u, was)
 }
 
-func wordType(size int64) *ctype.Type {
-	switch size {
-	case 1:
-		return ctype.UCharT
-	case 2:
-		return ctype.UShortT
-	case 4:
-		return ctype.UIntT
-	}
-	return ctype.ULongT
-}
-
 // originalEffect returns the store of the original statement, if it does exactly one.
 func (s *search) originalEffect(t *repair.Trace, i int, u *unit) (effect, bool) {
 	m := t.At(i)
@@ -495,44 +438,6 @@ type bitStore struct {
 	field *ctype.Type // type of the field as it lies in memory
 	off   ctype.Word  // offset of its bytes from the address of the member
 	size  int64       // size of the word that holds them
-}
-
-func bitField(l cfront.Expr) (b bitStore, ok bool) {
-	m, isMember := l.(*cfront.Member)
-	if !isMember {
-		return b, false
-	}
-	t, at, ok := m.Field.Stored()
-	if !ok {
-		return b, false
-	}
-	size := int64(1)
-	for size < t.Size {
-		size *= 2
-	}
-	return bitStore{t, ctype.Word(at - m.Field.Offset), size}, true
-}
-
-// effect returns the effect of storing w to the member at an address; ok is false if the word is not completely inside
-// one object.
-func (b bitStore) effect(im *heap.Image, addr, w ctype.Word) (e effect, ok bool) {
-	addr += b.off
-	t := wordType(b.size)
-	old, ok := im.Load(addr, t)
-	if !ok {
-		return effect{}, false
-	}
-	var raw [8]byte
-	ctype.Store(t, raw[:], old)
-	ctype.Store(b.field, raw[:], w)
-	return effect{addr, ctype.Load(t, raw[:]), b.size}, true
-}
-
-func mask(size int64) ctype.Word {
-	if size >= 8 {
-		return ^ctype.Word(0)
-	}
-	return 1<<(8*size) - 1
 }
 
 // gaps visits the gaps after item i from number j on, then the next item.
