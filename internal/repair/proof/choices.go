@@ -257,3 +257,24 @@ func (e *encoder) targets(v *evaluator, p *place, c *space.Class, g int, typ *ct
 	}
 	return nil
 }
+
+// perform executes an expression as the statement of a place under the guard g.
+func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
+	w, ok, err := v.value(g, x)
+	if err != nil {
+		return err
+	}
+	e.must(-g, ok)
+	dst := p.destination()
+	if dst == nil {
+		return nil
+	}
+	if w, err = v.convert(w, x.Type(), dst.Type); err != nil {
+		return err
+	}
+	a, ok2 := v.s.im.VarAddr(dst)
+	if !ok2 {
+		return errAbsent
+	}
+	return v.s.set(g, a, dst.Type, w)
+}

@@ -51,9 +51,6 @@ type encoder struct {
 // maxVars bounds the size of a query: some hundred megabytes.
 const maxVars = 2_000_000
 
-// must asserts a clause for the segment being encoded.
-func (e *encoder) must(lits ...int) { e.assert(append(lits, -e.active[e.seg])...) }
-
 func (e *encoder) place(id int32) *place {
 	if p, ok := e.places[id]; ok {
 		return p
@@ -302,12 +299,6 @@ func (e *encoder) cond(s *state, i int, it *spec.Item, p *place) error {
 	return nil
 }
 
-// again resets the evaluator for another expression of the same item.
-func (v *evaluator) again() *evaluator {
-	v.used, v.args = 0, nil
-	return v
-}
-
 // statement executes a statement: the original if its selectors are false, otherwise the chosen one.
 func (e *encoder) statement(s *state, i int, p *place) error {
 	v, err := e.evaluator(s, i)
@@ -368,27 +359,6 @@ func (e *encoder) original(v *evaluator, p *place, g int) error {
 		return e.declare(v, st.Decl, g)
 	}
 	return e.perform(v, p, x, g)
-}
-
-// perform executes an expression as the statement of a place under the guard g.
-func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
-	w, ok, err := v.value(g, x)
-	if err != nil {
-		return err
-	}
-	e.must(-g, ok)
-	dst := p.destination()
-	if dst == nil {
-		return nil
-	}
-	if w, err = v.convert(w, x.Type(), dst.Type); err != nil {
-		return err
-	}
-	a, ok2 := v.s.im.VarAddr(dst)
-	if !ok2 {
-		return errAbsent
-	}
-	return v.s.set(g, a, dst.Type, w)
 }
 
 func (e *encoder) declare(v *evaluator, d *cfront.Decl, g int) error {

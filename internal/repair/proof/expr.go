@@ -559,3 +559,9 @@ func (v *evaluator) callsInner(xs []cfront.Expr) bool {
 	}
 	return found
 }
+
+// again resets the evaluator for another expression of the same item.
+func (v *evaluator) again() *evaluator {
+	v.used, v.args = 0, nil
+	return v
+}

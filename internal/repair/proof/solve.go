@@ -251,9 +251,6 @@ const (
 	clauseCost      = 50
 )
 
-// over reports whether the time is up.
-func (e *encoder) over() bool { return e.p.ctx.Err() != nil || budget.Over(e.p.ctx, e.p.until) }
-
 // minimal looks for a cheapest patch: it raises the bounds on the numbers of changed guards, changed statements and
 // insertions in the order of their sum, and at equal sums allows more changed guards before statements, and statements
 // before insertions. It skips bounds that an earlier unsatisfiable core already rules out.

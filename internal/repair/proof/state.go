@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"gulo/internal/budget"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/repair"
@@ -401,3 +402,9 @@ func (s *state) free(g int, p value) (int, error) {
 	}
 	return -e.any(bad), nil
 }
+
+// must asserts a clause for the segment being encoded.
+func (e *encoder) must(lits ...int) { e.assert(append(lits, -e.active[e.seg])...) }
+
+// over reports whether the time is up.
+func (e *encoder) over() bool { return e.p.ctx.Err() != nil || budget.Over(e.p.ctx, e.p.until) }

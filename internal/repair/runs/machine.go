@@ -319,16 +319,3 @@ func linking(p *repair.Patch) bool {
 		return links
 	})
 }
-
-// judgeRest judges the machine's repairs that were left when text edits were ready.
-func (w *Search) judgeRest(ctx context.Context, rep *report.Report) error {
-	list := w.unjudged
-	w.unjudged = nil
-	for _, r := range list {
-		done, _, err := w.judgeMachine(ctx, rep, r.Patch, false)
-		if done || err != nil {
-			return err
-		}
-	}
-	return nil
-}

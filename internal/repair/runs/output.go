@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"gulo/internal/budget"
 	"gulo/internal/cfront"
-	"gulo/internal/job"
-	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
@@ -18,7 +15,6 @@ import (
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/source"
-	"gulo/internal/timing"
 )
 
 // This file repairs by the difference between actual and expected output: first literals, then what the difference
@@ -66,9 +62,6 @@ func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report,
 	rep.Millis, rep.Notes = w.millis(), w.t.Notes
 	return rep, nil
 }
-
-// known returns the mistakes that gulo knows and those of the job.
-func known(r *job.Job) []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
 
 // outputs is a search by outputs.
 type outputs struct {
@@ -226,27 +219,6 @@ func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err er
 
 func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(o.w.t.Job.Lock, line) }
 
-// analyze runs a base on the tests and analyzes its outputs.
-func (o *outputs) analyze(ctx context.Context, b *base) error {
-	t := o.w.t
-	names := map[string]bool{}
-	if t.Job.Entry != "" || t.Ref != nil || t.Driver() != nil { // functions that the reference has, too, print what they should
-		for _, f := range t.Scope {
-			names[f.Name] = true
-		}
-	}
-	b.funcs = nil
-	for _, f := range cfront.Once(b.tree.Funcs) {
-		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") && (len(names) == 0 || names[f.Name]) {
-			b.funcs = append(b.funcs, f)
-		}
-	}
-	var err error
-	defer timing.Begin(ctx, "outputs").End("")
-	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Options: t.Job.Options, Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: budget.Until(ctx, o.until), Screens: b.screens})
-	return err
-}
-
 // separated returns a base with all separators changed at once, if that brings the outputs nearer although another
 // mistake remains; else nil.
 func (o *outputs) separated(ctx context.Context, own *base) (best *base, err error) {
@@ -288,32 +260,6 @@ func (o *outputs) unset(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// deeper searches on top of edits that bring the output nearer to the expected one: with several mistakes, each such
-// edit corrects one.
-func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bool, error) {
-	own := &base{tree: o.w.t.Prog.Tree}
-	until := budget.Part(ctx, o.until, deeperShare)
-	for i := range list {
-		if budget.Over(ctx, until) {
-			return false, nil
-		}
-		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance, screens: o.w.text != nil && o.w.text.Agrees(ctx)})
-		var ce *native.CompileError
-		if b == nil || errors.As(err, &ce) {
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		one := *o
-		one.until = until
-		if done, err := one.solve(ctx, b, r, 1); err != nil || done && len(o.rep.Repairs) > 0 {
-			return true, err
-		}
-	}
-	return false, nil
 }
 
 // joint tries to change all separators of a base at once.
@@ -417,31 +363,4 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	o.cut = o.cut || res.Cut
 	o.w.consider(o.rep)
 	return len(o.rep.Repairs) > 0, nil
-}
-
-// judged judges edits of a base, together with those in it.
-func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
-	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Chance: r.Chance, Texts: map[string]string{}}
-	if b != nil {
-		all.Chance = max(r.Chance, b.chance)
-		all.Edits = append(slices.Clone(b.edits), r.Edits...)
-		for name, text := range b.texts {
-			all.Texts[name] = text
-		}
-	}
-	for name, text := range r.Texts {
-		all.Texts[name] = output.Clean(text)
-	}
-	for name, text := range all.Texts {
-		all.Texts[name] = output.Clean(text)
-	}
-	return o.w.try(ctx, o.rep, &all)
-}
-
-func (o *outputs) tests() []native.Test {
-	t := o.w.t
-	if o.w.relaxed != nil {
-		t = o.w.relaxed
-	}
-	return judge.Natives(t.WithAside())
 }

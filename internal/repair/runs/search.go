@@ -6,7 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/lower"
+	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
@@ -67,3 +69,6 @@ func (w *Search) avoids(ctx context.Context, p *lower.Program, texts map[string]
 	}
 	return w.t.Recurs(ctx, texts)
 }
+
+// known returns the mistakes that gulo knows and those of the job.
+func known(r *job.Job) []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }

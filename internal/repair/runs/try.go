@@ -3,8 +3,10 @@ package runs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gulo/internal/judge"
+	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
@@ -177,3 +179,26 @@ func (w *Search) hides(ctx context.Context, texts map[string]string, e report.Ch
 	}
 	return why != "", err
 }
+
+// judged judges edits of a base, together with those in it.
+func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
+	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Chance: r.Chance, Texts: map[string]string{}}
+	if b != nil {
+		all.Chance = max(r.Chance, b.chance)
+		all.Edits = append(slices.Clone(b.edits), r.Edits...)
+		for name, text := range b.texts {
+			all.Texts[name] = text
+		}
+	}
+	for name, text := range r.Texts {
+		all.Texts[name] = output.Clean(text)
+	}
+	for name, text := range all.Texts {
+		all.Texts[name] = output.Clean(text)
+	}
+	return o.w.try(ctx, o.rep, &all)
+}
+
+// mostRefused is the number of repairs judged in vain after which it is checked whether a program has several memory
+// errors: a repair of one fails for the others.
+const mostRefused = 5

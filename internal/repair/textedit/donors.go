@@ -3,7 +3,6 @@ package textedit
 import (
 	"fmt"
 	"regexp"
-	"sort"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -33,45 +32,6 @@ type donors struct {
 	stmts []fragment
 }
 
-// parts splits a loop whose body has several statements: it returns one loop for each expression statement.
-func parts(fr fragment) []fragment {
-	loop, ok := fr.x.(*cfront.For)
-	if !ok {
-		return nil
-	}
-	b, ok := loop.Body.(*cfront.Block)
-	if !ok || len(b.List) < 2 || b.Implicit {
-		return nil
-	}
-	var out []fragment
-	for _, st := range b.List {
-		if _, ok := st.(*cfront.ExprStmt); !ok || !standsAsWritten(st) {
-			continue
-		}
-		one := fr
-		one.part, one.refs, one.bound = st, nil, map[*cfront.Var]bool{}
-		for v := range fr.bound { // variables that the body declares are not declared in the part
-			if v.Range.Start < b.Range().Start {
-				one.bound[v] = true
-			}
-		}
-		whole := true
-		p := st.Range()
-		for _, r := range fr.refs {
-			at := r.Range().Start
-			if at > b.Range().Start && (at < p.Start || at >= p.End) {
-				continue
-			}
-			one.refs = append(one.refs, r)
-			whole = whole && (one.bound[r.Var] || !fr.bound[r.Var])
-		}
-		if whole {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
 // names are the variables that are visible at a place.
 type names struct {
 	vars   []*cfront.Var
@@ -89,80 +49,6 @@ const (
 	mostUndone     = 20 // updates that another function makes
 )
 
-// conditionsAt lists conditions that may be used at a place: conditions of the function and their opposites, null
-// checks, zero checks, and calls of the program's predicates.
-func (s *facts) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
-	vars := Visible(s.tree, fn, f, at)
-	var out []string
-	seen := map[string]bool{}
-	add := func(c string) {
-		if len(out) < mostConditions && !seen[c] {
-			seen[c] = true
-			out = append(out, c)
-		}
-	}
-	here := namesOf(vars)
-	for i := range s.of(fn).conds {
-		fr := &s.of(fn).conds[i]
-		if !s.callable(fr, f, at) {
-			continue
-		}
-		for _, t := range s.counterparts(fr, vars) {
-			add(t)
-		}
-		for _, t := range fr.among(here, 4) {
-			if s.mixes(t, vars, fn) {
-				continue
-			}
-			add(t)
-			if x, ok := fr.x.(cfront.Expr); ok && t == x.Range().Text() {
-				if z := isZero(x); z != "" {
-					add(z)
-				}
-				add(opposite(x))
-			}
-		}
-	}
-	for _, v := range vars {
-		if v.Type.Kind == ctype.Pointer && v.Func != nil && !v.Type.IsFuncPointer() && v.Storage != cfront.Static {
-			add(v.Name + " != NULL")
-			add(v.Name + " == NULL")
-		}
-	}
-	for _, c := range linkless(vars) {
-		add(c)
-	}
-	numbers := 0
-	for _, v := range vars {
-		if v.Type.IsInteger() && v.Func != nil && numbers < 6 {
-			numbers++
-			add(v.Name)
-			add(v.Name + " > 0")
-			add(v.Name + " == 0")
-		}
-	}
-	for _, c := range s.predicates(fn, vars, f, at) {
-		add(c)
-		add("!" + c)
-	}
-	return out
-}
-
-// predicates lists calls, with visible variables, of the program's functions that return an integer and have no side
-// effects.
-func (s *facts) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
-	var out []string
-	for _, g := range s.tree.Funcs {
-		if g == fn || g.Name == "main" || !own(g) || !s.declared(g, f, at) || g.Type.Result == nil || !g.Type.Result.IsInteger() || len(g.Params) == 0 || len(g.Params) > 3 || s.writes(g) {
-			continue
-		}
-		for _, a := range arguments(g, vars, 6) {
-			out = append(out, g.Name+"("+a+")")
-		}
-	}
-	return out
-}
-
 // otherFunctions returns the names of functions that have the same type as f and are declared where f is named.
 func (s *facts) otherFunctions(f *cfront.FuncRef) (names []string) {
 	r := f.Range()
@@ -172,40 +58,6 @@ func (s *facts) otherFunctions(f *cfront.FuncRef) (names []string) {
 		}
 	}
 	return names
-}
-
-// arguments returns up to most argument lists for a function, made of variables.
-func arguments(g *cfront.Func, vars []*cfront.Var, most int) []string {
-	lists := []string{""}
-	for i, p := range g.Params {
-		var next []string
-		for _, v := range vars {
-			name := v.Name
-			switch {
-			case v.Func == nil && p.Type.IsInteger():
-				continue
-			case sameType(v.Type, p.Type):
-			case v.Type.Kind == ctype.Pointer && sameType(v.Type.Elem, p.Type) && p.Type.Kind == ctype.Pointer:
-				name = "*" + name // *list, for a parameter of type struct node * and a variable struct node **list
-			default:
-				continue
-			}
-			for _, l := range lists {
-				if i > 0 {
-					l += ", "
-				}
-				next = append(next, l+name)
-			}
-		}
-		// A variable that has the parameter's name is the likeliest.
-		sort.SliceStable(next, func(a, b int) bool {
-			return strings.HasSuffix(next[a], p.Name) && !strings.HasSuffix(next[b], p.Name)
-		})
-		if lists = next; len(lists) > most {
-			lists = lists[:most]
-		}
-	}
-	return lists
 }
 
 // insertion is a statement that may be inserted.
@@ -374,3 +226,40 @@ var sized = regexp.MustCompile(`\bsizeof\b`)
 var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
 
 var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
+
+// alike lists comparisons for equality between two local variables of one type.
+func alike(vars []*cfront.Var) []string {
+	var out []string
+	for i, v := range vars {
+		for _, w := range vars[i+1:] {
+			if v.Func == nil || w.Func == nil || v.Name == w.Name || !sameType(v.Type, w.Type) || len(out) >= mostAlikes {
+				continue
+			}
+			if v.Type.IsInteger() || v.Type.Kind == ctype.Pointer {
+				out = append(out, v.Name+" == "+w.Name)
+			}
+		}
+	}
+	return out
+}
+
+// common lists statements about visible variables that are often forgotten.
+func (s *facts) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
+	for _, v := range vars {
+		if v.Func == nil {
+			continue
+		}
+		switch {
+		case v.Type.IsInteger():
+			add(CostInsert, "insert", fmt.Sprintf("if (%s < 0)\n%s%s = 0;", v.Name, p.indent+step(f), v.Name))
+		case v.Type.Kind == ctype.Pointer && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1 && v.Type.ElemQual&ctype.Const == 0:
+			add(CostInsert, "insert", "*"+v.Name+" = '\\0';")
+		case v.Type.Kind == ctype.Pointer && v.Type.ElemQual&ctype.Const == 0 && v.Type.Elem.Kind == ctype.Pointer:
+			s.unlinked(v, f, p.indent, add)
+		}
+		s.named1(v, vars, add)
+	}
+	for _, e := range s.elements(p.fn, vars) {
+		add(CostInsert, "insert", e)
+	}
+}

@@ -3,7 +3,6 @@ package textedit
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -268,27 +267,6 @@ func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// common lists statements about visible variables that are often forgotten.
-func (s *facts) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
-	for _, v := range vars {
-		if v.Func == nil {
-			continue
-		}
-		switch {
-		case v.Type.IsInteger():
-			add(CostInsert, "insert", fmt.Sprintf("if (%s < 0)\n%s%s = 0;", v.Name, p.indent+step(f), v.Name))
-		case v.Type.Kind == ctype.Pointer && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1 && v.Type.ElemQual&ctype.Const == 0:
-			add(CostInsert, "insert", "*"+v.Name+" = '\\0';")
-		case v.Type.Kind == ctype.Pointer && v.Type.ElemQual&ctype.Const == 0 && v.Type.Elem.Kind == ctype.Pointer:
-			s.unlinked(v, f, p.indent, add)
-		}
-		s.named1(v, vars, add)
-	}
-	for _, e := range s.elements(p.fn, vars) {
-		add(CostInsert, "insert", e)
-	}
-}
-
 // named1 lists the store of a variable to the member of the same name.
 func (s *facts) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if v.Type.Kind != ctype.Pointer || v.Type.ElemQual&ctype.Const != 0 || !v.Type.Elem.IsAggregate() {
@@ -373,61 +351,4 @@ func (s *facts) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	return out
 }
 
-// alike lists comparisons for equality between two local variables of one type.
-func alike(vars []*cfront.Var) []string {
-	var out []string
-	for i, v := range vars {
-		for _, w := range vars[i+1:] {
-			if v.Func == nil || w.Func == nil || v.Name == w.Name || !sameType(v.Type, w.Type) || len(out) >= mostAlikes {
-				continue
-			}
-			if v.Type.IsInteger() || v.Type.Kind == ctype.Pointer {
-				out = append(out, v.Name+" == "+w.Name)
-			}
-		}
-	}
-	return out
-}
-
 const mostAlikes = 16
-
-// counterparts rewrites a condition about a member for another member that has a variable of the same name:
-// strcmp(e->key, key) for strcmp(e->name, name).
-func (s *facts) counterparts(fr *fragment, vars []*cfront.Var) []string {
-	x, ok := fr.x.(cfront.Expr)
-	if !ok {
-		return nil
-	}
-	for _, r := range fr.refs {
-		if !slices.Contains(vars, r.Var) {
-			return nil
-		}
-	}
-	var m *cfront.Member
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		if z, is := y.(*cfront.Member); is && m == nil && z.Editable() {
-			m = z
-		}
-		return true
-	})
-	if m == nil {
-		return nil
-	}
-	t := m.X.Type()
-	if m.Arrow {
-		t = t.Elem
-	}
-	var out []string
-	text := x.Range().Text()
-	for _, o := range t.Fields {
-		if o.Name == "" || o.Name == m.Field.Name || !sameType(o.Type, m.Field.Type) && o.Type.Kind != m.Field.Type.Kind {
-			continue
-		}
-		for _, v := range vars {
-			if v.Name == o.Name {
-				out = append(out, word(m.Field.Name).ReplaceAllString(text, o.Name))
-			}
-		}
-	}
-	return out
-}

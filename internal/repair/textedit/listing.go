@@ -89,16 +89,6 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	return e
 }
 
-// made lists the edits of a statement that a macro expands to: in the body of a loop macro, else in its arguments.
-func (s *Space) made(st cfront.Stmt, p place) {
-	if b := behindMacro(st); b != nil {
-		p.loop, p.leaves = st, true
-		s.sub(b, p)
-		return
-	}
-	s.used(st, p)
-}
-
 // after lists an edit that inserts a statement after prev. Where prev is an unbraced body, both go into braces.
 func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *Edit {
 	f := prev.Range().File
@@ -182,47 +172,6 @@ func (s *Space) fits(a, b *ctype.Type) bool {
 	return sameType(a, b) && !(s.written && a.Kind == ctype.Pointer && a.ElemQual&ctype.Const != 0)
 }
 
-// used lists edits of the arguments of a macro that is used as a statement, and other macros with the same parameters.
-func (s *Space) used(st cfront.Stmt, p place) {
-	u := useOf(st)
-	if u == nil {
-		return
-	}
-	passed := make([]cfront.Expr, len(u.args))
-	members := map[int]*cfront.Member{} // arguments that name a member
-	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			for i, a := range u.args { // an argument's expression is written like the argument
-				if passed[i] == nil && !isImplicit(y) && source.Squeeze(cfront.Text(y)) == source.Squeeze(a.Text()) {
-					passed[i] = y
-				}
-				if m, ok := y.(*cfront.Member); ok && m.Field.Name == a.Text() {
-					members[i] = m
-				}
-			}
-			return true
-		})
-	})
-	for i, x := range passed {
-		if x != nil {
-			s.argument(u, i, x, p.fn)
-		} else if m := members[i]; m != nil {
-			s.alikeMembers(u, i, m, p.fn)
-		}
-	}
-	for i, x := range passed {
-		for j := i + 1; j < len(passed) && x != nil; j++ {
-			if y := passed[j]; y != nil && x.Type() != nil && sameType(x.Type(), y.Type()) && u.args[i].Text() != u.args[j].Text() {
-				s.asUsed(u, p.fn, costFlip+1, "exchange", []Change{
-					{u.file, u.args[i].Start, u.args[i].End, u.args[j].Text()}, {u.file, u.args[j].Start, u.args[j].End, u.args[i].Text()}})
-			}
-		}
-	}
-	for _, other := range s.otherMacros(u.name) {
-		s.asUsed(u, p.fn, costPath+1, "another macro", []Change{{u.file, u.start, u.start + len(u.name), other}})
-	}
-}
-
 // replaced lists an alternative to an expression: alt in the schema, text in the source.
 func (s *Space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
 	if s.twins[x] == alt && alt != "" { // strcmp(a, a)
@@ -259,4 +208,13 @@ func (s *Space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string
 		text = "(" + t + ")"
 	}
 	s.replaced(x, fn, cost, what, t, text)
+}
+
+// first lists an edit that inserts a statement at the beginning of a block.
+func (s *Space) first(b *cfront.Block, p place, cost int, what, text string) *Edit {
+	f, at := b.Range().File, b.Range().Start+1
+	if b.Implicit || at > len(f.Text) || f.Text[at-1] != '{' {
+		return nil
+	}
+	return s.add(Gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + firstIndent(b) + text}}})
 }

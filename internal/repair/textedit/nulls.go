@@ -38,8 +38,3 @@ func (s *Space) null(x cfront.Expr, fn *cfront.Func) {
 		}
 	}
 }
-
-// writtenNull reports whether an expression is the word NULL in the source.
-func writtenNull(x cfront.Expr) bool {
-	return cfront.IsNull(x) && x.Range().Valid() && x.Range().Text() == "NULL"
-}

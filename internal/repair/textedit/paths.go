@@ -91,18 +91,6 @@ func (s *facts) objects(fn *cfront.Func) []object {
 	return list
 }
 
-// calls reports whether an expression calls a function.
-func calls(x cfront.Expr) bool {
-	found := false
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		if _, ok := y.(*cfront.Call); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
 // things returns the scalars that a function can name at a place: variables first, then members.
 func (s *facts) things(fn *cfront.Func, vars []*cfront.Var) []thing {
 	var out []thing
@@ -429,4 +417,43 @@ func (s *facts) of(fn *cfront.Func) *donors {
 		})
 	})
 	return d
+}
+
+// parts splits a loop whose body has several statements: it returns one loop for each expression statement.
+func parts(fr fragment) []fragment {
+	loop, ok := fr.x.(*cfront.For)
+	if !ok {
+		return nil
+	}
+	b, ok := loop.Body.(*cfront.Block)
+	if !ok || len(b.List) < 2 || b.Implicit {
+		return nil
+	}
+	var out []fragment
+	for _, st := range b.List {
+		if _, ok := st.(*cfront.ExprStmt); !ok || !standsAsWritten(st) {
+			continue
+		}
+		one := fr
+		one.part, one.refs, one.bound = st, nil, map[*cfront.Var]bool{}
+		for v := range fr.bound { // variables that the body declares are not declared in the part
+			if v.Range.Start < b.Range().Start {
+				one.bound[v] = true
+			}
+		}
+		whole := true
+		p := st.Range()
+		for _, r := range fr.refs {
+			at := r.Range().Start
+			if at > b.Range().Start && (at < p.Start || at >= p.End) {
+				continue
+			}
+			one.refs = append(one.refs, r)
+			whole = whole && (one.bound[r.Var] || !fr.bound[r.Var])
+		}
+		if whole {
+			out = append(out, one)
+		}
+	}
+	return out
 }

@@ -209,24 +209,6 @@ func (s *facts) removed(f *source.File, start, end int, p place) Change {
 	return deletion(f, start, end)
 }
 
-// first lists an edit that inserts a statement at the beginning of a block.
-func (s *Space) first(b *cfront.Block, p place, cost int, what, text string) *Edit {
-	f, at := b.Range().File, b.Range().Start+1
-	if b.Implicit || at > len(f.Text) || f.Text[at-1] != '{' {
-		return nil
-	}
-	return s.add(Gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + firstIndent(b) + text}}})
-}
-
-// firstIndent returns the indentation of a block's first statement.
-func firstIndent(b *cfront.Block) string {
-	f := b.Range().File
-	if len(b.List) > 0 {
-		return f.Indent(b.List[0].Range().Start)
-	}
-	return f.Indent(b.Range().Start) + step(f)
-}
-
 // exchange lists the exchange of a statement with the next one.
 func (s *Space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
 	if p.index+1 >= len(p.block.List) || p.block.Implicit {
@@ -511,4 +493,14 @@ func (s *Space) effects(st *cfront.ExprStmt, p place) {
 		}
 	}
 	s.value(st.X, p.fn)
+}
+
+// made lists the edits of a statement that a macro expands to: in the body of a loop macro, else in its arguments.
+func (s *Space) made(st cfront.Stmt, p place) {
+	if b := behindMacro(st); b != nil {
+		p.loop, p.leaves = st, true
+		s.sub(b, p)
+		return
+	}
+	s.used(st, p)
 }

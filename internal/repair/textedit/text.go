@@ -441,3 +441,17 @@ func sign(and bool) string {
 	}
 	return "||"
 }
+
+// writtenNull reports whether an expression is the word NULL in the source.
+func writtenNull(x cfront.Expr) bool {
+	return cfront.IsNull(x) && x.Range().Valid() && x.Range().Text() == "NULL"
+}
+
+// firstIndent returns the indentation of a block's first statement.
+func firstIndent(b *cfront.Block) string {
+	f := b.Range().File
+	if len(b.List) > 0 {
+		return f.Indent(b.List[0].Range().Start)
+	}
+	return f.Indent(b.Range().Start) + step(f)
+}

@@ -273,63 +273,6 @@ func frees(st cfront.Stmt) string {
 	return cfront.Skip(c.Args[0]).Range().Text()
 }
 
-// terminated returns the statement that ends the string that x writes: a[n] = 0 where n characters are copied to a, or
-// where a[n++] is stored to; "" for other expressions.
-func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string {
-	here := func(parts ...cfront.Expr) bool {
-		for _, p := range parts {
-			fr, ok := fragmentOf(p, fn)
-			for _, r := range fr.refs {
-				ok = ok && in[r.Var]
-			}
-			_, constant := p.(*cfront.Const)
-			named := constant && constantName.MatchString(p.Range().Text()) // a macro's name is the only source text that its constant has
-			if !ok || !p.Editable() && !named || impure(p) || calls(p) {
-				return false
-			}
-		}
-		return true
-	}
-	end := func(to, n cfront.Expr) string { return to.Range().Text() + "[" + n.Range().Text() + "] = '\\0';" }
-	switch x := x.(type) {
-	case *cfront.Call:
-		f, ok := x.Fun.(*cfront.FuncRef)
-		if !ok || !copying[f.Func.Name] || len(x.Args) != 3 {
-			return ""
-		}
-		to, n := cfront.Skip(x.Args[0]), cfront.Skip(x.Args[2])
-		if d, ok := to.(*cfront.Decay); ok {
-			to = d.X
-		}
-		t := to.Type().Elem
-		k, constant := n.(*cfront.Const)
-		if constant && f.Func.Name != "strncpy" || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
-			return ""
-		}
-		switch _, err := strconv.Atoi(n.Range().Text()); {
-		case constant && err == nil: // n may be the array's size, so the zero goes to the last of the n
-			return fmt.Sprintf("%s[%d] = '\\0';", to.Range().Text(), int64(k.Value)-1)
-		case constant:
-			return to.Range().Text() + "[" + n.Range().Text() + " - 1] = '\\0';"
-		}
-		return end(to, n)
-	case *cfront.Index:
-		step, ok := cfront.Skip(x.I).(*cfront.IncDec)
-		if !ok || step.Dec || !x.Type().IsInteger() || x.Type().Size != 1 || !within(x.X, x) || !here(step.X) {
-			return ""
-		}
-		to := x.X
-		if d, ok := to.(*cfront.Decay); ok {
-			to = d.X
-		}
-		if !here(to) {
-			return ""
-		}
-		return end(to, step.X)
-	}
-	return ""
-}
-
 // operatorOf returns the text of an operator; "" if the source does not show it.
 func operatorOf(x *cfront.Binary) string {
 	a, b := x.X.Range(), x.Y.Range()
@@ -509,4 +452,73 @@ func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*c
 		}
 	}
 	return out
+}
+
+// terminated returns the statement that ends the string that x writes: a[n] = 0 where n characters are copied to a, or
+// where a[n++] is stored to; "" for other expressions.
+func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string {
+	here := func(parts ...cfront.Expr) bool {
+		for _, p := range parts {
+			fr, ok := fragmentOf(p, fn)
+			for _, r := range fr.refs {
+				ok = ok && in[r.Var]
+			}
+			_, constant := p.(*cfront.Const)
+			named := constant && constantName.MatchString(p.Range().Text()) // a macro's name is the only source text that its constant has
+			if !ok || !p.Editable() && !named || impure(p) || calls(p) {
+				return false
+			}
+		}
+		return true
+	}
+	end := func(to, n cfront.Expr) string { return to.Range().Text() + "[" + n.Range().Text() + "] = '\\0';" }
+	switch x := x.(type) {
+	case *cfront.Call:
+		f, ok := x.Fun.(*cfront.FuncRef)
+		if !ok || !copying[f.Func.Name] || len(x.Args) != 3 {
+			return ""
+		}
+		to, n := cfront.Skip(x.Args[0]), cfront.Skip(x.Args[2])
+		if d, ok := to.(*cfront.Decay); ok {
+			to = d.X
+		}
+		t := to.Type().Elem
+		k, constant := n.(*cfront.Const)
+		if constant && f.Func.Name != "strncpy" || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
+			return ""
+		}
+		switch _, err := strconv.Atoi(n.Range().Text()); {
+		case constant && err == nil: // n may be the array's size, so the zero goes to the last of the n
+			return fmt.Sprintf("%s[%d] = '\\0';", to.Range().Text(), int64(k.Value)-1)
+		case constant:
+			return to.Range().Text() + "[" + n.Range().Text() + " - 1] = '\\0';"
+		}
+		return end(to, n)
+	case *cfront.Index:
+		step, ok := cfront.Skip(x.I).(*cfront.IncDec)
+		if !ok || step.Dec || !x.Type().IsInteger() || x.Type().Size != 1 || !within(x.X, x) || !here(step.X) {
+			return ""
+		}
+		to := x.X
+		if d, ok := to.(*cfront.Decay); ok {
+			to = d.X
+		}
+		if !here(to) {
+			return ""
+		}
+		return end(to, step.X)
+	}
+	return ""
+}
+
+// calls reports whether an expression calls a function.
+func calls(x cfront.Expr) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if _, ok := y.(*cfront.Call); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
 }

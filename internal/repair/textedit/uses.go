@@ -169,3 +169,44 @@ func (s *facts) otherMacros(name string) (out []string) {
 	}
 	return out
 }
+
+// used lists edits of the arguments of a macro that is used as a statement, and other macros with the same parameters.
+func (s *Space) used(st cfront.Stmt, p place) {
+	u := useOf(st)
+	if u == nil {
+		return
+	}
+	passed := make([]cfront.Expr, len(u.args))
+	members := map[int]*cfront.Member{} // arguments that name a member
+	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			for i, a := range u.args { // an argument's expression is written like the argument
+				if passed[i] == nil && !isImplicit(y) && source.Squeeze(cfront.Text(y)) == source.Squeeze(a.Text()) {
+					passed[i] = y
+				}
+				if m, ok := y.(*cfront.Member); ok && m.Field.Name == a.Text() {
+					members[i] = m
+				}
+			}
+			return true
+		})
+	})
+	for i, x := range passed {
+		if x != nil {
+			s.argument(u, i, x, p.fn)
+		} else if m := members[i]; m != nil {
+			s.alikeMembers(u, i, m, p.fn)
+		}
+	}
+	for i, x := range passed {
+		for j := i + 1; j < len(passed) && x != nil; j++ {
+			if y := passed[j]; y != nil && x.Type() != nil && sameType(x.Type(), y.Type()) && u.args[i].Text() != u.args[j].Text() {
+				s.asUsed(u, p.fn, costFlip+1, "exchange", []Change{
+					{u.file, u.args[i].Start, u.args[i].End, u.args[j].Text()}, {u.file, u.args[j].Start, u.args[j].End, u.args[i].Text()}})
+			}
+		}
+	}
+	for _, other := range s.otherMacros(u.name) {
+		s.asUsed(u, p.fn, costPath+1, "another macro", []Change{{u.file, u.start, u.start + len(u.name), other}})
+	}
+}
