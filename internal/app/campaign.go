@@ -738,7 +738,7 @@ func (s *streams) jobCommand() *cobra.Command {
 			}
 			do := campaign.Do
 			if gate.IsJob(b) {
-				do = gate.Do
+				do = func(ctx context.Context, job []byte) ([]byte, error) { return gate.Do(ctx, job, wholeRuns) }
 			}
 			out, err := do(c.Context(), b)
 			if errors.Is(err, context.Canceled) {

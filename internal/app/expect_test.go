@@ -136,6 +136,26 @@ func TestExpectBlanks(t *testing.T) {
 	printsAs(t, filepath.Join(dir, "fixed.c"), "5\n", "the sum is 15\n")
 }
 
+// TestExpectEnds: where a program prints something else, white space at the ends does not count, which the answer says;
+// asserted again, it counts.
+func TestExpectEnds(t *testing.T) {
+	text := strings.Replace(sums, `%d\n"`, `%d"`, 1)
+	out, code, dir := expecting(t, "machine", text, "3\n", map[string]string{}, "start", `expect "the sum is 6\n"`, "repair", `expect "the sum is 6\n"`, "repair", "rewrite fixed.c")
+	for _, want := range []string{
+		"The repaired program prints what you asserted in 1 run apart from white space at the ends of lines or of the output (assert it again if that counts)\n",
+		"they differ in white space at the ends of lines or of the output alone, so that counts",
+		"The repaired program prints what you asserted in 1 run\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the session does not say %q:\n%s", want, out)
+		}
+	}
+	if code != 0 {
+		t.Fatalf("status %d:\n%s", code, out)
+	}
+	printsAs(t, filepath.Join(dir, "fixed.c"), "5\n", "the sum is 15\n")
+}
+
 // TestExpectAndDraw draws where a link is wrong, and also says what should be printed.
 func TestExpectAndDraw(t *testing.T) {
 	out, code, dir := expecting(t, "machine", queueing, "1 2 3\n", map[string]string{},

@@ -37,11 +37,17 @@ type WholeRun struct {
 	Stdin, Stdout string
 	Exit          int  // status that it ends with
 	Blank         bool // white space at the ends of lines and of the output counts
+	Exact         bool // the user wrote that white space as it should be
 }
 
 // prints reports whether an output is what the run should print.
 func (r *WholeRun) prints(output string) bool {
 	return output == r.Stdout || !r.Blank && source.Judged(output) == source.Judged(r.Stdout)
+}
+
+// exactly reports whether an output is what the run should print, to the last character if the user wrote that.
+func (r *WholeRun) exactly(output string) bool {
+	return output == r.Stdout || !r.Exact && r.prints(output)
 }
 
 // about reports whether two runs are given the same arguments and input.
@@ -131,6 +137,7 @@ func (s *searcher) expect(ctx context.Context, args string) error {
 		return err
 	}
 	r := s.inHandWhole(want)
+	r.Exact = exact
 	now, known := s.byPrinted(ctx).now(&r)
 	if s.stop.Reason == target.Exited {
 		r.Exit = s.stop.Status
@@ -158,7 +165,7 @@ func (s *searcher) expect(ctx context.Context, args string) error {
 	case !known:
 	case now.Fault != nil:
 		s.printf("%s prints %s, and ends in an error: %v\n", it, brief(now.Output), now.Fault)
-	case r.prints(now.Output):
+	case r.exactly(now.Output):
 		s.printf("that is what %s prints\n", it)
 	case r.Blank:
 		s.printf("%s prints %s: they differ in white space at the ends of lines or of the output alone, so that counts\n", it, brief(now.Output))
@@ -255,7 +262,7 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 	if c := b.another(); c != nil {
 		s.printf("another of the repairs found leads to what you asserted:\n")
 		s.take(c)
-		s.printf("with the repair, the program shows what you drew, and prints what you asserted in %s\n", plural.N(len(s.printing), "run"))
+		s.printf("with the repair, the program shows what you drew, and prints what you asserted in %s\n", b.runs(c))
 		return nil
 	}
 	base, err := b.base()
@@ -298,7 +305,7 @@ func (b *byPrinted) on(texts map[string]string) (done bool, why string, err erro
 	case a.Met && len(s.segs) > 0 && !b.drawn():
 		return false, "the program prints what you asserted, but does not show what you drew", nil
 	case a.Met:
-		s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", plural.N(len(s.printing), "run"))
+		s.printf("nothing to repair: the program prints what you asserted in %s, and no other run was looked at\n", b.runs(b.inForce()))
 		return true, "", nil
 	case len(found) == 0:
 		return false, a.Why, nil
@@ -334,10 +341,43 @@ func isNegative(err error) bool {
 // now returns how a run ends with the repair in force; ok is false if the machine cannot tell.
 func (b *byPrinted) now(r *WholeRun) (x *oracle.Run, ok bool) {
 	defer b.s.inHand(b.ctx)()
-	if t := b.s.retold; t != nil {
-		return b.run(b.s.program(t), repair.NewPatch(), r)
+	return b.with(b.inForce(), r)
+}
+
+// inForce returns the repair in force.
+func (b *byPrinted) inForce() *choice { return &choice{patch: b.s.patch, text: b.s.retold} }
+
+// with returns how a run ends with a repair; ok is false if the machine cannot tell.
+func (b *byPrinted) with(c *choice, r *WholeRun) (x *oracle.Run, ok bool) {
+	if c.text != nil {
+		return b.run(b.s.program(c.text), repair.NewPatch(), r)
 	}
-	return b.run(b.s.prog, b.s.patch, r)
+	return b.run(b.s.prog, c.patch, r)
+}
+
+// inexact returns how many runs print what is asserted with a repair only if white space at the ends does not count, or
+// may do so.
+func (b *byPrinted) inexact(c *choice) (n int) {
+	for i := range b.s.printing {
+		r := &b.s.printing[i]
+		if now, ok := b.with(c, r); !ok || !r.exactly(now.Output) {
+			n++
+		}
+	}
+	return n
+}
+
+// runs says in how many runs a repair prints what is asserted.
+func (b *byPrinted) runs(c *choice) string {
+	text := plural.N(len(b.s.printing), "run")
+	n := b.inexact(c)
+	switch {
+	case n == 0:
+		return text
+	case n < len(b.s.printing):
+		text += fmt.Sprintf(", in %d of them", n)
+	}
+	return text + " apart from white space at the ends of lines or of the output (assert it again if that counts)"
 }
 
 // run returns how a run of program p with a patch ends; ok is false if the machine cannot tell.
@@ -445,14 +485,18 @@ func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice
 	if a, err = s.cfg.Whole(b.ctx, q); err != nil {
 		return nil, nil, "", err
 	}
+	fewest := len(s.printing) + 1
 	for _, r := range a.Repairs {
 		if !q.Also(r.Texts) { // the search may have been stopped before it asked
 			continue
 		}
-		if len(found) == 0 {
-			evidence = r.Evidence
+		c := b.choice(over(texts, r.Texts), r.Edits)
+		if n := b.inexact(&c); n < fewest { // the first of those that print most runs to the last character
+			fewest, evidence = n, r.Evidence
+			found = slices.Insert(found, 0, c)
+			continue
 		}
-		found = append(found, b.choice(over(texts, r.Texts), r.Edits))
+		found = append(found, c)
 	}
 	return a, found, evidence, nil
 }
@@ -489,7 +533,7 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 	s.result = &lastSearch{count: len(found), cost: found[0].edits(1), where: "edits of the text"}
 	s.printf("Found a repair:\n")
 	s.take(&s.found[0])
-	s.printf("The repaired program prints what you asserted in %s", plural.N(len(s.printing), "run"))
+	s.printf("The repaired program prints what you asserted in %s", b.runs(&s.found[0]))
 	if n := len(s.segments()) - b.untried; n > 0 {
 		s.printf(", and comes to %s that you drew", plural.N(n, "picture"))
 	}
@@ -501,7 +545,7 @@ func (b *byPrinted) settle(found []choice, evidence string) {
 		s.printf("%s\n", evidence)
 	}
 	if s.retold != nil {
-		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
+		s.printf("note: %s; rewrite FILE writes the repaired one\n", AsWritten)
 	}
 }
 

@@ -9,6 +9,9 @@ import (
 // This file runs repairs that are edits of the text: the edited program is parsed anew, and its calls get the same
 // inputs.
 
+// AsWritten is what a session says where the repair is an edit of the text: the program in hand does not execute it.
+const AsWritten = "this run goes on with the program as it is written"
+
 // program returns the program with an edit of the text; nil if it cannot be read.
 func (s *inferior) program(x *rewritten) *lower.Program {
 	if x.read {

@@ -403,7 +403,7 @@ func (s *Session) repairDrawn(ctx context.Context, f repairFlags) error {
 		s.printf("repairs 1 and %d behave differently on an input near this one; patches draws it\n", like.differ+1)
 	}
 	if s.retold != nil {
-		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
+		s.printf("note: %s; rewrite FILE writes the repaired one\n", AsWritten)
 	}
 	s.sayDeferred()
 	return nil

@@ -7,9 +7,9 @@ import (
 
 // This file runs a session to a moment.
 
-// Go runs a session that was not started yet to a moment.
-func (u *User) Go(ctx context.Context, m *Moment) error {
-	commands := []string{"start"}
+// Go runs a session to a moment of the run that the command start begins.
+func (u *User) Go(ctx context.Context, start string, m *Moment) error {
+	commands := []string{start}
 	if m.Func != "main" {
 		at := "break " + m.Func
 		if m.Call > 1 {

@@ -51,17 +51,17 @@ type Trace struct {
 // deepest bounds the active functions of a run that is recorded, since the picture shows all of them at every stop.
 const deepest = 64
 
-// Record steps through a program in a session that has not been started, and returns the calls and events of the run.
-// most bounds the statements, deepest the nested calls; the trace of a longer or deeper run ends with Cut. The trace
+// Record steps through a program in a session, and returns the calls and events of the run. The run begins with the command
+// start: with start itself, or with another input as in start < FILE. most bounds the statements, deepest the nested calls; the trace of a longer or deeper run ends with Cut. The trace
 // also ends where the program waits for input. Record fails if a command of the session fails or ctx ends.
-func Record(ctx context.Context, p *lower.Program, s *session.Session, most int) (*Trace, error) {
+func Record(ctx context.Context, p *lower.Program, s *session.Session, start string, most int) (*Trace, error) {
 	t := &Trace{Prog: p}
 	var stack []*Call
 	calls := map[*cfront.Func]int{}
 	for n := 0; ; n++ {
 		command := "step"
 		if n == 0 {
-			command = "start"
+			command = start
 		}
 		if _, _, err := s.Exec(ctx, command); err != nil {
 			return nil, err

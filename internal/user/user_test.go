@@ -51,7 +51,7 @@ func open(t *testing.T, p *lower.Program) *session.Session {
 
 func record(t *testing.T, p *lower.Program, most int) *user.Trace {
 	t.Helper()
-	r, err := user.Record(context.Background(), p, open(t, p), most)
+	r, err := user.Record(context.Background(), p, open(t, p), "start", most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestPlay(t *testing.T) {
 				t.Fatal("nothing differs")
 			}
 			u := &user.User{Session: open(t, wrong)}
-			err := u.Go(ctx, m)
+			err := u.Go(ctx, "start", m)
 			if err == nil {
 				_, err = u.Draw(ctx, m.Want, 5)
 			}

@@ -276,7 +276,8 @@ func TestPlay(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			r := begun(t, x.p, Sessions)
-			_, err := r.play(context.Background(), x.p.Wrong, r.fails)
+			r.hand = x.p.Wrong
+			_, err := r.play(context.Background(), r.fails)
 			var l *leave
 			if errors.As(err, &l); x.cause != "" && (l == nil || l.cause != x.cause) || x.cause == "" && err != nil {
 				t.Fatalf("%v %+v", err, r.rec.Sessions)

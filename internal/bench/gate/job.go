@@ -107,7 +107,7 @@ func (j *Job) id() (string, []byte, error) {
 }
 
 // Do does a job in this process.
-func Do(ctx context.Context, job []byte) ([]byte, error) {
+func Do(ctx context.Context, job []byte, whole Whole) ([]byte, error) {
 	var j Job
 	if err := json.Unmarshal(job, &j); err != nil {
 		return nil, fmt.Errorf("the job cannot be read: %w", err)
@@ -120,7 +120,7 @@ func Do(ctx context.Context, job []byte) ([]byte, error) {
 	if build != j.Build {
 		out.Halt = "this machine has another build of gulo than the one that asks"
 	} else {
-		r, err := j.measure(ctx)
+		r, err := j.measure(ctx, whole)
 		var s *sandbox.StartError
 		switch {
 		case errors.As(err, &s):

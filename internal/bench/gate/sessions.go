@@ -27,7 +27,9 @@ import (
 // This file plays sessions. The user knows what right.c shows at the same moment, stops where the picture is first
 // wrong, draws what it should be, and asks for a repair. If nothing can be drawn, or there is no repair for the
 // drawing, the user states what the run should print. This process finds out where to stop; then gulo debug executes
-// what the user typed. As long as a given test fails, the user continues with the program as repaired so far.
+// what the user typed. As long as a given test fails, the user continues in the same session, in which earlier assertions
+// still count. If the session says that the program in hand goes on without the repair, the user writes the repaired
+// program and debugs that one.
 
 // Bounds of a session.
 const (
@@ -67,11 +69,9 @@ type Played struct {
 	Met    bool     `json:"met"`              // the first repair meets this test
 }
 
-// play finds a session for a version that fails tests, and appends its commands to the record.
-func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
-	ctx, cancel := context.WithTimeout(ctx, playTime)
-	defer cancel()
-	wrong, err := t.machine(ctx, "wrong", text)
+// play finds a session for the version in hand, which fails tests, and appends its commands to the record.
+func (t *trial) play(ctx context.Context, fails []bool) (*oracle.Test, error) {
+	wrong, err := t.machine(ctx, "wrong", t.hand)
 	if err != nil {
 		return nil, &leave{noMachine, "wrong.c: " + firstLine(err.Error())}
 	}
@@ -94,18 +94,15 @@ func (t *trial) play(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 			break
 		}
 	}
-	if ctx.Err() != nil {
-		err = &leave{tooLong, fmt.Sprintf("in %v", playTime)}
-	}
 	return nil, err
 }
 
 // next decides what the user does next. The user draws. If the repair for an earlier test did not meet it, the user
 // also states what the run should print; if nothing can be drawn or a drawing had no repair, the user states only that.
-func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
+func (t *trial) next(ctx context.Context, fails []bool) (*oracle.Test, error) {
 	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
-	if !t.stuck && !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
-		x, err := t.play(ctx, text, fails)
+	if !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
+		x, err := t.play(ctx, fails)
 		if no := new(leave); err == nil {
 			t.rec.Sessions[len(t.rec.Sessions)-1].Prints = unmet
 			return x, nil
@@ -135,7 +132,7 @@ func (t *trial) machine(ctx context.Context, version string, text []byte) (*lowe
 	return lower.Open(ctx, files, cfront.Options{Nested: true}, lower.Options{Memory: true})
 }
 
-// open opens a session of a version on a test.
+// open opens a session of a version on a test, as gulo debug does.
 func (t *trial) open(p *lower.Program, x *oracle.Test) (s *session.Session, err error) {
 	file := filepath.Join(t.dir, "input")
 	if err := os.WriteFile(file, []byte(x.Stdin), 0o644); err != nil {
@@ -145,40 +142,82 @@ func (t *trial) open(p *lower.Program, x *oracle.Test) (s *session.Session, err 
 	if err := m.Arguments(x.Args, file); err != nil {
 		return nil, err
 	}
-	return session.New(p, m, session.Config{Name: "wrong.c", Args: x.Args, Input: x.Stdin}), nil
+	c := session.Config{Name: "wrong.c", Args: x.Args, Input: x.Stdin, Options: cfront.Options{Nested: true}}
+	if t.whole != nil {
+		c.Whole = t.whole(t.files("wrong"), c.Options)
+	}
+	return session.New(p, m, c), nil
 }
 
-// record records a run of a version.
-func (t *trial) record(ctx context.Context, p *lower.Program, x *oracle.Test) (*user.Trace, error) {
-	s, err := t.open(p, x)
+// goOn returns a session in which the user has done all of the sessions so far with the version in hand, and the command
+// that starts a test there.
+func (t *trial) goOn(ctx context.Context, p *lower.Program, x *oracle.Test) (*user.User, string, error) {
+	typed, err := t.commands(len(t.rec.Sessions))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	defer s.Close()
-	return user.Record(ctx, p, s, mostStops)
+	first, start := x, "start"
+	if len(typed) > 0 {
+		first = t.test(t.rec.Sessions[t.before].Test)
+		if start, err = t.start(len(t.rec.Sessions), x); err != nil {
+			return nil, "", err
+		}
+	}
+	s, err := t.open(p, first)
+	if err != nil {
+		return nil, "", err
+	}
+	u := &user.User{Session: s}
+	for _, c := range typed {
+		if _, err := u.Do(ctx, c); err != nil {
+			s.Close()
+			return nil, "", said(err, elsewhere)
+		}
+	}
+	u.Typed = nil
+	return u, start, nil
+}
+
+// record records a run of a version in a session.
+func record(ctx context.Context, p *lower.Program, s *session.Session, start string) (*user.Trace, error) {
+	ctx, cancel := context.WithTimeout(ctx, playTime)
+	defer cancel()
+	r, err := user.Record(ctx, p, s, start, mostStops)
+	if err != nil && ctx.Err() != nil {
+		return nil, &leave{tooLong, fmt.Sprintf("in %v", playTime)}
+	}
+	return r, said(err, noMachine)
 }
 
 // draw finds where to stop in a run, and draws the right picture there.
 func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle.Test) error {
 	var traces [2]*user.Trace
-	for i, p := range []*lower.Program{wrong, right} {
-		var err error
-		if traces[i], err = t.record(ctx, p, x); err != nil {
-			return said(err, noMachine)
-		}
+	u, start, err := t.goOn(ctx, wrong, x)
+	if err != nil {
+		return err
+	}
+	defer u.Session.Close()
+	if traces[0], err = record(ctx, wrong, u.Session, start); err != nil {
+		return err
+	}
+	s, err := t.open(right, x)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if traces[1], err = record(ctx, right, s, "start"); err != nil {
+		return err
 	}
 	found := user.Find(traces[0], traces[1])
 	m := found.Moment
 	if m == nil {
 		return t.nothing(found, traces)
 	}
-	s, err := t.open(wrong, x)
-	if err != nil {
+	if u, start, err = t.goOn(ctx, wrong, x); err != nil {
 		return err
 	}
-	defer s.Close()
-	u := &user.User{Session: s}
-	if err := u.Go(ctx, m); err != nil {
+	defer u.Session.Close()
+	if err := u.Go(ctx, start, m); err != nil {
 		return said(err, elsewhere)
 	}
 	n, err := u.Draw(ctx, m.Want, mostDrawn)
@@ -193,7 +232,7 @@ func (t *trial) draw(ctx context.Context, wrong, right *lower.Program, x *oracle
 	if _, err := u.Do(ctx, "spec"); err != nil {
 		return said(err, undrawable)
 	}
-	t.rec.Sessions = append(t.rec.Sessions, &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Lead: m.Lead, Typed: u.Typed, Drawn: n})
+	t.rec.Sessions = append(t.rec.Sessions, &Played{Test: x.Name, Func: m.Func, Call: m.Call, Steps: m.Steps, Lead: m.Lead, Typed: append([]string{"start"}, u.Typed[1:]...), Drawn: n})
 	return nil
 }
 
@@ -247,44 +286,51 @@ func (t *trial) session(ctx context.Context) error {
 		return &leave{"no right.c", "nobody says what is to be drawn"}
 	}
 	text, fails := t.Program.Wrong, t.fails
-	d := &document{Result: report.Repaired}
+	t.hand = text
+	var shown, written repairShown // of all repairs, and of those that are in the version in hand
 	for range mostRounds {
-		x, err := t.next(ctx, text, fails)
+		x, err := t.next(ctx, fails)
 		if err != nil {
 			return err
 		}
-		diff, err := t.repair(ctx)
+		answer, diff, err := t.repair(ctx)
 		if err != nil {
 			return err
 		}
-		if played := t.rec.Sessions; diff == "" && len(played) > 0 && played[len(played)-1].Func == "" {
+		if played := t.rec.Sessions; diff == "" && played[len(played)-1].Func == "" {
 			break // nothing is drawn, and nothing else can be stated
-		} else if diff == "" && !t.stuck {
+		} else if diff == "" {
 			played[len(played)-1].None = true
-		}
-		if diff == "" {
 			continue
 		}
-		d.Repairs = []repairShown{repairOf(diff)}
+		shown.Edits = slices.Concat(written.Edits, repairOf(diff).Edits)
 		if text, err = os.ReadFile(filepath.Join(t.dir, "fixed.c")); err != nil {
 			return err
 		}
 		if fails, err = t.failing(ctx, text); err != nil {
 			return err
 		}
-		i := slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == x.Name })
-		if t.rec.Sessions[len(t.rec.Sessions)-1].Met = !fails[i]; !slices.Contains(fails, true) {
+		if t.rec.Sessions[len(t.rec.Sessions)-1].Met = !fails[t.number(x.Name)]; !slices.Contains(fails, true) {
 			break
 		}
+		if strings.Contains(answer, session.AsWritten) {
+			t.hand, t.before, written = text, len(t.rec.Sessions), shown
+			t.met = nil
+			for i, failed := range fails {
+				if !failed && slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Test == t.tests[i].Name }) {
+					t.met = append(t.met, i)
+				}
+			}
+		}
 	}
-	if len(d.Repairs) == 0 {
+	if len(shown.Edits) == 0 {
 		return nil
 	}
 	t.rec.Class, t.rec.Cause, t.rec.Why = "", "", ""
 	if err := os.WriteFile(filepath.Join(t.dir, "fixed.c"), text, 0o644); err != nil {
 		return err
 	}
-	return t.repaired(ctx, d)
+	return t.repaired(ctx, &document{Result: report.Repaired, Repairs: []repairShown{shown}})
 }
 
 // failing reports which given tests a version fails: all if it does not compile.
@@ -308,91 +354,115 @@ func (t *trial) failing(ctx context.Context, text []byte) ([]bool, error) {
 	return fails, nil
 }
 
-// commands returns what the user types up to the last repair. A further session continues in the same process, in which
-// earlier assertions still count after the program is started with other input.
-func (t *trial) commands() (typed []string, err error) {
-	for i, s := range t.rec.Sessions {
-		x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == s.Test })]
-		if i > 0 && !t.rec.Sessions[i-1].None {
+// commands returns what the user types, with the version in hand, up to the beginning of session n. In the session of a
+// program that was written after a repair, the user first states what earlier runs print that are right by now.
+func (t *trial) commands(n int) (typed []string, err error) {
+	for _, i := range t.met {
+		start, err1 := t.start(i, &t.tests[i])
+		stated, err2 := t.states(i, &t.tests[i])
+		typed, err = append(typed, start, stated), errors.Join(err, err1, err2)
+	}
+	for i := t.before; i < n; i++ {
+		now, err1 := t.typed(i, len(typed) > 0)
+		typed, err = append(typed, now...), errors.Join(err, err1)
+		if !t.rec.Sessions[i].None {
 			typed = append(typed, "repair --limit "+t.Limit.String())
 		}
-		if i > 0 {
-			name := fmt.Sprintf("input%d", i)
-			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(x.Stdin), 0o644); err != nil {
-				return nil, err
-			}
-			typed = append(typed, strings.Join(slices.Concat([]string{s.Typed[0]}, x.Args, []string{"< ../" + name}), " "))
-			typed = append(typed, s.Typed[1:]...)
-		} else {
-			typed = append(typed, s.Typed...)
-		}
-		if s.Prints {
-			name := fmt.Sprintf("expect%d", i)
-			if err := os.WriteFile(filepath.Join(t.dir, name), []byte(x.Stdout), 0o644); err != nil {
-				return nil, err
-			}
-			typed = append(typed, "expect < ../"+name)
-		}
 	}
-	return typed, nil
+	return typed, err
 }
 
-// repair types repair in the last session and returns the diff, or "" if there is none; the record says why.
-func (t *trial) repair(ctx context.Context) (string, error) {
-	s := t.rec.Sessions[len(t.rec.Sessions)-1]
-	x := t.tests[slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == t.rec.Sessions[0].Test })]
-	typed, err := t.commands()
-	if err != nil {
-		return "", err
+// typed returns what the user types in session i before repair; again says that the program ran before.
+func (t *trial) typed(i int, again bool) (typed []string, err error) {
+	s := t.rec.Sessions[i]
+	typed = slices.Clone(s.Typed)
+	if again {
+		typed[0], err = t.start(i, t.test(s.Test))
 	}
-	if err := os.WriteFile(t.file("wrong"), t.Program.Wrong, 0o644); err != nil {
-		return "", err
+	if s.Prints {
+		stated, err2 := t.states(i, t.test(s.Test))
+		typed, err = append(typed, stated), errors.Join(err, err2)
 	}
-	u, err := t.debug(ctx, &x, typed...)
+	return typed, err
+}
+
+// start returns the command that starts a test; name distinguishes the file with its input.
+func (t *trial) start(name int, x *oracle.Test) (string, error) {
+	file := filepath.Join(t.dir, fmt.Sprintf("input%d", name))
+	return strings.Join(slices.Concat([]string{"start"}, x.Args, []string{"< " + file}), " "), os.WriteFile(file, []byte(x.Stdin), 0o644)
+}
+
+// states returns the command that states what a test prints; name distinguishes the file with that.
+func (t *trial) states(name int, x *oracle.Test) (string, error) {
+	file := filepath.Join(t.dir, fmt.Sprintf("expect%d", name))
+	return "expect < " + file, os.WriteFile(file, []byte(x.Stdout), 0o644)
+}
+
+// number returns the index of the test with a name, and test the test itself.
+func (t *trial) number(name string) int {
+	return slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == name })
+}
+
+func (t *trial) test(name string) *oracle.Test { return &t.tests[t.number(name)] }
+
+// repair types repair in the last session and returns what gulo says and the diff, or "" if there is none; the record
+// says why.
+func (t *trial) repair(ctx context.Context) (answer, diff string, err error) {
+	n := len(t.rec.Sessions) - 1
+	s := t.rec.Sessions[n]
+	typed, err := t.commands(n)
 	if err != nil {
-		return "", err
+		return "", "", err
+	}
+	now, err := t.typed(n, len(typed) > 0)
+	if err != nil {
+		return "", "", err
+	}
+	typed = append(typed, now...)
+	x := t.test(t.rec.Sessions[t.before].Test)
+	if err := os.WriteFile(t.file("wrong"), t.hand, 0o644); err != nil {
+		return "", "", err
+	}
+	u, err := t.debug(ctx, x, typed...)
+	if err != nil {
+		return "", "", err
 	}
 	if t.measured(u); t.rec.Cause != "" {
-		return "", nil
-	}
-	if n := len(t.rec.Sessions); u.Exit != 0 && n > 1 { // the assertions lead the run another way than it was recorded
-		t.refused(string(u.Out))
-		t.stuck, t.rec.Sessions = true, t.rec.Sessions[:n-1]
-		return "", nil
+		return "", "", nil
 	}
 	if u.Exit != 0 {
-		return "", fmt.Errorf("gulo debug does not do what a session does: %s", last(string(u.Out), "error: "))
+		return "", "", fmt.Errorf("gulo debug does not do what a session does: %s", last(string(u.Out), "error: "))
 	}
 	s.Before = u.CPU
 	fixed := filepath.Join(t.dir, "fixed.c")
 	if err := os.Remove(fixed); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", err
+		return "", "", err
 	}
-	if u, err = t.debug(ctx, &x, append(typed, "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
-		return "", err
+	if u, err = t.debug(ctx, x, append(typed, "repair --limit "+t.Limit.String(), "diff", "rewrite ../fixed.c")...); err != nil {
+		return "", "", err
 	}
 	t.measured(u)
 	s.Repair = max(u.CPU-s.Before, 0)
 	t.rec.CPU = t.rec.Sessions[0].Repair
 	t.rec.Steps += int64(len(s.Typed))
 	if t.rec.Cause != "" {
-		return "", nil
+		return "", "", nil
 	}
 	at := strings.LastIndex(string(u.Out), "(gulo) repair")
 	if at < 0 {
-		return "", errors.New("gulo debug: no repair in the transcript")
+		return "", "", errors.New("gulo debug: no repair in the transcript")
 	}
-	answer, diff, _ := strings.Cut(string(u.Out)[at:], "(gulo) diff\n")
+	answer, diff, _ = strings.Cut(string(u.Out)[at:], "(gulo) diff\n")
 	diff, _, _ = strings.Cut(diff, "(gulo) ")
 	if strings.Contains(answer, "error: ") {
 		t.refused(answer)
-		return "", nil
+		return "", "", nil
 	}
 	if _, err := os.Stat(fixed); err == nil {
-		return diff, nil
+		return answer, diff, nil
 	}
 	t.refused(answer)
-	return "", nil
+	return "", "", nil
 }
 
 // refused records why a session has no repair.

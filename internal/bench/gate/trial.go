@@ -16,6 +16,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
+	"gulo/internal/session"
 	"gulo/internal/source"
 )
 
@@ -49,8 +50,16 @@ type trial struct {
 	statuses bool           // exit statuses count on further inputs
 	judged   bool           // white space at the ends of lines and outputs does not count
 	loose    bool           // the right version differs from a test in such white space
-	stuck    bool           // the last session could not be played: its assertions lead the run elsewhere
+	whole    Whole          // how sessions assert what runs print; nil: they do not
+
+	// In sessions:
+	hand   []byte // the version that the user debugs
+	before int    // number of sessions before it
+	met    []int  // the tests of those sessions that it meets
 }
+
+// Whole returns how sessions of a program assert what whole runs print: session.Config.Whole.
+type Whole func(files []string, opt cfront.Options) func(context.Context, *session.WholeRuns) (*session.WholeAnswer, error)
 
 // leave says why a program is left out.
 type leave struct{ cause, why string }
@@ -58,7 +67,7 @@ type leave struct{ cause, why string }
 func (l *leave) Error() string { return l.cause + ": " + l.why }
 
 // measure does a job in a folder of its own.
-func (j *Job) measure(ctx context.Context) (*Record, error) {
+func (j *Job) measure(ctx context.Context, whole Whole) (*Record, error) {
 	dir, err := process.TempDir("gulo-gate-job-")
 	if err != nil {
 		return nil, err
@@ -67,7 +76,7 @@ func (j *Job) measure(ctx context.Context) (*Record, error) {
 	if err := os.Chmod(dir, 0o711); err != nil { // programs run as users of their own
 		return nil, err
 	}
-	t := &trial{Job: j, dir: dir, rec: &Record{Program: j.Program.Name, Mode: j.Mode, Kind: j.Program.Kind, Exercise: j.Program.Exercise}}
+	t := &trial{Job: j, dir: dir, whole: whole, rec: &Record{Program: j.Program.Name, Mode: j.Mode, Kind: j.Program.Kind, Exercise: j.Program.Exercise}}
 	err = t.prepare(ctx)
 	if err == nil {
 		err = t.ask(ctx)
@@ -83,23 +92,29 @@ func (j *Job) measure(ctx context.Context) (*Record, error) {
 // file returns the path of a version. Each version has a folder of its own, with the files that both need.
 func (t *trial) file(version string) string { return filepath.Join(t.dir, version, version+".c") }
 
+// files returns the paths of the C files of a version.
+func (t *trial) files(version string) []string {
+	files := []string{t.file(version)}
+	for name := range t.Program.More {
+		if filepath.Ext(name) == ".c" {
+			files = append(files, filepath.Join(t.dir, version, name))
+		}
+	}
+	slices.Sort(files[1:])
+	return files
+}
+
 // write writes a version and returns its C files.
 func (t *trial) write(version string, text []byte) ([]string, error) {
 	dir := filepath.Join(t.dir, version)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	files := []string{t.file(version)}
-	err := os.WriteFile(files[0], text, 0o644)
+	err := os.WriteFile(t.file(version), text, 0o644)
 	for name, text := range t.Program.More {
-		path := filepath.Join(dir, name)
-		if filepath.Ext(name) == ".c" {
-			files = append(files, path)
-		}
-		err = errors.Join(err, os.WriteFile(path, text, 0o644))
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
-	slices.Sort(files[1:])
-	return files, err
+	return t.files(version), err
 }
 
 // build writes and compiles a version. A *native.CompileError means that gcc rejects it.
