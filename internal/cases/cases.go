@@ -29,6 +29,7 @@ type Run struct {
 	Steps   int64
 	Heap    int // blocks that were not freed
 	covered map[key]bool
+	doubted bool // a test that the reference meets natively alone
 }
 
 // key is a statement with how often it was executed. Counts up to 3 are exact, larger ones are grouped by powers of

@@ -124,7 +124,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	t.seeds = seeds
 	t.readings(ex.Runs)
 	unmodelled, first := 0, ""
-	if t.Explored, unmodelled, first, err = t.divide(ex.Runs); err != nil {
+	if t.Explored, unmodelled, first, err = t.divide(append(ex.Runs, t.doubted...)); err != nil {
 		return err
 	}
 	if ex.LeftOut > 0 {
@@ -191,6 +191,9 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	for i, c := range every {
 		r := did[i]
 		if r == nil {
+			continue
+		}
+		if made[i].doubted && r.Fault != nil { // like the reference
 			continue
 		}
 		if why := r.Unmodelled(); why != "" {

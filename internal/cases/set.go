@@ -65,6 +65,7 @@ type Set struct {
 	left    int                   // number of runs left out because of whole
 	answers *answers              // what the program does in the given runs; nil: it refuses no number
 	Refused []*oracle.Case        // runs left out because the program refuses a number
+	doubted []*Run                // the given tests that the reference meets natively alone
 	Like    *Form                 // form of the given runs, even if too few to bind others to it; nil: not known
 	signs   *signs                // signs that Like allows and no given run has; nil: none
 	beyond  int                   // number of failing runs left out because they are unlike the given ones

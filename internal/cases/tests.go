@@ -281,7 +281,7 @@ func (t *Set) referenceRuns(ctx context.Context) error {
 		case run.Fault == nil:
 			return job.Usage("the reference fails test %s: %s", c.Name, run.Differs(c.Want))
 		default:
-			doubted = append(doubted, doubt{&tests[i], run.Differs(c.Want)})
+			doubted = append(doubted, doubt{&tests[i], run.Differs(c.Want), run.Endless()})
 		}
 	}
 	return t.doubts(ctx, doubted)
