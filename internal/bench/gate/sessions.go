@@ -28,8 +28,8 @@ import (
 // wrong, draws what it should be, and asks for a repair. If nothing can be drawn, or there is no repair for the
 // drawing, the user states what the run should print. This process finds out where to stop; then gulo debug executes
 // what the user typed. As long as a given test fails, the user continues in the same session, in which earlier assertions
-// still count. If the session says that the program in hand goes on without the repair, the user writes the repaired
-// program and debugs that one.
+// still count. If the session says that the program in hand goes on without the repair, or that it cannot execute it, the
+// user writes the repaired program and debugs that one.
 
 // Bounds of a session.
 const (
@@ -99,11 +99,16 @@ func (t *trial) play(ctx context.Context, fails []bool) (*oracle.Test, error) {
 
 // next decides what the user does next. The user draws. If the repair for an earlier test did not meet it, the user
 // also states what the run should print; if nothing can be drawn or a drawing had no repair, the user states only that.
-func (t *trial) next(ctx context.Context, fails []bool) (*oracle.Test, error) {
+func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
 	if !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
 		x, err := t.play(ctx, fails)
-		if no := new(leave); err == nil {
+		no := new(leave)
+		if errors.As(err, &no) && (no.cause == noMachine || no.cause == elsewhere) && len(t.rec.Sessions) > t.before {
+			t.written(text, fails)
+			x, err = t.play(ctx, fails)
+		}
+		if err == nil {
 			t.rec.Sessions[len(t.rec.Sessions)-1].Prints = unmet
 			return x, nil
 		} else if !errors.As(err, &no) || no.cause == noMachine {
@@ -287,9 +292,8 @@ func (t *trial) session(ctx context.Context) error {
 	}
 	text, fails := t.Program.Wrong, t.fails
 	t.hand = text
-	var shown, written repairShown // of all repairs, and of those that are in the version in hand
 	for range mostRounds {
-		x, err := t.next(ctx, fails)
+		x, err := t.next(ctx, text, fails)
 		if err != nil {
 			return err
 		}
@@ -303,7 +307,7 @@ func (t *trial) session(ctx context.Context) error {
 			played[len(played)-1].None = true
 			continue
 		}
-		shown.Edits = slices.Concat(written.Edits, repairOf(diff).Edits)
+		t.shown = append(slices.Clip(t.edits), repairOf(diff).Edits...)
 		if text, err = os.ReadFile(filepath.Join(t.dir, "fixed.c")); err != nil {
 			return err
 		}
@@ -314,23 +318,28 @@ func (t *trial) session(ctx context.Context) error {
 			break
 		}
 		if strings.Contains(answer, session.AsWritten) {
-			t.hand, t.before, written = text, len(t.rec.Sessions), shown
-			t.met = nil
-			for i, failed := range fails {
-				if !failed && slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Test == t.tests[i].Name }) {
-					t.met = append(t.met, i)
-				}
-			}
+			t.written(text, fails)
 		}
 	}
-	if len(shown.Edits) == 0 {
+	if len(t.shown) == 0 {
 		return nil
 	}
 	t.rec.Class, t.rec.Cause, t.rec.Why = "", "", ""
 	if err := os.WriteFile(filepath.Join(t.dir, "fixed.c"), text, 0o644); err != nil {
 		return err
 	}
-	return t.repaired(ctx, &document{Result: report.Repaired, Repairs: []repairShown{shown}})
+	return t.repaired(ctx, &document{Result: report.Repaired, Repairs: []repairShown{{t.shown}}})
+}
+
+// written makes a repaired program, which fails tests, the version in hand.
+func (t *trial) written(text []byte, fails []bool) {
+	t.hand, t.before, t.edits = text, len(t.rec.Sessions), t.shown
+	t.met = nil
+	for i, failed := range fails {
+		if !failed && slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Test == t.tests[i].Name }) {
+			t.met = append(t.met, i)
+		}
+	}
 }
 
 // failing reports which given tests a version fails: all if it does not compile.

@@ -53,9 +53,11 @@ type trial struct {
 	whole    Whole          // how sessions assert what runs print; nil: they do not
 
 	// In sessions:
-	hand   []byte // the version that the user debugs
-	before int    // number of sessions before it
-	met    []int  // the tests of those sessions that it meets
+	shown  []editShown // the edits of all repairs so far
+	hand   []byte      // the version that the user debugs
+	before int         // number of sessions before it
+	edits  []editShown // the edits that it has
+	met    []int       // the tests of those sessions that it meets
 }
 
 // Whole returns how sessions of a program assert what whole runs print: session.Config.Whole.
