@@ -229,3 +229,25 @@ func TestExpectOnGdbWaiting(t *testing.T) {
 		t.Errorf("status %d:\n%s", code, out)
 	}
 }
+
+// TestExpectCall goes on in the process that runs with a repair that prints.
+func TestExpectCall(t *testing.T) {
+	text := strings.Replace(sums, `for (i = 0; i < n; i++)`, `for (i = 1; i <= n; i++)`, 1)
+	text = strings.Replace(text, `printf("the sum is %d\n", sum);`, "printf(\"the sum is: %d\\n\", sum);\n\tsum = 0;", 1)
+	said := map[string]string{}
+	for _, engine := range []string{"machine", "gdb"} {
+		out, code, _ := expecting(t, engine, text, "3\n", map[string]string{"four": "4\n"},
+			"start", `expect "the sum is 6\n"`, "repair", "next 20", "start < four", "continue")
+		for _, want := range []string{"(gulo) continue\nthe sum is 10\n"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: the session does not say %q:\n%s", engine, want, out)
+			}
+		}
+		if said[engine] = out; code != 0 {
+			t.Errorf("%s: status %d", engine, code)
+		}
+	}
+	if said["machine"] != said["gdb"] {
+		t.Errorf("the machine's session:\n%s\ngdb's:\n%s", said["machine"], said["gdb"])
+	}
+}

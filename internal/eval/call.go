@@ -32,6 +32,12 @@ type Heap interface {
 	Free(addr ctype.Word) error
 }
 
+// Library is Memory that can call functions of the C library in a program that stands still. Arguments and results are
+// scalars; a result that is none is 0.
+type Library interface {
+	CallLibrary(f *cfront.Func, types []*ctype.Type, args []ctype.Word) (ctype.Word, error)
+}
+
 // World is a Heap in which calls can be evaluated. A World in which only Heap is set interprets every function that has
 // a body.
 type World struct {
@@ -228,7 +234,15 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 		return 0, ErrEnter
 	}
 	if f.Body == nil {
-		return w.library(f.Name, args)
+		v, err := w.library(f.Name, args)
+		if l, ok := w.Heap.(Library); ok && errors.Is(err, ErrSupport) {
+			types := make([]*ctype.Type, len(args))
+			for i, a := range x.Args {
+				types[i] = a.Type()
+			}
+			return l.CallLibrary(f, types, args)
+		}
+		return v, err
 	}
 	return w.interpret(f, args)
 }

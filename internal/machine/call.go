@@ -146,6 +146,24 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	return v, f
 }
 
+// CallLibrary calls a function of the library from outside, with arguments of the given types, and returns what it
+// returns. The program goes on where it stands.
+func (m *Machine) CallLibrary(f *cfront.Func, types []*ctype.Type, args []ctype.Word) (ctype.Word, *Fault) {
+	lib := builtins[f.Name]
+	if lib == nil {
+		return 0, m.fault(Unsupported, 0, "%s cannot be called from outside of the program", f.Name)
+	}
+	c := &libCall{name: f.Name, args: args, info: &ir.CallInfo{Func: -1, Type: f.Type, Types: types}, dst: -1}
+	v, fault := m.callLibrary(lib, c)
+	if fault == nil && c.entered {
+		fault = m.fault(Unsupported, 0, "%s cannot be called from outside of the program", f.Name)
+	}
+	if f.Type.Result != nil && f.Type.Result.IsInteger() {
+		v = ctype.Wrap(f.Type.Result, v)
+	}
+	return v, fault
+}
+
 // traceResult notes in the trace that a library function has returned v.
 func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 	if m.tr != nil {

@@ -297,6 +297,10 @@ func (m *Machine) funcAddr(i int32) ctype.Word {
 // GlobalAddr returns the address of a program variable of static storage.
 func (m *Machine) GlobalAddr(i int32) ctype.Word { return ctype.MakePointer(m.globals[i], 0) }
 
+// Globals is how many objects of static storage the machine has: those of the program when it was loaded. Literals of
+// edits that were lowered later are not among them.
+func (m *Machine) Globals() int { return len(m.globals) }
+
 // enterMain pushes main's frame with its arguments.
 func (m *Machine) enterMain() error {
 	i := m.prog.IR.Main

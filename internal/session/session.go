@@ -22,7 +22,6 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
-	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
@@ -436,54 +435,6 @@ func (s *recorder) refresh() error {
 		}
 	}
 	return nil
-}
-
-// memory is the stopped program as eval.Memory.
-type memory struct{ s *drawing }
-
-func (m memory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
-	if w, ok := m.s.temps[a]; ok {
-		return w, true
-	}
-	w, err := target.LoadScalar(m.s.tgt, a, t)
-	return w, err == nil
-}
-
-func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
-	if a >= repair.TempAddr(0) {
-		m.s.temps[a] = w
-		return true
-	}
-	var b [8]byte
-	if t.Place > 0 && !m.s.tgt.Read(a, b[:t.Size]) { // keep the bits beside a bit-field
-		return false
-	}
-	ctype.Store(t, b[:], w)
-	m.s.seen, m.s.shot = nil, nil
-	return m.s.tgt.Write(a, b[:t.Size]) == nil
-}
-
-// Literal implements eval.Literals.
-func (m memory) Literal(x *cfront.String) (ctype.Word, bool) { return m.s.tgt.Literal(x) }
-
-// Malloc and Free implement eval.Heap.
-func (m memory) Malloc(size int64, zero bool) (ctype.Word, error) {
-	a, err := m.s.tgt.Alloc(size)
-	if err == nil && zero {
-		m.s.seen, m.s.shot = nil, nil
-		err = m.s.tgt.Write(a, make([]byte, size))
-	}
-	return a, err
-}
-
-func (m memory) Free(a ctype.Word) error { return m.s.tgt.Free(a) }
-
-// world is the stopped program as memory in which the program's functions can
-// be interpreted, as the patch in force has them.
-func (s *drawing) world() *eval.World {
-	w := &eval.World{Heap: memory{s}}
-	s.patch.Patched(s.prog, w)
-	return w
 }
 
 // remember saves what undo needs before a command changes anything.

@@ -5,26 +5,10 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/repair"
 	"gulo/internal/target"
 )
 
 // This file reads variables that are too large for the picture from the program's memory.
-
-func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
-	if repair.IsTemp(v) {
-		for i, t := range m.s.patch.Temps() {
-			if t == v {
-				return repair.TempAddr(i), true
-			}
-		}
-	}
-	if a, ok := m.s.img.VarAddr(v); ok {
-		return a, true
-	}
-	u, ok := m.s.undrawn(v)
-	return u.Addr, ok
-}
 
 // undrawn finds a variable of the program that the picture leaves out, such as an array of more than a megabyte.
 func (s *drawing) undrawn(v *cfront.Var) (target.Variable, bool) {

@@ -71,6 +71,16 @@ type Target interface {
 	Close()
 }
 
+// Caller is a Target that can call functions of the C library where the program stands.
+type Caller interface {
+	// CallLibrary calls a function with arguments of scalar types. It returns its result, or 0 if that is no scalar. After
+	// an error the program is as it was.
+	CallLibrary(f *cfront.Func, types []*ctype.Type, args []ctype.Word) (ctype.Word, error)
+	// Text returns the address of a string literal that the program does not have. It makes one that lasts as long as the
+	// process, or until an earlier state of it is restored.
+	Text(s *cfront.String) (ctype.Word, bool)
+}
+
 // Stacked is a Target that knows the stack of the thread that is stepped.
 type Stacked interface {
 	// Stack lists the stack memory of its active functions, in one piece or as a region for each variable.

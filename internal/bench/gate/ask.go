@@ -77,7 +77,10 @@ func (t *trial) arguments(ctx context.Context) ([]string, error) {
 	case ByTests:
 		return t.named(append(fix, tests...)), nil
 	case ByReference:
-		text := t.beside()
+		text, err := t.beside(ctx)
+		if err != nil {
+			return nil, err
+		}
 		if text == nil {
 			return nil, &leave{"no reference", "there is neither a reference.c nor a right.c"}
 		}
@@ -117,20 +120,27 @@ func (t *trial) named(args []string) []string {
 	return append(args, files...)
 }
 
-// beside chooses the reference: a separately written one, the right version of another program, or else the author's
-// own.
-func (t *trial) beside() []byte {
-	switch {
-	case len(t.Program.Reference) > 0:
+// beside chooses the reference: a separately written one, the right version of another program if it meets the given
+// tests here, or else the author's own.
+func (t *trial) beside(ctx context.Context) ([]byte, error) {
+	if len(t.Program.Reference) > 0 {
 		t.rec.Beside = "reference.c"
-		return t.Program.Reference
-	case len(t.Others) > 0:
-		t.rec.Beside = "another's right.c"
-		return t.Others[0]
-	case len(t.Program.Right) > 0:
+		return t.Program.Reference, nil
+	}
+	for _, text := range t.Others {
+		fails, err := t.failing(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(fails, true) {
+			t.rec.Beside = "another's right.c"
+			return text, nil
+		}
+	}
+	if len(t.Program.Right) > 0 {
 		t.rec.Beside = "right.c"
 	}
-	return t.Program.Right
+	return t.Program.Right, nil
 }
 
 // memory asks about the first given run on which the wrong version has a memory error.

@@ -10,7 +10,7 @@ import (
 	"gulo/internal/source"
 )
 
-// This file finds statements and conditions to insert: text that the program has elsewhere, about the same variables or
+// This file finds statements to insert: text that the program has elsewhere, about the same variables or
 // others of their types ("the plastic surgery hypothesis", Barr, Brun, Devanbu, Harman and Sarro, FSE 2014), and ways
 // to leave a function or loop.
 

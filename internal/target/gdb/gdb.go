@@ -76,6 +76,7 @@ type Target struct {
 	watched   watchpoints
 	mirror    mirror
 	arena     int
+	texts     map[string]ctype.Word // string literals that were added to the process, by their bytes
 	input     input
 	stop      atomic.Bool
 
@@ -221,7 +222,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if t.exitBreak != "" { // gdb would tell of this one where two are at the same place
 		_, _ = t.c.send(ctx, "-break-delete %s", t.exitBreak)
 	}
-	t.ended, t.running, t.exitBreak, t.arena = false, false, "", 0
+	t.ended, t.running, t.exitBreak, t.arena, t.texts = false, false, "", 0, nil
 	t.threads = threads{held: t.threads.held, locked: t.threads.locked}
 	main := t.p.Tree.Func("main")
 	if main == nil {

@@ -39,6 +39,7 @@ type Target struct {
 	toWatch []watched        // of the next Resume
 	named   *machine.Machine // knows the names of functions, after Close, too
 	fitter  target.Fitter    // of types whose sizes are computed in each call
+	texts   texts            // see Text
 }
 
 // Config is how the program is run.
@@ -120,7 +121,7 @@ func (t *Target) Environment() []string { return t.cfg.Env }
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.out.Reset()
-	t.ended = false
+	t.ended, t.texts = false, nil
 	if t.stdin != nil {
 		t.in = &feed{buf: t.stdin, eof: true}
 	} else if t.m != nil { // what was typed was for the run before
@@ -476,7 +477,7 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 
 // program reports whether a global block is one of the program's own.
 func (t *Target) program(id uint32) bool {
-	n := len(t.p.IR.Globals)
+	n := t.m.Globals()
 	if n == 0 {
 		return false
 	}
@@ -487,7 +488,7 @@ func (t *Target) program(id uint32) bool {
 // Literal implements target.Target.
 func (t *Target) Literal(s *cfront.String) (ctype.Word, bool) {
 	i, ok := t.p.LiteralIndex(s)
-	if !ok || t.m == nil {
+	if !ok || t.m == nil || int(i) >= t.m.Globals() {
 		return 0, false
 	}
 	return t.m.GlobalAddr(i), true
@@ -658,6 +659,7 @@ func (s *snapshot) Bytes() int64 { return s.state.Bytes() }
 // Restore implements target.Target.
 func (t *Target) Restore(s target.Snapshot) error {
 	sn := s.(*snapshot)
+	t.texts = nil
 	t.m.Restore(sn.state)
 	if w := t.cfg.Watch; w != nil {
 		w.Restore(sn.watch)
