@@ -278,10 +278,11 @@ func (f *function) anyOutside(v llvm.Value, size int64) bool {
 	return false
 }
 
-// unset returns the variables that may be read before they are written; they are kept in memory, where such a read is
+// unset returns the variables that may be read before they are written, and the loads that do so; the variables are kept in
+// memory, where such a read is
 // seen. For each variable, unset follows which bytes are written on all ways. Words of a struct that another function
 // gives do not count as written, since that function may not have written them.
-func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
+func (f *function) unset(fn llvm.Value) (vars map[llvm.Value]bool, reads []llvm.Value) {
 	open := map[llvm.Value]bytes{} // variables that are followed, with the bytes that are no padding
 	for i := fn.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 		if !i.IsAAllocaInst().IsNil() && f.followed(i) {
@@ -298,7 +299,7 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 	}
 	before := predecessors(fn)
 	written := map[llvm.BasicBlock]map[llvm.Value]bytes{} // at the end of blocks
-	out := map[llvm.Value]bool{}
+	vars = map[llvm.Value]bool{}
 	step := func(b llvm.BasicBlock, report bool) map[llvm.Value]bytes {
 		now := map[llvm.Value]bytes{}
 		for v, data := range open {
@@ -328,7 +329,7 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 					var read bytes
 					read.add(off, f.data.TypeStoreSize(i.Type()))
 					if read = read.and(data); read.and(now[base]) != read {
-						out[base] = true
+						vars[base], reads = true, append(reads, i)
 					}
 				}
 			}
@@ -348,7 +349,7 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 			step(b, true)
 		}
 	}
-	return out
+	return vars, reads
 }
 
 // followed reports whether unset follows a variable: one of at most 256 bytes whose address does not escape, and none

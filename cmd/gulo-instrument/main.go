@@ -52,7 +52,7 @@ func run(conf, inline, library, in, out, trace string) error {
 	if err != nil {
 		return err
 	}
-	pinned, err := optimize(ctx, m, c)
+	pinned, unset, err := optimize(ctx, m, c)
 	if err != nil {
 		return err
 	}
@@ -84,6 +84,9 @@ func run(conf, inline, library, in, out, trace string) error {
 		}
 	}
 	x.instrument(own)
+	for _, l := range unset { // clang would take what was never written for undefined, and its use for what cannot happen
+		l.SetVolatile(true)
+	}
 	if err := llvm.VerifyModule(m, llvm.ReturnStatusAction); err != nil {
 		return errors.New("bad code: " + err.Error())
 	}
@@ -126,8 +129,9 @@ const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 // are tested once. Stores stay.
 const invariant = "function(loop-simplify,loop(loop-rotate),loop-mssa(licm<no-allowspeculation>),simplifycfg)"
 
-// optimize runs the cleanup on a module and returns the variables that pin kept in memory.
-func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool, error) {
+// optimize runs the cleanup on a module. It returns the variables that pin kept in memory, and the loads of those that
+// may not have been written there.
+func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Value]bool, unset []llvm.Value, err error) {
 	for _, f := range defined(m) {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
 			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
@@ -145,14 +149,14 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	o := llvm.NewPassBuilderOptions()
 	defer o.Dispose()
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	places := map[llvm.Value]llvm.Metadata{}
 	for _, f := range defined(m) {
 		maps.Copy(places, loads(f))
 	}
 	if err := m.RunPasses(invariant, llvm.TargetMachine{}, o); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, f := range defined(m) {
 		for i := range loads(f) {
@@ -168,13 +172,20 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	for _, s := range held {
 		s.SetVolatile(false)
 	}
-	pinned := map[llvm.Value]bool{}
+	pinned = map[llvm.Value]bool{}
 	for u := pins.FirstUse(); !u.IsNil(); u = pins.FirstUse() {
 		pinned[u.User().Operand(0)] = true
 		u.User().EraseFromParentAsInstruction()
 	}
 	pins.EraseFromParentAsFunction()
-	return pinned, nil
+	for _, f := range defined(m) {
+		if conf.Written && conf.Stack {
+			x := &function{module: &module{data: llvm.NewTargetData(m.DataLayout())}}
+			_, reads := x.unset(f)
+			unset = append(unset, reads...)
+		}
+	}
+	return pinned, unset, nil
 }
 
 // loads lists the loads of a function with their places.
@@ -205,7 +216,7 @@ func pin(ctx llvm.Context, m llvm.Module, unset bool) (pins llvm.Value, held []l
 	for _, g := range defined(m) {
 		may := map[llvm.Value]bool{}
 		if unset {
-			may = x.unset(g)
+			may, _ = x.unset(g)
 		}
 		given := map[llvm.Value]bool{}
 		for b := g.FirstBasicBlock(); unset && !b.IsNil(); b = llvm.NextBasicBlock(b) {
