@@ -85,20 +85,37 @@ func (f *function) onStack(i llvm.Value) {
 	f.call(i, "gulo_call_ends", f.depth)
 }
 
+// wideSize is the size of wchar_t.
+const wideSize = 4
+
+// movers are the functions that moved knows.
+var movers = map[string]bool{"memcpy": true, "memmove": true, "mempcpy": true, "memset": true, "wmemcpy": true, "wmemmove": true, "wmempcpy": true, "wmemset": true}
+
 // moved instruments a call that copies or fills memory.
 func (f *function) moved(i llvm.Value, name string) bool {
-	switch plain(name) {
-	case "memcpy", "memmove", "mempcpy":
-		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+	unit := uint64(1)
+	if strings.HasPrefix(plain(name), "wmem") {
+		unit = wideSize
+	}
+	size := func() llvm.Value {
 		n := f.wide(i.Operand(2))
+		if unit > 1 {
+			n = f.b.CreateMul(n, f.c64(unit), "")
+		}
+		return n
+	}
+	switch plain(name) {
+	case "memcpy", "memmove", "mempcpy", "wmemcpy", "wmemmove", "wmempcpy":
+		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+		n := size()
 		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), n, to, from, f.at(i, "copied"))
-		if plain(name) != "memmove" { // memmove may overlap
+		if !strings.HasSuffix(plain(name), "memmove") { // memmove may overlap
 			f.call(i, "gulo_apart", i.Operand(0), n, i.Operand(1), n, f.at(i, plain(name)))
 		}
 		f.metas[i] = to
-	case "memset":
+	case "memset", "wmemset":
 		m := f.metaAt(i.Operand(0), i)
-		f.call(i, "gulo_fill", i.Operand(0), f.wide(i.Operand(2)), m, f.at(i, "filled"))
+		f.call(i, "gulo_fill", i.Operand(0), size(), m, f.at(i, "filled"))
 		f.metas[i] = m
 	default:
 		return false
@@ -475,6 +492,9 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 	case strings.HasPrefix(u, "c"):
 		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
 		f.call(i, "gulo_string_apart", i.Operand(0), arg(u[1]), a, site)
+	case strings.HasPrefix(u, "C"):
+		f.call(i, "gulo_wide_string", a, arg(u[1]), meta, site)
+		f.call(i, "gulo_wide_string_apart", i.Operand(0), arg(u[1]), a, site)
 	case strings.HasSuffix(u, ":"):
 		f.call(i, "gulo_touch", a, f.c64(size(callee(i), u[1:len(u)-1])), meta, site, f.c32(0))
 	case u == "S":
@@ -493,6 +513,8 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		size := arg(u[1])
 		if len(u) > 3 && u[2] == '*' {
 			size = f.b.CreateMul(size, arg(u[3]), "")
+		} else if strings.HasSuffix(u, "w") {
+			size = f.b.CreateMul(size, f.c64(wideSize), "")
 		}
 		write := 0
 		if u[0] == 'w' {
@@ -513,6 +535,8 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_number", a, f.c32(-1), meta, site)
 	case u == "m":
 		f.call(i, "gulo_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
+	case u == "M":
+		f.call(i, "gulo_wide_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
 	case u == "l":
 		f.call(i, "gulo_out", a, f.c64(8), meta, site)
 	case u == "f":

@@ -18,7 +18,9 @@ import (
 //	s, s3    reads a string, one of at most so many bytes as argument 3 says
 //	c3       reads as s3 does; what is read must not overlap as many bytes at argument 1
 //	S, S3    the same of wide characters
-//	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product
+//	C3       as c3, of wide characters
+//	M        as m, of wide characters
+//	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product; r3w: as many wide characters
 //	r8:      reads 8 bytes, or another number of them
 //	W3/r     writes at most so many; the result tells how many, by the letter behind the
 //	         slash (came in rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
@@ -77,13 +79,16 @@ var models = map[string]model{
 	"index": returning(1, "u"), "rindex": returning(1, "s"), "strcpy": returningCopy(0), "strcat": returningCopy(appending), "strncat": returningCopy(appending | bounded), "stpcpy": returningCopy(0), "strncpy": returning(1, "w3", "c3"),
 	"strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"), "strxfrm": args("W3/f?", "s"), "__xpg_strerror_r": args("-", "W3/z"),
 	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"), "explicit_bzero": args("w2"),
-	"stpncpy": returning(1, "w3", "c3"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
+	"stpncpy": returning(1, "w3", "c3"), "swab": args("r3", "w3"), "memfrob": args("w2"), "strptime": returning(1, "s", "s", "f"), "a64l": args("s"), "nan": args("s"), "nanf": args("s"), "fnmatch": args("s", "s"),
+	"inet_addr": args("s"), "inet_aton": args("s", "o4"), "getpwnam": args("s"), "getgrnam": args("s"), "gethostbyname": args("s"), "getlogin_r": args("W2/z"), "ttyname_r": args("-", "W3/z"), "getdomainname": args("W2/z"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
 
 	// Wide strings.
 	"wcslen": args("S"), "wcsnlen": args("S2"), "wcscmp": args("S", "S"), "wcscoll": args("S", "S"), "wcscasecmp": args("S", "S"), "wcsncmp": compared(wide), "wcsspn": args("S", "S"), "wcscspn": args("S", "S"),
 	"wcschr": returning(1, "S"), "wcsrchr": returning(1, "S"), "wcsstr": returning(1, "S", "S"), "wcspbrk": returning(1, "S", "S"), "wcscpy": returningCopy(wide), "wcscat": returningCopy(wide | appending),
 	"wcsncat": returningCopy(wide | appending | bounded), "wcpcpy": returningCopy(wide), "wcsdup": args("S"), "wcstol": args("S", "e1"), "wcstoul": args("S", "e1"), "wcstoll": args("S", "e1"), "wcstoull": args("S", "e1"), "wcstod": args("S", "e1"),
-	"wcstombs": args("W3/b?", "S"), "mbstowcs": args("V3/w?", "s"), "swprintf": args("V2/F", "-", "S"), "vswprintf": args("V2/F", "-", "S"), "fputws": args("S", "h"), "fgetws": returning(1, "V2/S", "-", "h"), "putwchar": args(), "fputwc": args("-", "h"), "fgetwc": args("h"), "iswalpha": args(), "iswdigit": args(), "iswupper": args(), "iswlower": args(), "iswalnum": args(), "iswpunct": args(),
+	"wcstombs": args("W3/b?", "S"), "wcsncpy": returning(1, "w3w", "C3"), "wcpncpy": returning(1, "w3w", "C3"), "wcsncasecmp": compared(wide), "wmemcmp": args("r3w", "r3w"), "wmemchr": returning(1, "M"),
+	"wcstof": args("S", "e1"), "wcstold": args("S", "e1"), "wcstoimax": args("S", "e1"), "wcstoumax": args("S", "e1"), "wcswidth": args("S2"), "wcsxfrm": args("V3/w?", "S"), "wctype": args("s"), "wctrans": args("s"),
+	"mbstowcs": args("V3/w?", "s"), "swprintf": args("V2/F", "-", "S"), "vswprintf": args("V2/F", "-", "S"), "fputws": args("S", "h"), "fgetws": returning(1, "V2/S", "-", "h"), "putwchar": args(), "fputwc": args("-", "h"), "fgetwc": args("h"), "iswalpha": args(), "iswdigit": args(), "iswupper": args(), "iswlower": args(), "iswalnum": args(), "iswpunct": args(),
 	"btowc": args(), "wctob": args(),
 	"toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "isalnum": args(), "isupper": args(), "islower": args(), "isprint": args(), "ispunct": args(), "isxdigit": args(),
 	"iscntrl": args(), "isgraph": args(), "abs": args(), "labs": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(), "__ctype_toupper_loc": args(), "__errno_location": args(),
@@ -117,11 +122,13 @@ var models = map[string]model{
 	// Time and numbers.
 	"time": args("o8"), "clock": args(), "gettimeofday": args("o16", "f"), "clock_gettime": args("-", "o16"), "localtime": args("r8:"), "gmtime": args("r8:"), "localtime_r": returning(2, "r8:", "o56"), "gmtime_r": returning(2, "r8:", "o56"),
 	"mktime": args("f"), "timegm": args("f"), "strftime": args("W2/t", "-", "s", "-"), "wcsftime": args("V2/T", "-", "S", "-"), "getentropy": args("W2/Z"), "getrandom": args("W2/r"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "ctime_r": returning(2, "r8:", "o26"), "asctime": args("r28:"), "asctime_r": returning(2, "r28:", "o26"), "timespec_get": args("o16"), "clock_getres": args("-", "o16"), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(), "rand_r": args("r4:"), "erand48": args("r6:"), "nrand48": args("r6:"), "jrand48": args("r6:"), "arc4random_buf": args("w2"),
-	"frexp": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
+	"frexp": args("-", "o4"), "frexpf": args("-", "o4"), "frexpl": args("-", "o4"), "modff": args("-", "o4"), "modfl": args("-", "o16"), "remquo": args("-", "-", "o4"), "remquof": args("-", "-", "o4"),
+	"sincos": args("-", "o8", "o8"), "sincosf": args("-", "o4", "o4"), "lgamma_r": args("-", "o4"), "lgammaf_r": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
 	"atan": args(), "atan2": args(), "asin": args(), "acos": args(), "sinh": args(), "cosh": args(), "tanh": args(), "cbrt": args(), "hypot": args(), "trunc": args(), "rint": args(), "lround": args(), "nearbyint": args(),
 
 	// Threads.
-	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_self": args(), "pthread_cond_init": args("f"),
+	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_mutex_trylock": args("f"), "pthread_rwlock_init": args("f"), "pthread_rwlock_rdlock": args("f"), "pthread_rwlock_wrlock": args("f"), "pthread_rwlock_tryrdlock": args("f"), "pthread_rwlock_trywrlock": args("f"),
+	"pthread_rwlock_unlock": args("f"), "pthread_barrier_init": args("f"), "pthread_barrier_wait": args("f"), "pthread_self": args(), "pthread_cond_init": args("f"),
 	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
 }
 

@@ -125,6 +125,21 @@ void gulo_string_apart(const char *to, u64 n, const char *from, const gulo_site 
     gulo_apart(to, n, from, k < n ? k + 1 : n, s);
 }
 
+void gulo_wide_string_apart(const wchar_t *to, u64 n, const wchar_t *from, const gulo_site *s)
+{
+    u64 k = wcsnlen(from, n);
+    gulo_apart(to, n * sizeof *to, from, (k < n ? k + 1 : n) * sizeof *to, s);
+}
+
+/* wmemchr reads up to the character, if that is among the n. */
+void gulo_wide_until(const wchar_t *p, wchar_t c, u64 n, u64 meta, const gulo_site *s)
+{
+    u64 there = room(p, meta) / sizeof *p, i = 0;
+    while (i < n && i < there && p[i] != c)
+        i++;
+    gulo_touch(p, (i < n ? i + 1 : n) * sizeof *p, meta, s, 0);
+}
+
 /* strcpy, strcat and their kin write as much as they read. */
 void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, int kind, const gulo_site *s)
 {
