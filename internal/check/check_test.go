@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -183,6 +184,43 @@ int main(int argc, char **argv)
 `
 
 // TestMissingReturn: both engines stop where a function ended without a value that its caller uses, and only there.
+// TestCrashes: a crash that no rule foresees has its place on both engines, in a library function the line of the call. The
+// program's own handler comes first, and GULO_CRASHES=0 leaves the signal alone.
+func TestCrashes(t *testing.T) {
+	const head = "#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstruct s { char name[8]; char *next; };\nstatic void caught(int s) { exit(s != SIGSEGV); }\nint main(int argc, char **argv)\n{\n"
+	for _, x := range []struct{ text, want string }{
+		{"    struct s a = {\"a\", \"b\"};\n    memcpy(a.name, \"0123456789abcdef\", sizeof a);\n    return *a.next;\n", "x.c:11: wild_pointer_deref"},
+		{"    struct s a = {\"a\", \"b\"};\n    memcpy(a.name, \"0123456789abcdef\", sizeof a);\n    printf(\"%s\\n\", a.next);\n    return 0;\n", "x.c:11: wild_pointer_deref"},
+		{"    return 10 / (argc - 1);\n", "x.c:9: division_by_zero"},
+		{"    char big[argc * 1000];\n    big[0] = 0;\n    return main(argc + 1, argv) + big[0];\n", "x.c:9: stack_exhausted"},
+		{"    char *p = (char *)strtol(\"12345678\", NULL, 16);\n    signal(SIGSEGV, caught);\n    return *p;\n", ""},
+	} {
+		file := filepath.Join(folder(t, map[string]string{"x.c": head + x.text + "}\n"}), "x.c")
+		for _, engine := range engines(t) {
+			rep, err := Run(context.Background(), &Request{Files: []string{file}, Native: engine == "native", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, MaxSteps: 100_000_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := regexp.MustCompile(`(x\.c:\d+):\d+`).ReplaceAllString(rep.Stopped, "$1")
+			if engine == "machine" && x.want == "" || strings.Contains(x.want, "exhausted") && engine == "machine" {
+				continue // there it is an error of its own, and the stack has another size
+			}
+			if x.want == "" != (rep.Stopped == "") || !strings.Contains(at, x.want) || rep.Exit != 0 && x.want == "" {
+				t.Errorf("%s: %+v, want %s of\n%s", engine, rep, x.want, x.text)
+			}
+		}
+	}
+	d := debugger(t)
+	bin := filepath.Join(t.TempDir(), "program")
+	cc(t, d, filepath.Join(folder(t, map[string]string{"x.c": head + "    return 10 / (argc - 1);\n}\n"}), "x.c"), "-o", bin)
+	if out, code := output(t, nil, bin); code != 1 || !strings.Contains(out, "x.c:9:1: division_by_zero: the program divides by zero") {
+		t.Errorf("%d %s", code, out)
+	}
+	if out, code := output(t, []string{"GULO_CRASHES=0"}, bin); code != -1 || out != "" {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
 func TestMissingReturn(t *testing.T) {
 	file := filepath.Join(folder(t, map[string]string{"x.c": valueless}), "x.c")
 	for args, want := range map[string]string{"": "x.c:3:36: missing_return: dead ends without a value, which line 24 uses", "x": "dead ends without a value, which line 26 uses", "x y": "x.c:9:1: missing_return: fact ends without a value, which line 8 uses", "x y z": ""} {

@@ -124,7 +124,7 @@ func withoutTS(files []*rules.File) []*rules.File {
 }
 
 // runtimeFiles are linked into every program, in addition to the detectors.
-var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
+var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c", "crash.c"}
 
 // Instrumenter finds gulo-instrument: next to gulo, where Debian's package installs it (lib/gulo next to gulo's bin),
 // or on the PATH.
@@ -202,7 +202,7 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 			return &ToolError{err.Error()}
 		}
 	}
-	flags := []string{"-O2", "-g", "-fPIC", "-w", "-fno-builtin", "-DGULO_SAME=gulo_compile_this_again_" + strings.TrimPrefix(filepath.Base(d.Dir), "debugger-")}
+	flags := []string{"-O2", "-fPIC", "-w", "-fno-builtin", "-DGULO_SAME=gulo_compile_this_again_" + strings.TrimPrefix(filepath.Base(d.Dir), "debugger-")}
 	for name, on := range map[string]bool{"CHAINS": d.Output.Config.Chains, "WRITTEN": d.Output.Config.Written, "TIMES": d.Output.Config.Times} {
 		if on {
 			flags = append(flags, "-DGULO_"+name)
@@ -213,7 +213,7 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 		n := list[i]
 		args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
 		if n == "inline.c" {
-			args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[5:]...)
+			args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[4:]...)
 		}
 		return run(ctx, tmp, nil, Clang, args...)
 	})
