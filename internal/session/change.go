@@ -75,7 +75,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if !(memory{&s.drawing}).Store(cell.Addr, cell.Type, w) {
+	if !(memory{s: &s.drawing}).Store(cell.Addr, cell.Type, w) {
 		return errorf("cannot write %s", key)
 	}
 	s.fresh[key] = true
@@ -186,7 +186,7 @@ func (s *recorder) changeText(cell *heap.Cell, value string) error {
 		if i < len(text) {
 			c = text[i]
 		}
-		if !(memory{&s.drawing}).Store(cell.Addr+ctype.Word(i)*ctype.Word(elem.Size), elem, c) {
+		if !(memory{s: &s.drawing}).Store(cell.Addr+ctype.Word(i)*ctype.Word(elem.Size), elem, c) {
 			return errorf("cannot write %s", cell.Key)
 		}
 	}

@@ -102,7 +102,7 @@ func (s *drawing) eachFollowed(found func(text string, v heap.Value, by *cfront.
 			return // a null constant can be seen in the statement
 		}
 		text := source.OneLine(p.Range().Text())
-		w, err := eval.Value(memory{s}, p)
+		w, err := eval.Value(memory{s: s}, p)
 		if err != nil || seen[text] || text == "" || strings.HasPrefix(text, "\"") {
 			return
 		}

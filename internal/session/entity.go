@@ -64,7 +64,7 @@ func (n *names) name(name string, t *ctype.Type, w ctype.Word) *cfront.Var {
 
 // expression parses a C expression over the picture's names.
 func (s *drawing) expression(text string) (cfront.Expr, *names, error) {
-	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
+	n := &names{memory: memory{s: s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
 	text = s.focused(text)
 	outer := map[string]*heap.VarInfo{}
 	for _, v := range s.graph.Vars {

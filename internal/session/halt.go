@@ -114,9 +114,9 @@ func asks(x cfront.Expr) bool {
 // asked evaluates a condition; functions that it calls write to a copy.
 func (s *drawing) asked(x cfront.Expr) (bool, error) {
 	if cfront.Pure(x) {
-		return eval.Truth(memory{s}, x)
+		return eval.Truth(memory{s: s}, x)
 	}
-	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
+	n := &names{memory: memory{s: s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
 	w, _ := s.copy(n)
 	return eval.Truth(w, x)
 }

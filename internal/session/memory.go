@@ -10,10 +10,13 @@ import (
 	"gulo/internal/target"
 )
 
-// This file is the stopped program as statements of a patch see it, which the session executes itself.
+// This file is the stopped program as expressions see it that the session evaluates itself.
 
 // memory is the stopped program as eval.Memory.
-type memory struct{ s *drawing }
+type memory struct {
+	s        *drawing
+	executes bool // it is for a statement of a patch, which may do what the statements of the program do
+}
 
 func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	if repair.IsTemp(v) {
@@ -55,7 +58,7 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 // Literal implements eval.Literals.
 func (m memory) Literal(x *cfront.String) (ctype.Word, bool) {
 	a, ok := m.s.tgt.Literal(x)
-	if c, can := m.s.tgt.(target.Caller); can && !ok { // an edit has a text that the program does not have
+	if c, can := m.s.tgt.(target.Caller); can && !ok && m.executes { // an edit has a text that the program does not have
 		return c.Text(x)
 	}
 	return a, ok
@@ -63,7 +66,7 @@ func (m memory) Literal(x *cfront.String) (ctype.Word, bool) {
 
 // CallLibrary implements eval.Library.
 func (m memory) CallLibrary(f *cfront.Func, types []*ctype.Type, args []ctype.Word) (ctype.Word, error) {
-	if c, ok := m.s.tgt.(target.Caller); ok {
+	if c, ok := m.s.tgt.(target.Caller); ok && m.executes {
 		m.s.seen, m.s.shot = nil, nil
 		return c.CallLibrary(f, types, args)
 	}
@@ -85,7 +88,14 @@ func (m memory) Free(a ctype.Word) error { return m.s.tgt.Free(a) }
 // world is the stopped program as memory in which the program's functions can
 // be interpreted, as the patch in force has them.
 func (s *drawing) world() *eval.World {
-	w := &eval.World{Heap: memory{s}}
+	return s.worldFor(false)
+}
+
+// executing is the stopped program as statements of the patch see it: they may print, and have texts of their own.
+func (s *drawing) executing() *eval.World { return s.worldFor(true) }
+
+func (s *drawing) worldFor(executes bool) *eval.World {
+	w := &eval.World{Heap: memory{s, executes}}
 	s.patch.Patched(s.prog, w)
 	return w
 }

@@ -280,7 +280,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 	case st.Kind == lower.Cond && !st.Macro && (isForced || edit != nil):
 		d := forced == 1
 		if !isForced {
-			if d, err = repair.Exec(s.world(), st, edit); err != nil {
+			if d, err = repair.Exec(s.executing(), st, edit); err != nil {
 				return s.patchFailed(st, err)
 			}
 		}
@@ -289,7 +289,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 	case edit != nil && st.Kind == lower.Return:
 		err = s.returnPatched(st, edit)
 	case edit != nil:
-		if _, err = repair.Exec(s.world(), st, edit); err != nil {
+		if _, err = repair.Exec(s.executing(), st, edit); err != nil {
 			return s.patchFailed(st, err)
 		}
 		edges := s.prog.Edges(st)
@@ -329,7 +329,7 @@ func (s *recorder) executed(r step, thread int, err error) error {
 
 // returnPatched makes the function return what the edit says.
 func (s *drawing) returnPatched(st *lower.Stmt, e *repair.Edit) error {
-	w := s.world()
+	w := s.executing()
 	v, err := eval.Value(w, e.New)
 	if err != nil {
 		return s.patchFailed(st, err)
@@ -421,7 +421,7 @@ func (s *recorder) fillGaps(gaps []int32) error {
 			}
 			continue
 		}
-		if err := e.Run(s.world()); err != nil {
+		if err := e.Run(s.executing()); err != nil {
 			return errorf("the inserted statement %q cannot be executed: %v", cfront.Text(e.New), err)
 		}
 	}
@@ -431,7 +431,7 @@ func (s *recorder) fillGaps(gaps []int32) error {
 // returnInserted executes an inserted return, and reports whether it was taken: its guard may not hold. The recording
 // ends there, and what follows is a segment of its own.
 func (s *recorder) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
-	w := s.world()
+	w := s.executing()
 	fails := func(err error) (bool, error) {
 		return false, errorf("the inserted statement %q cannot be executed: %v", e.Inserted(), err)
 	}
