@@ -116,6 +116,85 @@ int main(void)
 	}
 }
 
+// TestOwnAllocator: a program may have a malloc of its own. Its blocks are followed as those of the library's are.
+func TestOwnAllocator(t *testing.T) {
+	d := debugger(t)
+	const use = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct node { int key; struct node *next; };
+int main(int argc, char **argv)
+{
+    struct node *l = NULL;
+    for (int i = 0; i < 4; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->key = i;
+        n->next = l;
+        l = n;
+    }
+    char *s = strdup("text");
+    s = realloc(s, 100);
+    strcat(s, " and more");
+    int *z = calloc(4, sizeof *z);
+    printf("%d %s %d\n", l->next->key, s, z[argc + 2]);
+    while (l) {
+        struct node *n = l->next;
+        free(l);
+        l = n;
+    }
+    free(s);
+    free(z);
+    return argc > 2 ? z[0] : 0;
+}
+`
+	dir := folder(t, map[string]string{"use.c": use, "own.c": `#include <stddef.h>
+#include <string.h>
+static _Alignas(16) char room[1 << 16];
+static size_t used;
+void *malloc(size_t n)
+{
+    n = (n + 15) / 16 * 16 + 16;
+    if (used + n > sizeof room)
+        return NULL;
+    char *p = room + used;
+    used += n;
+    *(size_t *)p = n - 16;
+    return p + 16;
+}
+void free(void *p)
+{
+    if (p)
+        ((size_t *)p)[-2] = 0;
+}
+void *calloc(size_t a, size_t b)
+{
+    void *p = malloc(a * b);
+    return p ? memset(p, 0, a * b) : NULL;
+}
+void *realloc(void *p, size_t n)
+{
+    void *q = malloc(n);
+    if (p && q) {
+        size_t m = ((size_t *)p)[-2];
+        memcpy(q, p, m < n ? m : n);
+        free(p);
+    }
+    return q;
+}
+`})
+	bin := filepath.Join(dir, "program")
+	cc(t, d, filepath.Join(dir, "use.c"), filepath.Join(dir, "own.c"), "-o", bin)
+	if out, code := output(t, nil, bin); code != 0 || out != "2 text and more 0\n" {
+		t.Errorf("%d %s", code, out)
+	}
+	if out, code := output(t, nil, bin, "beyond"); code != 1 || !strings.Contains(out, "use.c:18:") || !strings.Contains(out, "heap_buffer_overflow") {
+		t.Errorf("%d %s", code, out)
+	}
+	if out, code := output(t, nil, bin, "x", "freed"); code != 1 || !strings.Contains(out, "heap_buffer_overflow") && !strings.Contains(out, "dangling_pointer_deref") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
 // TestPointersToLibrary: one file has a table of library functions, which another file calls. A report has the places
 // of the calls, and pointers to one function are equal in both files. The C library may call what a pointer leads to,
 // too.

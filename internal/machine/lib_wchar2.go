@@ -21,6 +21,8 @@ func init() {
 		"mbrtowc": libMbtowc, "wcrtomb": libWctomb, "mbrlen": libMblen, "mbsinit": constant(1),
 		"towlower": libTow, "towupper": libTow, "wctype": libWctype, "iswctype": libIswctype, "wctrans": libWctrans, "towctrans": libTow,
 		"wprintf": libWprintf, "fwprintf": libWprintf, "vwprintf": libWprintf, "vfwprintf": libWprintf, "fputws": libFputws, "putwchar": libPutwc, "putwc": libPutwc, "fputwc": libPutwc,
+		"fgetws": libFgetws, "fgetwc": libFgetwc, "getwc": libFgetwc, "getwchar": libFgetwc,
+		"wcpcpy": libWcpcpy, "wcpncpy": libWcpcpy, "wcsncasecmp": libWcscasecmp, "wcsxfrm": libWcsxfrm, "wcstoimax": libWcsto, "wcstoumax": libWcsto,
 	})
 	for name, f := range ctypeFuncs {
 		if strings.HasPrefix(name, "is") && name != "isascii" {
@@ -229,6 +231,9 @@ func libWcstok(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libWcscasecmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.name == "wcsncasecmp" {
+		return m.wideWithoutCase(c)
+	}
 	a, b, f := m.twoWide(c)
 	if f != nil {
 		return 0, f
@@ -243,6 +248,49 @@ func libWcscasecmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return out
 	}
 	return ctype.Word(int64(slices.Compare(low(a), low(b)))), nil
+}
+
+// wideWithoutCase is wcsncasecmp, which reads as far as the strings agree.
+func (m *Machine) wideWithoutCase(c *libCall) (ctype.Word, *Fault) {
+	for i := ctype.Word(0); i < c.arg(2); i++ {
+		var u [2]int64
+		for k := range u {
+			w, f := m.load(c.arg(k)+4*i, ctype.IntT)
+			if f != nil {
+				return 0, f
+			}
+			if u[k] = int64(w); between(u[k], 'A', 'Z') {
+				u[k] += 'a' - 'A'
+			}
+		}
+		if u[0] != u[1] || u[0] == 0 {
+			return ctype.Word(u[0] - u[1]), nil
+		}
+	}
+	return 0, nil
+}
+
+// libWcpcpy is wcscpy and wcsncpy that return the end.
+func libWcpcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	most := ^ctype.Word(0)
+	do := libWcscpy
+	if c.name == "wcpncpy" {
+		most, do = c.arg(2), libWcsncpy
+	}
+	s, f := m.widePrefix(c.arg(1), most)
+	if f == nil {
+		_, f = do(m, c)
+	}
+	return c.arg(0) + ctype.Word(4*len(s)), f
+}
+
+// libWcsxfrm copies, as in the locale "C".
+func libWcsxfrm(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.wide(c.arg(1))
+	if f == nil && c.arg(2) > 0 {
+		f = m.putWide(c.arg(0), append(s, 0)[:min(ctype.Word(len(s)+1), c.arg(2))])
+	}
+	return ctype.Word(len(s)), f
 }
 
 // libWcsto is wcstol and its relatives: of the string's ASCII.
@@ -344,6 +392,45 @@ func libFputws(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	return 1, m.lib.write(fd, []byte(s))
+}
+
+// libFgetws reads a line of ASCII.
+func libFgetws(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(2))
+	if f != nil || c.int(1) <= 0 {
+		return 0, f
+	}
+	b, f := m.lib.until(s, '\n', int(c.int(1))-1)
+	if f != nil || len(b) == 0 && c.int(1) > 1 {
+		return 0, f
+	}
+	wide := make([]uint32, len(b)+1)
+	for i, x := range b {
+		if wide[i] = uint32(x); x > 127 {
+			return 0, m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", c.name)
+		}
+	}
+	return c.arg(0), m.putWide(c.arg(0), wide)
+}
+
+func libFgetwc(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := &m.lib.standard[0]
+	if c.name != "getwchar" {
+		var f *Fault
+		if s, f = m.stream(c, c.arg(0)); f != nil {
+			return 0, f
+		}
+	}
+	x, f := m.lib.getc(s)
+	switch {
+	case f != nil:
+		return 0, f
+	case x < 0:
+		return 0xffffffff, nil
+	case x > 127:
+		return 0, m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", c.name)
+	}
+	return ctype.Word(x), nil
 }
 
 func libPutwc(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -211,6 +211,12 @@ static void forget_pointers(const void *p, u64 n)
             q[i].value = 1;
 }
 
+static void *raw_malloc(size_t n);
+static void *raw_calloc(size_t n);
+static void *raw_realloc(void *p, size_t n);
+static void *raw_memalign(size_t a, size_t n);
+static void raw_free(void *p);
+
 static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
 {
     gulo_init();
@@ -218,7 +224,7 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
         errno = ENOMEM;
         return NULL;
     }
-    char *p = align > 16 ? __libc_memalign(align, n) : zero ? __libc_calloc(n, 1) : __libc_malloc(n);
+    char *p = align > 16 ? raw_memalign(align, n) : zero ? raw_calloc(n) : raw_malloc(n);
     if (!p)
         return NULL;
     u32 b = add_block(p, n, GULO_HEAP, s);
@@ -241,7 +247,7 @@ static void release(void *p, const gulo_site *s, u32 origin)
         if (gulo_tracks_written)
             gulo_set_bits(p, size_of(p), 0);
     }
-    __libc_free(p);
+    raw_free(p);
 }
 
 /* As glibc has it, realloc(p, 0) is free(p). What code without instrumentation makes
@@ -251,7 +257,7 @@ static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
     if (!p)
         return allocate(n, 16, s, 0);
     if (!lives_at(p))
-        return __libc_realloc(p, n);
+        return raw_realloc(p, n);
     if (!n) {
         release(p, s, (u32)(meta >> 32));
         gulo_result = (gulo_slot){s ? GULO_MADE(s) : 0, 0};
@@ -271,15 +277,16 @@ static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
     return q;
 }
 
-/* What code without instrumentation calls. */
+/* What code without instrumentation calls, unless the program has allocators of its own. */
+#define WEAK __attribute__((weak))
 #define PAGE 4096
-void *malloc(size_t n) { return allocate(n, 16, NULL, 0); }
-void free(void *p)
+static void *std_malloc(size_t n) { return allocate(n, 16, NULL, 0); }
+static void std_free(void *p)
 {
     if (p)
         release(p, NULL, 0);
 }
-void *calloc(size_t a, size_t b)
+static void *std_calloc(size_t a, size_t b)
 {
     size_t n;
     if (__builtin_mul_overflow(a, b, &n)) {
@@ -288,12 +295,17 @@ void *calloc(size_t a, size_t b)
     }
     return allocate(n, 16, NULL, 1);
 }
-void *realloc(void *p, size_t n) { return resize(p, n, 0, NULL); }
-void *memalign(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
-void *aligned_alloc(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
-void *valloc(size_t n) { return allocate(n, PAGE, NULL, 0); }
-void *pvalloc(size_t n) { return allocate((n + PAGE - 1) & ~(size_t)(PAGE - 1), PAGE, NULL, 0); }
-void *reallocarray(void *p, size_t a, size_t b)
+static void *std_realloc(void *p, size_t n) { return resize(p, n, 0, NULL); }
+static void *std_memalign(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
+WEAK void *malloc(size_t n) __attribute__((alias("std_malloc")));
+WEAK void free(void *p) __attribute__((alias("std_free")));
+WEAK void *calloc(size_t a, size_t b) __attribute__((alias("std_calloc")));
+WEAK void *realloc(void *p, size_t n) __attribute__((alias("std_realloc")));
+WEAK void *memalign(size_t a, size_t n) __attribute__((alias("std_memalign")));
+WEAK void *aligned_alloc(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
+WEAK void *valloc(size_t n) { return allocate(n, PAGE, NULL, 0); }
+WEAK void *pvalloc(size_t n) { return allocate((n + PAGE - 1) & ~(size_t)(PAGE - 1), PAGE, NULL, 0); }
+WEAK void *reallocarray(void *p, size_t a, size_t b)
 {
     size_t n;
     if (__builtin_mul_overflow(a, b, &n)) {
@@ -302,7 +314,7 @@ void *reallocarray(void *p, size_t a, size_t b)
     }
     return resize(p, n, 0, NULL);
 }
-int posix_memalign(void **r, size_t a, size_t n)
+WEAK int posix_memalign(void **r, size_t a, size_t n)
 {
     void *p = allocate(n, a, NULL, 0);
     if (!p)
@@ -310,7 +322,29 @@ int posix_memalign(void **r, size_t a, size_t n)
     *r = p;
     return 0;
 }
-size_t malloc_usable_size(void *p) { return p ? size_of(p) : 0; }
+WEAK size_t malloc_usable_size(void *p) { return p ? size_of(p) : 0; }
+
+/* Where the memory of blocks comes from: the program's own allocator, if it has one. */
+static void *raw_malloc(size_t n) { return malloc == std_malloc ? __libc_malloc(n) : malloc(n); }
+static void raw_free(void *p)
+{
+    if (free == std_free)
+        __libc_free(p);
+    else
+        free(p);
+}
+static void *raw_calloc(size_t n)
+{
+    if (calloc != std_calloc)
+        return calloc(n, 1);
+    if (malloc == std_malloc)
+        return __libc_calloc(n, 1);
+    void *p = malloc(n);
+    return p ? memset(p, 0, n) : NULL;
+}
+static void *raw_realloc(void *p, size_t n) { return realloc == std_realloc ? __libc_realloc(p, n) : realloc(p, n); }
+static void *raw_memalign(size_t a, size_t n) { return memalign == std_memalign ? __libc_memalign(a, n) : memalign(a, n); }
+
 u64 gulo_heap_size(void *p) { return size_of(p); }
 
 /* What instrumented code calls instead. */
@@ -346,6 +380,10 @@ static u64 freeable(void *p, u64 meta)
     return meta;
 }
 
+/* An allocator of the program's own takes back what it has given to library functions, too, which is in a variable of its
+   own. Only that allocator knows whether it may. */
+static int taken_back(u64 meta) { return free != std_free && GULO_COLD[(u32)meta].kind != GULO_HEAP; }
+
 void *gulo_aligned(size_t align, size_t n, const gulo_site *s) { return allocate(n, align, s, 0); }
 
 void *gulo_reallocarray(void *p, size_t a, size_t b, u64 meta, const gulo_site *s)
@@ -375,6 +413,10 @@ void gulo_free(void *p, u64 meta, const gulo_site *s)
     if (!p)
         return;
     meta = freeable(p, meta);
+    if (taken_back(meta)) {
+        free(p);
+        return;
+    }
     if (gulo_detect_free((u64)p, meta, s))
         return; /* told to go on: the block stays as it is */
     if ((u32)meta && GULO_BLOCKS[(u32)meta].base == (u64)p && GULO_COLD[(u32)meta].kind == GULO_HEAP)
@@ -385,6 +427,8 @@ void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
 {
     if (p) {
         meta = freeable(p, meta);
+        if (taken_back(meta))
+            return realloc(p, n);
         if (gulo_detect_free((u64)p, meta, s))
             return NULL;
     }

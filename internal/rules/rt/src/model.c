@@ -5,6 +5,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <poll.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -129,6 +130,15 @@ void gulo_wide_string_apart(const wchar_t *to, u64 n, const wchar_t *from, const
 {
     u64 k = wcsnlen(from, n);
     gulo_apart(to, n * sizeof *to, from, (k < n ? k + 1 : n) * sizeof *to, s);
+}
+
+/* poll reads what each file is watched for, and writes what happened. */
+void gulo_polled(struct pollfd *p, u64 n, u64 meta, const gulo_site *s)
+{
+    for (u64 i = 0; i < n; i++) {
+        gulo_touch(&p[i], offsetof(struct pollfd, revents), meta, s, 0);
+        gulo_touch(&p[i].revents, sizeof p->revents, meta, s, 1);
+    }
 }
 
 /* wmemchr reads up to the character, if that is among the n. */
