@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
@@ -286,6 +288,35 @@ func TestPlay(t *testing.T) {
 				t.Errorf("%q", r.rec.Sessions[0].Typed)
 			}
 		})
+	}
+}
+
+// TestCommands is what a user types before the third session, which goes on in the process of the second: that is of a
+// program that was written after the first, of which the user states first what the run prints that is right by now.
+func TestCommands(t *testing.T) {
+	r := &trial{Job: &Job{Limit: time.Second}, dir: t.TempDir(), rec: &Record{Sessions: []*Played{
+		{Test: "a", Typed: []string{"start", "next 2", "change i 0", "spec"}},
+		{Test: "b", Typed: []string{"start", "next 3", "change i 1", "spec"}},
+		{Test: "c", Typed: []string{"start"}, Prints: true, None: true},
+	}}}
+	for _, name := range []string{"a", "b", "c"} {
+		r.tests = append(r.tests, oracle.Test{Name: name, Stdin: name + "in", Stdout: name + "out", Args: []string{"-" + name}})
+	}
+	check := func(n int, want string) {
+		t.Helper()
+		got, err := r.commands(n)
+		if text := strings.ReplaceAll(strings.Join(got, "; "), r.dir+"/", ""); text != want || err != nil {
+			t.Errorf("%q, %v, want %q", text, err, want)
+		}
+	}
+	check(2, "start; next 2; change i 0; spec; repair --limit 1s; start -b < input1; next 3; change i 1; spec; repair --limit 1s")
+	r.shown = []editShown{{"wrong.c", 1, "x", "y"}}
+	r.rec.Sessions = r.rec.Sessions[:1]
+	r.written([]byte("y"), []bool{false, true, true})
+	r.rec.Sessions = append(r.rec.Sessions, &Played{Test: "b", Typed: []string{"start", "next 3", "change i 1", "spec"}}, &Played{Test: "c", Typed: []string{"start"}, Prints: true, None: true})
+	check(3, "start -a < input0; expect < expect0; start -b < input1; next 3; change i 1; spec; repair --limit 1s; start -c < input2; expect < expect2")
+	if text, err := os.ReadFile(filepath.Join(r.dir, "expect0")); string(text) != "aout" || err != nil || string(r.hand) != "y" || len(r.edits) != 1 {
+		t.Errorf("%q, %v, %+v", text, err, r)
 	}
 }
 

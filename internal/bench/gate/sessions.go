@@ -97,7 +97,7 @@ func (t *trial) play(ctx context.Context, fails []bool) (*oracle.Test, error) {
 	return nil, err
 }
 
-// next decides what the user does next. The user draws. If the repair for an earlier test did not meet it, the user
+// next decides what the user does next, where text is the program as repaired so far. The user draws. If the repair for an earlier test did not meet it, the user
 // also states what the run should print; if nothing can be drawn or a drawing had no repair, the user states only that.
 func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
@@ -111,7 +111,7 @@ func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 		if err == nil {
 			t.rec.Sessions[len(t.rec.Sessions)-1].Prints = unmet
 			return x, nil
-		} else if !errors.As(err, &no) || no.cause == noMachine {
+		} else if !errors.As(err, &no) || no.cause == noMachine && len(t.rec.Sessions) == 0 {
 			return nil, err
 		}
 	}
