@@ -537,6 +537,10 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
 	case u == "M":
 		f.call(i, "gulo_wide_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
+	case u == "H":
+		f.call(i, "gulo_message", a, meta, site)
+	case strings.HasPrefix(u, "I"):
+		f.call(i, "gulo_gathered", a, arg(u[1]), meta, site)
 	case strings.HasPrefix(u, "P"):
 		f.call(i, "gulo_polled", a, arg(u[1]), meta, site)
 	case u == "l":

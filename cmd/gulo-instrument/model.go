@@ -36,6 +36,8 @@ import (
 //	L        getline's buffer, the size of which is the next argument
 //	k        a buffer that the library keeps, unless it is NULL
 //	P2       poll's array, of as many elements as argument 2 says
+//	I3       an array of as many struct iovec as argument 3 says, of which the memory is passed out of the program
+//	H        a message that sendmsg passes out of it
 //	-        nothing that is checked
 type model struct {
 	args    []string
@@ -115,7 +117,7 @@ var models = map[string]model{
 	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
 	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
 	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "f"),
-	"fcntl": args("-", "-", "f"), "poll": args("P2"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "recvfrom": args("-", "W3/r", "-", "-", "f", "f"), "send": args("-", "g3"), "sendto": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
+	"fcntl": args("-", "-", "f"), "poll": args("P2"), "writev": args("-", "I3"), "pwritev": args("-", "I3", "-", "-"), "sendmsg": args("-", "H", "-"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "recvfrom": args("-", "W3/r", "-", "-", "f", "f"), "send": args("-", "g3"), "sendto": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
 	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
 	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "putenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
 	"sigaddset": args("-"), "sigprocmask": args("-", "-", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args(), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),

@@ -69,7 +69,7 @@ var runtime = map[string]string{
 	"gulo_calling": "vpp", "gulo_called": "pp", "gulo_called_library": "pppp", "gulo_left_through": "vpp",
 	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
 	"gulo_part_bits": "lpll", "gulo_parts_for": "vpl", "gulo_copy_for": "vipl", "gulo_parts_of": "lp", "gulo_by_value": "vplpi", "gulo_result_by": "vpl", "gulo_result_of": "lp", "gulo_stored_part": "vpll",
-	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_wide_string_apart": "vplpp", "gulo_wide_until": "vpillp", "gulo_polled": "vpllp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
+	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_wide_string_apart": "vplpp", "gulo_wide_until": "vpillp", "gulo_polled": "vpllp", "gulo_gathered": "vpllp", "gulo_message": "vplp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
 	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_index": "vlllp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
 }
 

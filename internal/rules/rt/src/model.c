@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <wchar.h>
 
 static void filled(const void *p, u64 meta);
@@ -345,6 +347,35 @@ void gulo_given(const void *p, u64 n, u64 meta, const gulo_site *s)
         if (gulo_bytes_written((const char *)p + i, 1))
             return;
     gulo_detect_deref((u64)p, n, meta, s, 0, 0);
+}
+
+static u64 meta_at(const void *at)
+{
+    const gulo_slot *q = gulo_slot_of(at);
+    return q->value == *(const u64 *)at ? q->meta : 0;
+}
+
+#define MOST_PIECES 1024 /* as Linux has it */
+
+/* writev passes the memory of several pieces out of the program. */
+void gulo_gathered(const struct iovec *v, u64 n, u64 meta, const gulo_site *s)
+{
+    for (u64 i = 0; i < n && i < MOST_PIECES; i++) {
+        gulo_touch(&v[i], sizeof *v, meta, s, 0);
+        if (v[i].iov_len)
+            gulo_given(v[i].iov_base, v[i].iov_len, meta_at(&v[i].iov_base), s);
+    }
+}
+
+/* sendmsg reads all of a message but its flags. */
+void gulo_message(const struct msghdr *h, u64 meta, const gulo_site *s)
+{
+    gulo_touch(&h->msg_name, sizeof h->msg_name, meta, s, 0);
+    gulo_touch(&h->msg_namelen, sizeof h->msg_namelen, meta, s, 0);
+    gulo_touch(&h->msg_iov, offsetof(struct msghdr, msg_flags) - offsetof(struct msghdr, msg_iov), meta, s, 0);
+    if (h->msg_name && h->msg_namelen)
+        gulo_given(h->msg_name, h->msg_namelen, meta_at(&h->msg_name), s);
+    gulo_gathered(h->msg_iov, h->msg_iovlen, meta_at(&h->msg_iov), s);
 }
 
 /* Functions of which nothing is known, by name and first place; GULO_UNKNOWN names
