@@ -10,8 +10,8 @@ import (
 
 // This file finds the source file that lists an edit. Measurements of the space need it; searches do not.
 
-// helpers are the functions that add edits on behalf of others.
-var helpers = []string{"add", "replaced", "after", "first", "instead", "joined"}
+// helpers are functions that add edits on behalf of others, besides those of listing.go.
+var helpers = []string{"instead", "joined"}
 
 // mostFrames bounds the depth of helpers and closures that a rule is looked for in.
 const mostFrames = 24
@@ -26,8 +26,9 @@ func listing() string {
 	for {
 		f, more := frames.Next()
 		name := f.Function[strings.LastIndexByte(f.Function, '.')+1:]
-		if strings.Contains(f.Function, "/textedit.") && !closure.MatchString(f.Function) && !slices.Contains(helpers, name) {
-			return strings.TrimSuffix(filepath.Base(f.File), ".go")
+		file := filepath.Base(f.File)
+		if strings.Contains(f.Function, "/textedit.") && file != "listing.go" && !closure.MatchString(f.Function) && !slices.Contains(helpers, name) {
+			return strings.TrimSuffix(file, ".go")
 		}
 		if !more {
 			return ""
