@@ -313,7 +313,13 @@ func TestCommands(t *testing.T) {
 	r.shown = []editShown{{"wrong.c", 1, "x", "y"}}
 	r.rec.Sessions = r.rec.Sessions[:1]
 	r.written([]byte("y"), []bool{false, true, true})
+	if x := r.first(&r.tests[2]); x.Name != "c" {
+		t.Errorf("%s", x.Name)
+	}
 	r.rec.Sessions = append(r.rec.Sessions, &Played{Test: "b", Typed: []string{"start", "next 3", "change i 1", "spec"}}, &Played{Test: "c", Typed: []string{"start"}, Prints: true, None: true})
+	if x := r.first(&r.tests[2]); x.Name != "b" {
+		t.Errorf("%s", x.Name)
+	}
 	check(3, "start -a < input0; expect < expect0; start -b < input1; next 3; change i 1; spec; repair --limit 1s; start -c < input2; expect < expect2")
 	if text, err := os.ReadFile(filepath.Join(r.dir, "expect0")); string(text) != "aout" || err != nil || string(r.hand) != "y" || len(r.edits) != 1 {
 		t.Errorf("%q, %v, %+v", text, err, r)

@@ -161,14 +161,13 @@ func (t *trial) goOn(ctx context.Context, p *lower.Program, x *oracle.Test) (*us
 	if err != nil {
 		return nil, "", err
 	}
-	first, start := x, "start"
+	start := "start"
 	if len(typed) > 0 {
-		first = t.test(t.rec.Sessions[t.before].Test)
 		if start, err = t.start(len(t.rec.Sessions), x); err != nil {
 			return nil, "", err
 		}
 	}
-	s, err := t.open(p, first)
+	s, err := t.open(p, t.first(x))
 	if err != nil {
 		return nil, "", err
 	}
@@ -412,6 +411,14 @@ func (t *trial) number(name string) int {
 	return slices.IndexFunc(t.tests, func(o oracle.Test) bool { return o.Name == name })
 }
 
+// first returns the test with which the version in hand is started first: that of its first session, else the next one.
+func (t *trial) first(next *oracle.Test) *oracle.Test {
+	if t.before < len(t.rec.Sessions) {
+		return t.test(t.rec.Sessions[t.before].Test)
+	}
+	return next
+}
+
 func (t *trial) test(name string) *oracle.Test { return &t.tests[t.number(name)] }
 
 // repair types repair in the last session and returns what gulo says and the diff, or "" if there is none; the record
@@ -428,7 +435,7 @@ func (t *trial) repair(ctx context.Context) (answer, diff string, err error) {
 		return "", "", err
 	}
 	typed = append(typed, now...)
-	x := t.test(t.rec.Sessions[t.before].Test)
+	x := t.first(nil)
 	if err := os.WriteFile(t.file("wrong"), t.hand, 0o644); err != nil {
 		return "", "", err
 	}
