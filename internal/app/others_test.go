@@ -85,6 +85,55 @@ int main(void)
 }
 `
 
+// slowly has a program that says "no" for "No", and takes more steps on larger numbers than a search gives a run that is
+// expected to take few.
+var slowly = map[string]string{
+	"slow.c": `#include <stdio.h>
+int prime(int n)
+{
+    int i, k = 0;
+    for (i = 1; i <= n; i++)
+        if (n % i == 0)
+            k++;
+    return k == 2;
+}
+int main(void)
+{
+    int n, i, sum = 0;
+    scanf("%d", &n);
+    for (i = 2; i <= n - 2; i++)
+        if (prime(i) && prime(n - i))
+            sum = 1;
+    if (sum)
+        printf("yes\n");
+    else
+        printf("no\n");
+    return 0;
+}
+`,
+	"sum.c": `#include <stdio.h>
+int prime(int n)
+{
+    int i;
+    for (i = 2; i * i <= n; i++)
+        if (n % i == 0)
+            return 0;
+    return n > 1;
+}
+int main(void)
+{
+    int n, i, sum = 0;
+    scanf("%d", &n);
+    for (i = 2; i <= n / 2 && !sum; i++)
+        sum = prime(i) && prime(n - i);
+    puts(sum ? "Yes" : "No");
+    return 0;
+}
+`,
+	"sums/a.in": "89\n", "sums/a.out": "No\n", "sums/b.in": "59\n", "sums/b.out": "No\n",
+	"sums/c.in": "109\n", "sums/c.out": "Yes\n", "sums/d.in": "141\n", "sums/d.out": "Yes\n",
+}
+
 // TestOthers asks other programs what is right where no test says so.
 func TestOthers(t *testing.T) {
 	dir := t.TempDir()
@@ -99,6 +148,8 @@ func TestOthers(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	folders(t, dir, map[string]string{"bare/a.in": "xx x\n", "bare/a.out": "0", "bare/b.in": "xx y\n", "bare/b.out": "-1"})
+	folders(t, dir, map[string]string{"mixed/a.in": "xx x\n", "mixed/a.out": "0\n", "mixed/b.in": "xx y\n", "mixed/b.out": "-1"})
+	folders(t, dir, slowly)
 	meets := strings.Replace(strings.Replace(lastOne, "at = 0", "at = -1", 1), "at = n;", "at = 0;", 1)
 	if err := os.WriteFile(in("wrong/meets.c"), []byte(meets), 0o644); err != nil {
 		t.Fatal(err)
@@ -112,6 +163,8 @@ func TestOthers(t *testing.T) {
 	}{
 		{"repaired", []string{"--rewrite", fixed, "--tests", in("tests"), "--right", in("right"), in("wrong/last.c")}, 0, "with what most of 3 other programs do that meet the tests"},
 		{"newlines that no test wants", []string{"--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 0, "does not count, since the other programs' output differs in it"},
+		{"newlines that some tests want", []string{"--tests", in("mixed"), "--right", in("right"), in("wrong/last.c")}, 0, "does not count, since the other programs' output differs in it"},
+		{"slower than the others", []string{"--tests", in("sums"), "--right", in("sum.c"), in("slow.c")}, 0, "+        printf(\"Yes\\n\");\n     else\n-        printf(\"no\\n\");\n+        printf(\"No\\n\");"},
 		{"white space does not count", []string{"--space", "judge", "--tests", in("bare"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},
 		{"white space counts", []string{"--space", "exact", "--tests", in("bare"), "--right", in("right"), in("wrong/last.c")}, 2, "given with --right meets the tests"},
 		{"meets the tests", []string{"--tests", in("tests"), "--right", in("right"), in("wrong/meets.c")}, 0, "it meets the tests, and differs from most of 3 other programs"},

@@ -178,7 +178,7 @@ func (j *job) meetsTests(printed []*native.Process) error {
 	if j.sub.Space == "" {
 		if why := cases.ApartInSpace(j.runs); why != "" {
 			j.judged(why)
-		} else if cases.JudgedBy(j.runs, list) {
+		} else if cases.JudgedBy(j.runs, list, true) {
 			j.judged("the reference differs from the tests in it")
 		}
 	}

@@ -52,10 +52,14 @@ func (t *Set) agreed() error {
 		others = "another program that does"
 	}
 	form := FormOf(seeds)
-	for _, c := range all.Cases {
-		r, err := run.Run(c, nil)
-		if err != nil {
-			return err
+	did, err := t.patiently(run, func(int) bool { return false })
+	if err != nil {
+		return err
+	}
+	for i, c := range all.Cases {
+		r := did[i]
+		if r == nil {
+			continue
 		}
 		differs := r.Unmodelled() == "" && !r.Meets(c.Want)
 		switch {

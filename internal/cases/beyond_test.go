@@ -36,7 +36,7 @@ func TestBeyondForm(t *testing.T) {
 		for _, in := range x.tests {
 			s.seeds = append(s.seeds, Input{Stdin: in})
 		}
-		if len(x.tests) >= formSeeds {
+		if len(x.tests) >= FormSeeds {
 			s.Form = FormOf(s.seeds)
 		}
 		ex, err := Explore(context.Background(), s.Ref.Prog, s.seeds, Config{Seed: 1, Want: 60, Form: s.Form})

@@ -24,6 +24,7 @@ type Form struct {
 	even    [2]bool            // whether quotes come in pairs, for each of quoteSigns
 	large   size               // upper limit: a program's arrays may be just long enough
 	cases   [2]bool            // there are lower-case letters, upper-case letters
+	between *relations         // between its numbers; nil: any
 	spoken  []string           // words that the program knows; words of letters must be among them. nil: any word may occur
 
 	// For a form that was learned (Learn):
@@ -96,6 +97,7 @@ func FormOf(list []Input) *Form {
 		f.even[k] = f.even[k] && !odd[k]
 	}
 	f.large = f.large.grown()
+	f.between = relationsOf(list)
 	return f
 }
 
@@ -139,7 +141,7 @@ func (f *Form) Has(in *Input) bool {
 	if !d.size.within(f.large) || d.cases[0] && !f.cases[0] || d.cases[1] && !f.cases[1] {
 		return false
 	}
-	if f.spoken != nil && !d.speaks(f.spoken) {
+	if f.spoken != nil && !d.speaks(f.spoken) || !f.between.Has(in) {
 		return false
 	}
 	return d.eachChar(f.escaping, f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{f.kind(a), f.kind(b)}] })

@@ -74,9 +74,9 @@ func (t *Set) limit() time.Duration { return cmp.Or(t.Job.Limit, DefaultLimit) }
 // part returns the n-th part of the steps that can be done in the job's time.
 func (t *Set) part(n int) int64 { return budget.Of(t.limit()) / int64(n) }
 
-// formSeeds is how many tests are enough to see a form in them. The length of one or two tests, and the order of signs
+// FormSeeds is how many tests are enough to see a form in them. The length of one or two tests, and the order of signs
 // in them, is chance.
-const formSeeds = 3
+const FormSeeds = 3
 
 // made makes cases of runs of the reference.
 func (t *Set) made(ctx context.Context, until time.Time) error {
@@ -98,7 +98,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		for _, x := range tests {
 			seeds = append(seeds, Input{Args: x.Args, Stdin: x.Stdin})
 		}
-		if len(seeds) >= formSeeds { // nobody asked what the reference does with input of another form
+		if len(seeds) >= FormSeeds { // nobody asked what the reference does with input of another form
 			t.Form = FormOf(seeds)
 			t.Form.Speak(LanguageOf(t.Ref.Prog.Tree).With(LanguageOf(t.Prog.Tree)).Words, seeds)
 			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
@@ -180,7 +180,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	for i, c := range every {
 		c.Want.Heap, c.Want.Frees = made[i].Heap, true
 	}
-	did, err := t.patiently(run, made)
+	did, err := t.patiently(run, func(i int) bool { return t.given(&made[i].Input) })
 	if err != nil {
 		return nil, 0, "", err
 	}
@@ -275,11 +275,11 @@ const (
 	fewCases     = 50         // cases per goroutine that make another one worthwhile
 )
 
-// patiently runs the program on the cases of its suite, which are runs of the reference. A run that does not end gets
-// many more steps. If some such run then ends, the program is merely slow: the runs that are still too long or heavy
-// become nil, except the given ones, since nothing says that they do not end.
-func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) {
-	did := make([]*oracle.Run, len(made))
+// patiently runs the program on the cases of its suite, which are runs of programs that are right. A run that does not
+// end gets many more steps. If some such run then ends, the program is merely slow: the runs that are still too long or
+// heavy become nil, except the given ones, since nothing says that they do not end.
+func (t *Set) patiently(run *oracle.Runner, given func(i int) bool) ([]*oracle.Run, error) {
+	did := make([]*oracle.Run, len(run.Suite.Cases))
 	n := max(1, min(runtime.GOMAXPROCS(0), len(did)/fewCases))
 	err := process.Parallel(context.Background(), n, n, func(_ context.Context, k int) (err error) {
 		own := run
@@ -312,7 +312,7 @@ func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) 
 		return did, nil
 	}
 	for i, r := range did {
-		if (r.Endless() || r.Steps > heavySteps) && !t.given(&made[i].Input) {
+		if (r.Endless() || r.Steps > heavySteps) && !given(i) {
 			did[i] = nil
 		}
 	}
@@ -322,26 +322,13 @@ func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) 
 // Slow reports whether some run of the program was given more steps because it seemed not to end.
 func (t *Set) Slow() bool { return t.slowest > 0 }
 
-// readings learns how the reference reads the given runs. If a made-up run makes scanf fail where it does not in any
-// given run, or leaves input unread that is all read there, the input lacks the form that the programs are for. The
-// reference has some answer to it, and a program that fails only on such input is not wrong. If both programs read
-// alike, they should answer alike, and nothing is learned, so that no run is left out.
+// readings learns how the reference reads the given runs. If both programs read alike, they should answer alike, and
+// nothing is learned, so that no run is left out.
 func (t *Set) readings(made []*Run) {
 	if nothing(t.seeds) || t.readAlike() {
 		return
 	}
-	t.whole = true
-	for i := range made {
-		if t.given(&made[i].Input) {
-			t.whole = t.whole && !made[i].Test.Unread
-			if t.misread == nil {
-				t.misread = map[string]bool{}
-			}
-			for _, f := range made[i].Test.Misread {
-				t.misread[f] = true
-			}
-		}
-	}
+	t.reading = ReadingOf(made, t.seeds)
 }
 
 // reader matches library functions that read.
@@ -367,12 +354,7 @@ func (t *Set) given(in *Input) bool {
 }
 
 // Readable reports whether the reference reads a run as it reads the given ones.
-func (t *Set) Readable(x *oracle.Test) bool {
-	if t.whole && x.Unread {
-		return false
-	}
-	return t.misread == nil || !slices.ContainsFunc(x.Misread, func(f string) bool { return !t.misread[f] })
-}
+func (t *Set) Readable(x *oracle.Test) bool { return t.reading.Has(x) }
 
 // neighbours makes runs near the tests. What is right on them is unknown, but if the program ends on one without an
 // error, a repaired program must, too.
@@ -404,7 +386,7 @@ func (t *Set) Alike(n int) (out []Input) {
 		in := Input{Args: t.Tests[i].Args, Stdin: t.Tests[i].Stdin}
 		seeds, seen[in.key()] = append(seeds, in), true
 	}
-	if len(seeds) < formSeeds {
+	if len(seeds) < FormSeeds {
 		return nil
 	}
 	form, speaks := FormOf(seeds), LanguageOf(t.Prog.Tree)
@@ -428,7 +410,7 @@ const alikeTries = 4
 // Among returns the cases for another program, which has one function of the given program, from runs made before. req
 // asks for the repair of that function.
 func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, error) {
-	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds, misread: t.misread, whole: t.whole}
+	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds, reading: t.reading}
 	if fn != nil {
 		x.Scope = []*cfront.Func{fn}
 	}

@@ -45,7 +45,7 @@ func Scripts(seed int64, p *lower.Program, grounds []Input, speaks *Language, n 
 			short = in
 		}
 		d := documentOf(in.Stdin)
-		s.head = s.head || len(d.lines[0]) == 1 && slices.Contains(d.counts(), count{0, 0, true, false})
+		s.head = s.head || len(d.lines[0]) == 1 && slices.Contains(d.counts(), count{0, 0, linesAfter})
 		for i, l := range d.lines {
 			if i > 0 || !s.head {
 				s.learn(l)

@@ -59,9 +59,8 @@ type Set struct {
 	seeds    []Input // the given runs
 	inHand   int     // number of cases that the user gave
 	// scanf formats that the input does not match in some given run; nil: runs are not checked for that
-	misread map[string]bool
-	whole   bool                  // the reference reads all input in the given runs
-	unread  int                   // number of runs left out because of misread
+	reading *Reading              // of the reference; nil: any
+	unread  int                   // number of runs left out because of that
 	left    int                   // number of runs left out because of whole
 	answers *answers              // what the program does in the given runs; nil: it refuses no number
 	Refused []*oracle.Case        // runs left out because the program refuses a number

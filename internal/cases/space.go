@@ -29,8 +29,9 @@ type Printed struct {
 
 // JudgedBy reports whether tests should be compared as judges do, given what a program prints on them. That is so if
 // every failing test differs in white space that judges ignore, whatever else it differs in. But if some tests are met
-// exactly and the others differ in white space only, then the white space is what is wrong.
-func JudgedBy(tests []oracle.Test, printed []Printed) bool {
+// exactly and the others differ in white space only, then the white space is what is wrong, unless the program is said
+// to be right.
+func JudgedBy(tests []oracle.Test, printed []Printed, right bool) bool {
 	met, alone, besides := 0, 0, 0
 	for i, p := range printed {
 		t := &tests[i]
@@ -46,7 +47,7 @@ func JudgedBy(tests []oracle.Test, printed []Printed) bool {
 			besides++
 		}
 	}
-	return besides > 0 || alone > 0 && met == 0
+	return besides > 0 || alone > 0 && (met == 0 || right)
 }
 
 // ApartInSpace names two tests that have the same input and outputs that differ only in white space that judges ignore.
@@ -106,7 +107,7 @@ func (t *Set) decide(tests []oracle.Test) error {
 		return nil
 	}
 	printed, err := printedBy(prog, tests)
-	if err == nil && JudgedBy(tests, printed) {
+	if err == nil && JudgedBy(tests, printed, t.Ref != nil) {
 		t.judge(Spaced(who))
 	}
 	return err

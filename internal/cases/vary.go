@@ -100,8 +100,33 @@ func (d *doc) copy() *doc {
 // count is a word that says how many words or lines follow. It is kept correct when they change.
 type count struct {
 	line, word int
-	lines      bool // it counts lines
-	here       bool // it counts words of its own line
+	of         counted
+}
+
+// counted is what a count counts.
+type counted int
+
+const (
+	wordsAfter counted = iota // on all lines after its own
+	wordsHere                 // behind it on its own line
+	wordsNext                 // on the next line
+	linesAfter
+)
+
+// number returns how many there are for a count at a word of a line.
+func (d *doc) number(of counted, line, word int) int {
+	switch of {
+	case wordsHere:
+		return len(d.lines[line]) - word - 1
+	case wordsNext:
+		if line+1 == len(d.lines) {
+			return 0
+		}
+		return len(d.lines[line+1])
+	case linesAfter:
+		return len(d.lines) - line - 1
+	}
+	return d.words(line + 1)
 }
 
 // counts finds the words that are counts, judged by their values.
@@ -116,13 +141,12 @@ func (d *doc) counts() []count {
 			if err != nil || n < 1 {
 				continue
 			}
-			switch {
-			case n == len(l)-k-1:
-				out = append(out, count{i, k, false, true})
-			case k == len(l)-1 && n == d.words(i+1):
-				out = append(out, count{i, k, false, false})
-			case k == len(l)-1 && n == len(d.lines)-i-1:
-				out = append(out, count{i, k, true, false})
+			for _, of := range []counted{wordsHere, wordsAfter, linesAfter, wordsNext} {
+				// A small number before another one on its line is often none, and equal by chance.
+				if n == d.number(of, i, k) && (of == wordsHere || k == len(l)-1 || n > 1) {
+					out = append(out, count{i, k, of})
+					break
+				}
 			}
 		}
 	}
@@ -143,14 +167,7 @@ func (d *doc) settle(cs []count, before *doc) {
 		if c.line >= len(d.lines) || c.word >= len(d.lines[c.line]) || d.lines[c.line][c.word] != before.lines[c.line][c.word] {
 			continue
 		}
-		n := d.words(c.line + 1)
-		switch {
-		case c.lines:
-			n = len(d.lines) - c.line - 1
-		case c.here:
-			n = len(d.lines[c.line]) - c.word - 1
-		}
-		d.lines[c.line][c.word] = strconv.Itoa(n)
+		d.lines[c.line][c.word] = strconv.Itoa(d.number(c.of, c.line, c.word))
 	}
 }
 

@@ -188,8 +188,9 @@ func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracl
 	return first, nil
 }
 
-// invented makes runs by exploring the first of the programs that the machine can run. It returns none if none of the
-// first agreedTries can be run.
+// invented makes runs by exploring the first of the programs that the machine can run. They have the form of the tests,
+// if there are enough to show one, and the program reads them as it reads the tests. It returns none if none of the first
+// agreedTries can be run.
 func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
 	var seeds []cases.Input
 	known := map[string]bool{}
@@ -203,12 +204,18 @@ func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int
 		if err != nil || p.IR.Main < 0 {
 			continue // gcc accepts it, and only gcc is needed to ask it
 		}
-		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Steps: budget.Of(agreedTime)})
+		var form *cases.Form
+		if len(seeds) >= cases.FormSeeds { // nobody asked what they do with input of another form
+			form = cases.FormOf(seeds)
+			form.Speak(cases.LanguageOf(p.Tree).Words, seeds)
+		}
+		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Form: form, Steps: budget.Of(agreedTime)})
 		if err != nil {
 			return nil, err
 		}
+		reading := cases.ReadingOf(ex.Runs, seeds)
 		for _, x := range ex.Runs {
-			if !known[x.Input.String()] {
+			if !known[x.Input.String()] && reading.Has(&x.Test) {
 				out = append(out, oracle.Test{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin, Judged: judged})
 			}
 		}
@@ -251,7 +258,7 @@ func ask(ctx context.Context, a *Asked, tests []oracle.Test) (*other, error) {
 		for i := range got {
 			printed[i] = cases.Printed{Got: got[i].Stdout, Ended: got[i].Ended(), Exit: got[i].Status}
 		}
-		x.spaced = cases.JudgedBy(tests, printed)
+		x.spaced = cases.JudgedBy(tests, printed, true)
 	}
 	if err != nil || x.why != "" {
 		p.Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -90,5 +91,51 @@ int main(void)
 		if x.Exit == 0 && strings.Contains(x.Stdin, "-") && strings.HasPrefix(x.Stdin, "1 -") {
 			t.Errorf("on %q they are said to agree on %q", x.Stdin, x.Stdout)
 		}
+	}
+}
+
+// TestAgreeForm: if the tests show a form, programs are only asked about inputs that have it, and that are read as the
+// tests are. On others each program does what happens.
+func TestAgreeForm(t *testing.T) {
+	const last = `#include <stdio.h>
+int main(void)
+{
+    int n, limit, x = 0;
+    scanf("%d %d", &n, &limit);
+    while (n-- > 0)
+        scanf("%d", &x);
+    printf("%d\n", x);
+    return 0;
+}
+`
+	file := filepath.Join(t.TempDir(), "last.c")
+	if err := os.WriteFile(file, []byte(last), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var tests []oracle.Test
+	for i, line := range []string{"1 3 4", "2 5 8", "3 4 5", "6 9 20", "1 2 3", "2 3 9", "7 8 9"} {
+		x := strings.Fields(line)[2]
+		tests = append(tests, oracle.Test{Name: strconv.Itoa(i), Stdin: "3 1\n" + line + "\n", Stdout: x + "\n"})
+	}
+	agreed, met, failed, err := Agree(context.Background(), Each([]string{file}, cfront.Options{}), tests, 0)
+	if err != nil || len(met) != 1 {
+		t.Fatal(met, failed, err)
+	}
+	for _, x := range agreed {
+		words := strings.Fields(x.Stdin)
+		var v []int
+		for _, w := range words {
+			n, err := strconv.Atoi(w)
+			if err != nil {
+				t.Fatalf("%q", x.Stdin)
+			}
+			v = append(v, n)
+		}
+		if len(v) < 2 || len(v) != 2+v[0] || !slices.IsSorted(v[2:]) {
+			t.Errorf("%q is unlike the tests: a count, one number, and as many in order", x.Stdin)
+		}
+	}
+	if len(agreed) < 10 {
+		t.Errorf("asked about %d", len(agreed))
 	}
 }

@@ -375,8 +375,8 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 			}
 			other(cost, fmt.Sprint(m))
 		}
-		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10} {
-			if m == 0 && added(x) { // the other operand alone does the same
+		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10, n * 100} {
+			if m == 0 && added(x) || m == n*100 && n < 10 { // the other operand alone does the same; nobody means 100 with 1
 				continue
 			}
 			other(costPath, fmt.Sprint(m))
