@@ -1,10 +1,8 @@
 package textedit
 
 import (
-	"fmt"
 	"regexp"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -48,13 +46,13 @@ func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
 			if want.Small {
 				out = append(out, d.retyped(s, "int", "a type too small for its values", "char", "short", "unsigned char")...)
 			}
-			if want.Bounds {
-				out = append(out, d.larger(s)...)
-			}
 		}
 	}
 	if want.Small {
 		out = append(out, s.wider(funcs)...)
+	}
+	if want.Bounds {
+		out = append(out, s.larger(funcs)...)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Cost < out[j].Cost })
 	return out
@@ -387,41 +385,6 @@ func conversionFor(conv, to string, reads bool) string {
 		return conv
 	}
 	return "%" + flags + m[3] + m[5]
-}
-
-// larger gives the arrays of a declaration more elements.
-func (d *declaration) larger(s *Space) []*Edit {
-	var out []*Edit
-	for _, v := range d.vars {
-		r := v.Range
-		if v.Type.Kind != ctype.Array || v.VLALen != nil {
-			continue
-		}
-		end := declaratorEnd(r)
-		if end < 0 {
-			continue
-		}
-		text := string(r.File.Text[r.End:end])
-		open, stop := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
-		if open < 0 || stop < open {
-			continue
-		}
-		size := strings.TrimSpace(text[open+1 : stop])
-		a, b := r.End+open+1, r.End+stop
-		for i, now := range sizes(size) {
-			out = append(out, &Edit{What: "an array that is too small", Cost: costRetype + i, Func: d.fn, Changes: []Change{{r.File, a, b, now}}})
-		}
-	}
-	return out
-}
-
-// sizes returns larger sizes of an array: one more, for the zero of a string or for indices from 1, and two much larger
-// ones.
-func sizes(size string) []string {
-	if n, err := strconv.Atoi(size); err == nil && n > 0 && n < 1<<20 {
-		return []string{fmt.Sprint(n + 1), fmt.Sprint(max(2*n, 100)), fmt.Sprint(max(10*n, 1000))}
-	}
-	return []string{size + " + 1", "2 * (" + size + ")", "10 * (" + size + ")"}
 }
 
 const costHidden = 1 // certainly a mistake
