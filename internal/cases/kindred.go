@@ -225,3 +225,52 @@ func Longer(seed int64, some, all []Input, n int) []Input {
 	}
 	return out
 }
+
+// Grown makes inputs with longer words and more lines than some have: each word, line and text several times. They show
+// what is too small, and what grows too late.
+func Grown(some []Input) (out []Input) {
+	seen := map[string]bool{}
+	add := func(in Input) {
+		if key := in.key(); in.Size() < grownSize && !seen[key] {
+			seen[key] = true
+			out = append(out, in)
+		}
+	}
+	for _, times := range []int{2, 512, 16, 64, 4} {
+		for _, in := range some {
+			in.larger(times, add)
+		}
+	}
+	return out
+}
+
+// larger visits an input with each word, and each line, so many times.
+func (in *Input) larger(times int, add func(Input)) {
+	for i, a := range in.Args {
+		x := *in
+		x.Args = slices.Clone(in.Args)
+		x.Args[i] = strings.Repeat(a, times)
+		add(x)
+	}
+	if in.Stdin == "" {
+		return
+	}
+	d := documentOf(in.Stdin)
+	cs := d.counts()
+	for i, l := range d.lines {
+		y := d.copy()
+		y.lines = slices.Concat(y.lines[:i], slices.Repeat([][]string{l}, times), y.lines[i+1:])
+		y.settle(cs, d)
+		add(Input{Args: in.Args, Stdin: y.text()})
+		for k, w := range l {
+			if _, number := wholeNumber(w); w != "" && !number {
+				y := d.copy()
+				y.lines[i][k] = strings.Repeat(w, times)
+				add(Input{Args: in.Args, Stdin: y.text()})
+			}
+		}
+	}
+}
+
+// grownSize bounds the bytes of such an input.
+const grownSize = 20_000

@@ -20,6 +20,7 @@ type script struct {
 	rnd   *rand.Rand
 	lines [][]string // one of each shape: "#" for a number, "$" for a word; shapes from given runs come first
 	own   int        // how many come from given runs
+	read  int        // how many come from those or from formats with which the program reads
 	known map[string]bool
 	names []string // words to put in place of "$"
 	head  bool     // the first line says how many lines follow
@@ -52,7 +53,7 @@ func Scripts(seed int64, p *lower.Program, grounds []Input, speaks *Language, n 
 			}
 		}
 	}
-	s.own = len(s.lines)
+	s.own, s.read = len(s.lines), len(s.lines)
 	if s.own == 0 {
 		return nil, nil
 	}
@@ -109,6 +110,7 @@ func (s *script) extend(m *Maker, speaks *Language) {
 			s.learn(m.formatted())
 		}
 	}
+	s.read = len(s.lines)
 	for _, l := range s.lines[:s.own] {
 		if !slices.Contains(speaks.Words, l[0]) {
 			continue
@@ -129,52 +131,58 @@ func (s *script) sift(p *lower.Program, short string) error {
 	if err != nil {
 		return err
 	}
+	fails := false
 	steps := func(text string) int64 {
 		r, _, err2 := run.Count(&oracle.Case{Stdin: text})
 		if err2 != nil {
 			err = err2
 			return 0
 		}
-		if r.Fault != nil {
-			return 0
-		}
+		fails = r.Fault != nil
 		return r.Steps
 	}
 	if !strings.HasSuffix(short, "\n") {
 		short += "\n"
 	}
-	own := 0
+	once := steps(short)
+	if fails { // it may also do so before the end, and how far it reads is not known
+		return err
+	}
+	own, read := 0, 0
 	var kept [][]string
 	for i, l := range s.lines {
-		line := s.line(l, []int{1, 2, 3}) + "\n"
-		ends := err == nil && steps(short+line+short) > steps(short+line)+steps(short)/4
-		if i < s.own || ends {
+		line := s.line(l, []int{1, 2, 3}, s.names) + "\n"
+		goesOn := err == nil && steps(short+line+short) > steps(short+line)+once/4
+		if i < s.own || goesOn {
 			kept = append(kept, l)
 		}
 		if i < s.own {
 			own++
 		}
+		if i < s.read {
+			read = len(kept)
+		}
 	}
-	s.lines, s.own = kept, own
+	s.lines, s.own, s.read = kept, own, read
 	return err
 }
 
-// line writes a line of a shape, with numbers from pool.
-func (s *script) line(shape []string, pool []int) string {
+// line writes a line of a shape, with numbers from pool and some names.
+func (s *script) line(shape []string, pool []int, names []string) string {
 	l := slices.Clone(shape)
 	for i, w := range l {
 		switch w {
 		case "#":
 			l[i] = strconv.Itoa(pool[s.rnd.Intn(len(pool))])
 		case "$":
-			l[i] = s.names[s.rnd.Intn(len(s.names))]
+			l[i] = names[s.rnd.Intn(len(names))]
 		}
 	}
 	return strings.Join(l, " ")
 }
 
-// text writes a script with few shapes and few different numbers. A shape from a given run occurs more often than
-// others.
+// text writes a script with few shapes, few different numbers and few names, so that they recur. A shape from a given run occurs more often than
+// others, and half of the scripts have no shapes but those that the program certainly reads.
 func (s *script) text() string {
 	pool := make([]int, 2+s.rnd.Intn(6))
 	for i := range pool {
@@ -183,9 +191,16 @@ func (s *script) text() string {
 			pool[i] = s.rnd.Intn(120) - 10
 		}
 	}
+	names := slices.Clone(s.names)
+	s.rnd.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+	names = names[:min(len(names), 1+s.rnd.Intn(4))]
 	shapes := make([][]string, 2+s.rnd.Intn(6))
+	from := s.lines
+	if s.rnd.Intn(2) == 0 {
+		from = s.lines[:s.read]
+	}
 	for i := range shapes {
-		shapes[i] = s.lines[s.rnd.Intn(len(s.lines))]
+		shapes[i] = from[s.rnd.Intn(len(from))]
 		if i == 0 {
 			shapes[i] = s.lines[s.rnd.Intn(s.own)]
 		}
@@ -200,7 +215,7 @@ func (s *script) text() string {
 		if s.rnd.Intn(5) > 1 {
 			shape = shapes[s.rnd.Intn(len(shapes))]
 		}
-		b.WriteString(s.line(shape, pool) + "\n")
+		b.WriteString(s.line(shape, pool, names) + "\n")
 	}
 	return b.String()
 }

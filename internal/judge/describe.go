@@ -36,6 +36,8 @@ type Judge struct {
 	freeing   freeing
 	Compare   Comparer // asks the logic about repairs; may be nil
 	comparing comparing
+	strained  []cases.Input         // see strains; nil until asked
+	unbroken  []*oracle.Case        // see breaks; nil until asked
 	setAside  map[*oracle.Case]bool // cases unlike the given ones that refuted a repair; they may show another mistake
 
 	// part is set if the program is one function of the given program put into the reference. Its repairs are judged

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"gulo/internal/budget"
@@ -15,8 +17,11 @@ import (
 
 // Bounds.
 const (
-	longerRuns = 24
-	longerTime = time.Second
+	longerRuns    = 24
+	longerScripts = 160
+	mostGrown     = 3 // inputs from which larger ones are made
+	grownRuns     = 160
+	longerTime    = time.Second
 )
 
 // memoryFaults are the memory errors that no program makes on purpose, whatever its input.
@@ -55,13 +60,16 @@ func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 // PutOff returns an input longer than the tests on which a repaired program still has an error that the tests show: one
 // of the same kind in the same function. It is empty if none is found, or the tests show no memory error. With a
 // reference it is not tried, as the reference decides.
-func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
+//
+// Under memory rules still is an input on which the unrepaired program ends with such an error, too, and the repaired one
+// with any.
+func (t *Judge) PutOff(repaired *lower.Program) (later, still string, err error) {
 	if t.Ref != nil || t.Tests == nil && !t.Job.Memory || repaired == nil {
-		return "", nil
+		return "", "", nil
 	}
 	faults, by, err := t.shown()
-	if err != nil || len(faults) == 0 {
-		return "", err
+	if err != nil || len(faults) == 0 && !t.Job.Memory {
+		return "", "", err
 	}
 	var all []cases.Input
 	for _, x := range t.Tests {
@@ -72,28 +80,123 @@ func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
 			all = append(all, cases.Input{Args: c.Args, Stdin: c.Stdin})
 		}
 	}
-	var longer []oracle.Test
-	for _, in := range cases.Longer(t.Job.Seed, by, all, longerRuns) {
-		longer = append(longer, oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin})
+	if len(by) == 0 {
+		by = all
 	}
-	run, err := oracle.NewRunner(oracle.Runs(repaired, longer, 0))
+	longer, err := t.strains(by, all)
 	if err != nil {
-		return "", err
+		return "", "", err
+	}
+	run, err := oracle.NewRunner(oracle.Runs(repaired, nil, 0))
+	if err != nil {
+		return "", "", err
 	}
 	left := budget.For(longerTime)
-	for _, c := range run.Suite.Cases {
+	for _, x := range longer {
 		if left.Over() {
 			break
 		}
-		c.Want = nil
-		r, err := run.Run(c, nil)
+		r, err := run.Run(&oracle.Case{Name: x.String(), Args: x.Args, Stdin: x.Stdin}, nil)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		left.Spend(budget.Run + r.Steps)
-		if r.Fault != nil && faults[faultAt{r.Fault.Kind, r.Fault.Func}] {
-			return c.Name, nil
+		switch {
+		case r.Fault == nil:
+		case faults[faultAt{r.Fault.Kind, r.Fault.Func}]:
+			return x.String(), "", nil
+		case t.Job.Memory && memoryFaults[r.Fault.Kind] && r.Fault.Kind != machine.Uninitialized: // which input that ends early may cause
+			if still == "" {
+				if still, err = t.stillOn(x, r.Fault); err != nil {
+					return "", "", err
+				}
+			}
 		}
 	}
-	return "", nil
+	return "", still, nil
+}
+
+// stillOn says on which input a repaired program still ends with a memory error, and with which. It is empty if the
+// unrepaired program ends with none there.
+func (t *Judge) stillOn(x cases.Input, f *machine.Fault) (string, error) {
+	own, err := oracle.NewRunner(oracle.Runs(t.Prog, nil, 0))
+	if err != nil {
+		return "", err
+	}
+	r, err := own.Run(&oracle.Case{Args: x.Args, Stdin: x.Stdin}, nil)
+	if err != nil || r.Fault == nil || !memoryFaults[r.Fault.Kind] {
+		return "", err
+	}
+	return fmt.Sprintf("on %s: %v", x.String(), f), nil
+}
+
+// strains makes inputs that ask more of a program than some, which are among all: longer ones, larger ones, and, under
+// memory rules, other sequences of commands. The answer is kept.
+func (t *Judge) strains(some, all []cases.Input) ([]cases.Input, error) {
+	if t.strained != nil {
+		return t.strained, nil
+	}
+	list := cases.Longer(t.Job.Seed, some, all, longerRuns)
+	if t.Job.Memory {
+		inHand := t.InHand()
+		grown := cases.Grown(inHand[:min(len(inHand), mostGrown)])
+		scripts, err := cases.Scripts(t.Job.Seed, t.Prog, inHand, cases.LanguageOf(t.Prog.Tree), longerScripts)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.Concat(list, grown[:min(len(grown), grownRuns)], scripts)
+	}
+	t.strained = list
+	return list, nil
+}
+
+// breaks returns an input on which the program ends without a memory error, and a repaired one with one. It is nil if
+// none is found. Only under memory rules are programs asked: with tests, other checks know what is right.
+func (t *Judge) breaks(repaired *lower.Program) (*oracle.Case, error) {
+	var all []cases.Input
+	for _, c := range t.Given.Cases {
+		all = append(all, cases.Input{Args: c.Args, Stdin: c.Stdin})
+	}
+	list, err := t.strains(all, all)
+	if err != nil {
+		return nil, err
+	}
+	if t.unbroken == nil {
+		t.unbroken = []*oracle.Case{}
+		run, err := oracle.NewRunner(oracle.Runs(t.Prog, nil, 0))
+		if err != nil {
+			return nil, err
+		}
+		left := budget.For(longerTime)
+		for _, x := range list {
+			c := &oracle.Case{Name: x.String(), Args: x.Args, Stdin: x.Stdin}
+			r, err := run.Run(c, nil)
+			if err != nil {
+				return nil, err
+			}
+			if left.Spend(budget.Run + r.Steps); left.Over() {
+				break
+			}
+			if r.Fault == nil {
+				c.Want = &oracle.Run{Output: r.Output, Status: r.Status, Steps: r.Steps, Any: true}
+				t.unbroken = append(t.unbroken, c)
+			}
+		}
+	}
+	run, err := oracle.NewRunner(oracle.Runs(repaired, nil, 0))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.unbroken {
+		x := *c
+		x.Want = nil
+		r, err := run.Run(&x, nil)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fault != nil && memoryFaults[r.Fault.Kind] {
+			return c, nil
+		}
+	}
+	return nil, nil
 }

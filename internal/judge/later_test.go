@@ -72,9 +72,72 @@ func TestPutOff(t *testing.T) {
 		if err != nil || p == nil {
 			t.Fatalf("%s: %v", x.now, err)
 		}
-		in, err := j.PutOff(p)
+		in, _, err := j.PutOff(p)
 		if err != nil || (in != "") != x.late {
 			t.Errorf("%s: %q, %v", x.now, in, err)
+		}
+	}
+}
+
+// stack keeps words; "top" prints the last one. All blocks but the first are one byte too small.
+const stack = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char *words[8];
+static int used;
+int main(void)
+{
+    char line[100], word[100];
+    while (fgets(line, sizeof line, stdin))
+        if (sscanf(line, "push %99s", word) == 1 && used < 8) {
+            words[used] = malloc(used == 0 ? 100 : strlen(word));
+            strcpy(words[used++], word);
+        } else if (strncmp(line, "pop", 3) == 0 && used > 0) {
+            free(words[--used]);
+        } else if (strncmp(line, "top", 3) == 0) {
+            if (used > 0)
+                puts(words[used - 1]);
+        }
+    while (used > 0)
+        free(words[--used]);
+    return 0;
+}
+`
+
+// TestStrains: under memory rules a repair is asked on longer words and other sequences of commands. One that mends a
+// block of the size of the given word alone is put off, one that frees what is still used breaks, and the right one
+// neither.
+func TestStrains(t *testing.T) {
+	for name, x := range map[string]struct {
+		old, now             string
+		later, still, broken bool
+	}{
+		"right":           {"100 : strlen(word)", "100 : strlen(word) + 1", false, false, false},
+		"as long as this": {"used == 0 ? 100 : strlen(word)", "6", true, false, false},
+		"freed too early": {"100 : strlen(word));", "100 : strlen(word) + 1); if (used > 0) free(words[0]);", false, true, false},
+		"freed at once":   {"puts(words[used - 1])", "puts(words[used - 1]), free(words[used - 1])", true, false, true},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "a.c")
+		if err := os.WriteFile(file, []byte(stack), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set, err := cases.OfRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "push hello\npush big\ntop\n", Limit: time.Minute}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &Judge{Set: set, Until: time.Now().Add(time.Minute)}
+		p, err := j.Reloaded(context.Background(), map[string]string{file: strings.Replace(stack, x.old, x.now, 1)})
+		if err != nil || p == nil {
+			t.Fatal(p, err)
+		}
+		later, still, err := j.PutOff(p)
+		if err != nil || (later != "") != x.later || (still != "") != x.still {
+			t.Errorf("%s: put off %q, still %q, %v", name, later, still, err)
+		}
+		c, err := j.breaks(p)
+		if err != nil || (c != nil) != x.broken {
+			t.Errorf("%s: breaks on %v, %v", name, c, err)
 		}
 	}
 }

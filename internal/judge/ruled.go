@@ -24,7 +24,7 @@ const ruledCost = 10
 
 // ruled returns a case in which a memory rule fires in a repaired program, or in which the repair gives up (see
 // gaveUp). It returns nil if there is none, or if the machine cannot load the program. All given cases are run, and as
-// many of the held-back ones as time allows.
+// many of the held-back ones as time allows, and inputs that ask more of the program (see breaks).
 func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil || p == nil {
@@ -44,7 +44,7 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 		}
 		for _, c := range s.Cases {
 			if s == t.Held && left.Over() {
-				return nil, nil
+				return t.breaks(p)
 			}
 			rep, err := watch(c.Args, c.Stdin)
 			if err != nil {
@@ -56,7 +56,7 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 			}
 		}
 	}
-	return nil, nil
+	return t.breaks(p)
 }
 
 // gaveUp returns a given case whose output is unknown and in which a repaired program does less than the unrepaired one

@@ -244,9 +244,10 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if err != nil {
 		return err
 	}
+	names := apart(m.Files)
 	out := &compilation{
-		files: m.Files, opt: m.Options, objects: p.dir, fast: true,
-		flags: append(linker(ctx), "-O0", "-w", "-pipe", "-fno-builtin-exit", "-fmacro-prefix-map="+m.root+"="),
+		files: m.Files, opt: m.Options, objects: p.dir, fast: true, names: names,
+		flags: slices.Concat(linker(ctx), []string{"-O0", "-w", "-pipe", "-fno-builtin-exit", "-fmacro-prefix-map=" + m.root + "="}, names),
 		link:  []string{"-Wl,--wrap=main", filepath.Join(p.dir, "gulo_harness.o"), "-pthread", "-o", filepath.Join(p.dir, "program")},
 	}
 	if c.Sanitize {

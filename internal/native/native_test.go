@@ -191,3 +191,44 @@ int main(void) { printf("%d\n", sum(3)); return 0; }
 		}
 	}
 }
+
+// TestOwnNames: functions of the program that are called as functions are that the harness calls do not meet these,
+// whoever compiles.
+func TestOwnNames(t *testing.T) {
+	const text = `#include <stdio.h>
+int read(char s[]) { return scanf("%s", s); }
+int strcmp(const char *a, const char *b) { return 5; }
+int atoi(const char *s)
+{
+	return 7;
+}
+int write(int n) { return printf("%d %d %d\n", n, strcmp("a", "a"), atoi("1")); }
+int main(void)
+{
+	char s[20];
+	read(s);
+	return write(s[0]) < 0;
+}
+`
+	for _, c := range []Config{{}, {Sanitize: true}, {Screens: true}, {Unset: true, Heap: Forgiving}} {
+		p := build(t, text, c)
+		s := &Session{}
+		s.Limit(time.Second, 0)
+		for range 3 {
+			s.Print(s.Add(&Test{Stdin: "A\n", Stdout: "65 5 7\n"}))
+		}
+		s.Screen(0, 0)
+		a, err := p.Run(context.Background(), s, 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range a.Printed {
+			if o.Stdout != "65 5 7\n" || o.Status != 0 {
+				t.Errorf("%+v: %+v", c, o)
+			}
+		}
+		if len(a.Printed) != 3 || len(a.Screened) != 1 || a.Screened[0].Failing != 3 {
+			t.Errorf("%+v: %+v", c, a)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (c *compilation) screened(ctx context.Context) (objects []string) {
 			return nil
 		}
 		object := filepath.Join(c.objects, fmt.Sprintf("unit%d.o", i))
-		cmd := process.Command(ctx, tcc, append(flags, undeclaredFlag, "-c", u.Name, "-o", object)...)
+		cmd := process.Command(ctx, tcc, slices.Concat(flags, c.names, []string{undeclaredFlag, "-c", u.Name, "-o", object})...)
 		cmd.Dir = u.Dir
 		if said, err := cmd.CombinedOutput(); err != nil || bytes.Contains(said, []byte(undeclared)) {
 			return nil

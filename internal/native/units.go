@@ -35,6 +35,7 @@ type compilation struct {
 	opt     cfront.Options
 	objects string   // the folder for objects, where each unit is compiled by itself
 	flags   []string // in front of each unit's own
+	names   []string // those of flags that give functions other names
 	own     []string // of every unit, behind its own; also files that are compiled and linked
 	link    []string // for the linker alone
 	fast    bool     // without the optimizations that the units ask for

@@ -49,6 +49,9 @@ type Facts struct {
 	Overflow string `json:"overflows,omitempty"`
 	// A longer input on which the error that the tests showed still happens.
 	Later string `json:"put_off,omitempty"`
+	Rules bool   `json:"-"` // nothing says what is right but the memory rules
+	// Of inputs made from the given runs, one on which a memory rule fires with the repair as without it.
+	Still string `json:"still,omitempty"`
 	// How many blocks are not freed on one of the tests. The program frees all of them where it is right.
 	Leaks  string `json:"leaks,omitempty"`
 	Driver string `json:"only_main,omitempty"` // the function in which the error occurs, if only main is changed
@@ -168,7 +171,10 @@ func (f *Facts) String() string {
 		add("overflows on %s, where the program did not (this may be no valid input)", f.Overflow)
 	}
 	if f.Later != "" {
-		add("fits the given tests only: on %s, made of several of them, the same error still happens", f.Later)
+		add("fits the given tests only: on %s, made from them, the same error still happens", f.Later)
+	}
+	if f.Still != "" {
+		add("%s: a memory rule fires there with the repair, too, so that more may be wrong, or the cause lies elsewhere", f.Still)
 	}
 	if f.Driver != "" {
 		add("changes only main: in %s, where the error occurs, nothing is mended", f.Driver)

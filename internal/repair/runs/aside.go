@@ -19,7 +19,7 @@ import (
 // repair as small is found.
 
 // aside is a repair with a flaw: it divides by zero or overflows on a run near the tests on which the program does not,
-// it only delays a memory error, it loses memory, or it changes main although the error is elsewhere. It may well be
+// it only delays a memory error, other memory errors stay, it loses memory, or it changes main although the error is elsewhere. It may well be
 // right: n % m for m % n.
 type aside struct {
 	report.Repair
@@ -38,7 +38,8 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 		return false, err
 	}
 	span := timing.Begin(ctx, "judge: put off")
-	one.Evidence.Later, err = w.t.PutOff(p)
+	one.Evidence.Later, one.Evidence.Still, err = w.t.PutOff(p)
+	one.Evidence.Rules = w.t.Job.Memory && w.t.Tests == nil
 	span.End("")
 	if err != nil {
 		return false, err
@@ -49,10 +50,10 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Driver, err = w.t.Elsewhere(one.Edits); err != nil {
 		return false, err
 	}
-	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Leaks == "" {
+	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Still == "" && one.Evidence.Leaks == "" {
 		return true, nil
 	}
-	if one.Evidence.Leaks != "" && w.wait.IsZero() { // apart from the leak it is right
+	if one.Evidence.Leaks+one.Evidence.Still != "" && w.wait.IsZero() { // apart from that it is right
 		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
@@ -131,10 +132,14 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 // SetAside reports whether repairs were set aside because they differ from the reference.
 func (w *Search) SetAside() bool { return len(w.other) > 0 }
 
-// found sets the result for the repairs found. A repair that corrects only a part does not count as Repaired.
+// found sets the result for the repairs found. A repair that corrects only a part does not count as Repaired, nor does one
+// after which the error that only memory rules are about still happens.
 func found(rep *report.Report) {
 	ev := &rep.Repairs[0].Evidence
 	switch {
+	case ev.Later != "" && ev.Rules: // the error that was asked about is still there
+		rep.Result = report.Unknown
+		rep.Cause = "what was found meets the given runs, and the same error still happens on others"
 	case !ev.Part:
 		rep.Result, rep.Cause = report.Repaired, ""
 	case ev.Left > 0:

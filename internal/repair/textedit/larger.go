@@ -117,11 +117,19 @@ func using(funcs []*cfront.Func, v *cfront.Var) *cfront.Func {
 	return nil
 }
 
-// sizes returns larger sizes of an array: one more, for the zero of a string or for indices from 1, and a much larger
-// one.
+// sizes returns larger sizes of an array: one more, for the zero of a string or for indices from 1, a much larger one,
+// and one for every number that may be read.
 func sizes(size string) []string {
 	if n, err := strconv.Atoi(size); err == nil && n > 0 && n < 1<<20 {
-		return []string{fmt.Sprint(n + 1), fmt.Sprint(max(10*n, 1000))}
+		return append([]string{fmt.Sprint(n + 1), fmt.Sprint(max(10*n, 1000))}, vast(n)...)
 	}
 	return []string{size + " + 1", "10 * (" + size + ")"}
+}
+
+// vast returns a thousand times a size that is not small.
+func vast(n int) []string {
+	if n < 100 || n > 4000 {
+		return nil
+	}
+	return []string{fmt.Sprint(1000 * n)}
 }

@@ -340,8 +340,36 @@ func foolish(text string) folly {
 		texts = parts[len(parts)-1]
 	}
 	out.row(texts)
-	out.itself += idle(texts)
+	out.itself += idle(texts) + sameArguments(texts)
 	return out
+}
+
+// sameArguments counts the calls whose first two arguments are the same variable, element or field: strcmp(s, s).
+func sameArguments(ts []string) (n int) {
+	for i := 1; i < len(ts); i++ {
+		if ts[i] != "(" || !aName.MatchString(ts[i-1]) {
+			continue
+		}
+		var args [][]string
+		depth, from := 0, i+1
+		for k := i + 1; k < len(ts) && depth >= 0 && len(args) < 2; k++ {
+			switch t := ts[k]; {
+			case t == "(" || t == "[":
+				depth++
+			case (t == ")" || t == "]") && depth > 0:
+				depth--
+			case t == ")" || t == "," && depth == 0:
+				args = append(args, ts[from:k])
+				if from = k + 1; t == ")" {
+					depth = -1
+				}
+			}
+		}
+		if len(args) == 2 && len(args[0]) > 0 && aName.MatchString(args[0][0]) && slices.Equal(args[0], args[1]) {
+			n++
+		}
+	}
+	return n
 }
 
 // row counts follies in a condition and in its parts. It returns the comparisons that the condition joins, and the

@@ -57,6 +57,9 @@ func TestFoolish(t *testing.T) {
 		{"k = k / 1 + 0", 0, 2},
 		{"f(1, *p) + a[0] - 10", 0, 0},
 		{"return 0 - k", 0, 0},
+		{"return strcmp(a->s, a->s) == 0", 0, 1},
+		{"memcpy(p, p[0], n) + f(g(x, x)[i], g(x, y))", 0, 1},
+		{"f(0, 0); if (h()) k(a, b, b)", 0, 0},
 	} {
 		if got := foolish(x.text); got != (folly{x.twice, x.itself}) {
 			t.Errorf("%s: %+v", x.text, got)
