@@ -2,7 +2,6 @@ package cases
 
 import (
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,7 +46,7 @@ func (f *Form) beyond() *Form {
 // something that looks like its output on other runs.
 func (t *Set) Beyond(n int) ([]Input, error) {
 	form := t.Form.beyond()
-	if form == nil || t.Ref == nil || math.Exp2(-float64(len(t.seeds))) < chance { // so many tests would have such numbers
+	if form == nil || t.Ref == nil || many(len(t.seeds)) { // so many tests would have such numbers
 		return nil, nil
 	}
 	var texts []shape.Text

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,9 +65,11 @@ func FormOf(list []Input) *Form {
 	}
 	f := &Form{counted: true, numbers: true, least: 1, most: 1000, follows: map[[2]string]bool{}}
 	var odd [2]bool
+	most := int64(1)
 	for i := range list {
 		in := &list[i]
 		d := featuresOf(in)
+		most = max(most, d.most)
 		f.counted, f.numbers = f.counted && d.counted, f.numbers && d.numbers
 		f.least, f.most = min(f.least, d.least), max(f.most, 10*d.most)
 		d.eachChar(nil, func(a, b byte) bool { f.chars.add(a, b); return true })
@@ -96,10 +99,18 @@ func FormOf(list []Input) *Form {
 	for k := range odd {
 		f.even[k] = f.even[k] && !odd[k]
 	}
-	f.large = f.large.grown()
+	if many(len(list)) { // a task's limits are met by some
+		f.most = most
+	} else {
+		f.large = f.large.grown()
+	}
 	f.between = relationsOf(list)
 	return f
 }
+
+// many reports whether inputs are so many that something that would be in half of the possible ones, and is in none of
+// them, is hardly missing by chance.
+func many(inputs int) bool { return math.Exp2(-float64(inputs)) < chance }
 
 // Speak says which words the programs know. If every word in list is among them, other words do not have the form: such
 // a word would be a command that does not exist, or an answer that nobody gives.

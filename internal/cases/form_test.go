@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -50,5 +51,20 @@ func TestSpeak(t *testing.T) {
 	f = FormOf(seeds)
 	if f.Speak([]string{"put", "quit"}, seeds); !f.Has(&Input{Stdin: "got\nput 4\nquit\n"}) {
 		t.Error("one of the words is known to nobody, and yet all are commands")
+	}
+}
+
+// TestFormLimits: many inputs show the limits of a task, few do not.
+func TestFormLimits(t *testing.T) {
+	var list []Input
+	for i := range 7 {
+		list = append(list, Input{Stdin: fmt.Sprintf("%d\n%s\n", 2+i, strings.TrimSpace(strings.Repeat("7 ", 2+i)))})
+	}
+	long := Input{Stdin: "9\n7 7 7 7 7 7 7 7 7\n"}
+	if FormOf(list).Has(&long) || !FormOf(list[:3]).Has(&long) || !FormOf(list).Has(&list[6]) {
+		t.Error("the longest of many inputs is a limit, that of few is none")
+	}
+	if big := (Input{Stdin: "2\n7 9\n"}); FormOf(list).Has(&big) || !FormOf(list[:3]).Has(&big) {
+		t.Error("the largest number of many inputs is a limit, that of few is none")
 	}
 }

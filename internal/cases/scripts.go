@@ -23,6 +23,7 @@ type script struct {
 	read  int        // how many come from those or from formats with which the program reads
 	known map[string]bool
 	names []string // words to put in place of "$"
+	words []string // others, which the program compares something with
 	head  bool     // the first line says how many lines follow
 }
 
@@ -103,6 +104,11 @@ func (s *script) learn(l []string) {
 func (s *script) extend(m *Maker, speaks *Language) {
 	if speaks == nil {
 		return
+	}
+	for _, w := range speaks.Words {
+		if unicode.IsLetter(rune(w[0])) && !slices.Contains(s.names, w) {
+			s.words = append(s.words, w)
+		}
 	}
 	for _, f := range speaks.Lines {
 		if strings.Trim(scanned.ReplaceAllString(f, ""), " ") != "" { // a format without text may be only a part of a line
@@ -194,6 +200,9 @@ func (s *script) text() string {
 	names := slices.Clone(s.names)
 	s.rnd.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 	names = names[:min(len(names), 1+s.rnd.Intn(4))]
+	if len(s.words) > 0 && s.rnd.Intn(2) == 0 { // options, say
+		names = append(names, s.words[s.rnd.Intn(len(s.words))])
+	}
 	shapes := make([][]string, 2+s.rnd.Intn(6))
 	from := s.lines
 	if s.rnd.Intn(2) == 0 {

@@ -7,12 +7,12 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file finds conditions that have the same value whatever the input. A repair that introduces such a condition is
+// This file finds conditions and comparisons that have the same value whatever the input. A repair that introduces such a condition is
 // a deletion of code in disguise. It ends an error by never reaching it, and so meets everything if nobody says what
 // should be done there.
 
-// Vacant names a condition that a repair made constant: of an if, or of a loop that is then never entered. It is empty
-// if there is none.
+// Vacant names a condition that a repair made constant: of an if, or of a loop that is then never entered, or a
+// comparison of something with itself. It is empty if there is none.
 func Vacant(own, repaired *cfront.Program) string {
 	was, now := decided(own), decided(repaired)
 	for text, n := range now {
@@ -49,9 +49,34 @@ func decided(p *cfront.Program) map[string]int {
 					out[fmt.Sprintf("no run enters the loop of %s with %s, which is %s at its beginning", f.Name, cfront.Text(s.Cond), cfront.Text(first))]++
 				}
 			}
-		}, nil)
+		}, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if a, b := comparands(y); a != nil && cfront.Text(a) == cfront.Text(b) && cfront.Pure(a) {
+					out[fmt.Sprintf("%s of %s compares something with itself", cfront.Text(y), f.Name)]++
+				}
+				return true
+			})
+		})
 	}
 	return out
+}
+
+// compares are the functions of the library that compare what their first two arguments point to.
+var compares = map[string]bool{"strcmp": true, "strncmp": true, "strcasecmp": true, "strncasecmp": true, "strcoll": true, "memcmp": true, "wcscmp": true, "wcsncmp": true, "wmemcmp": true}
+
+// comparands returns what an expression compares; nil if it does not compare.
+func comparands(x cfront.Expr) (a, b cfront.Expr) {
+	switch x := x.(type) {
+	case *cfront.Binary:
+		if x.Op.IsCompare() && x.X.Type().Kind != ctype.Float && x.X.Type().Kind != ctype.LongDouble { // a real number that is not equal to itself is none
+			return x.X, x.Y
+		}
+	case *cfront.Call:
+		if f, ok := x.Fun.(*cfront.FuncRef); ok && compares[f.Func.Name] && f.Func.Body == nil && len(x.Args) > 1 {
+			return x.Args[0], x.Args[1]
+		}
+	}
+	return nil, nil
 }
 
 // beginning returns the condition of a loop with its variables replaced by their constant initial values.

@@ -10,6 +10,7 @@ import (
 // TestVacant finds the conditions that an edit decides, and no others.
 func TestVacant(t *testing.T) {
 	const program = `#include <stdio.h>
+#include <string.h>
 int main(void)
 {
     int n = 0, k, s = 0;
@@ -36,6 +37,9 @@ int main(void)
 		{"s > 9", "1", ""},
 		{"n == 3", "1", "the condition 1 of main is always true"},
 		{"n == 3", "n == 4", ""},
+		{"n == 3", "n == n", "n == n of main compares something with itself"},
+		{"n == 3", "strcmp(\"a\", \"a\")", "strcmp(\"a\", \"a\") of main compares something with itself"},
+		{"n == 3", "getchar() == getchar()", ""},
 	} {
 		own, _ := lowertest.Load(t, program)
 		now, _ := lowertest.Load(t, strings.Replace(program, x.old, x.now, 1))
