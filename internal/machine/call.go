@@ -92,7 +92,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	v, f := m.callLibrary(lib, c)
 	if f != nil {
 		if len(info.Args) > 0 && f.Chain == nil {
-			m.chained(f, fr, int32(info.Args[0]))
+			m.chained(f, fr, m.argument(fr, info, f.Pointer))
 		}
 		return f
 	}
@@ -205,11 +205,28 @@ func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fa
 	if m.cfg.Monitor == nil {
 		return nil
 	}
-	m.monReg = -1
+	m.monReg, m.monCall = -1, info
 	if len(info.Args) > 0 {
 		m.monReg = int32(info.Args[0])
 	}
 	return m.cfg.Monitor.Calling(name, args)
+}
+
+// argument returns the register of the argument of a call from which a pointer was computed: of those into its block the
+// one closest below it, else the first one. A call without arguments has none: -1.
+func (m *Machine) argument(fr *frame, info *ir.CallInfo, p ctype.Word) int32 {
+	if len(info.Args) == 0 {
+		return -1
+	}
+	best, closest := int32(info.Args[0]), ctype.Word(0)
+	block, _ := ctype.SplitPointer(p)
+	for _, a := range info.Args {
+		v := m.regs[fr.base+int(a)]
+		if b, _ := ctype.SplitPointer(v); b == block && v <= p && v > closest {
+			best, closest = int32(a), v
+		}
+	}
+	return best
 }
 
 // chained adds to a fault where the pointer in a register came from.

@@ -362,7 +362,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 			dst, mask := fr.dst, fr.mask
 			m.event(EvRet, 0, v)
 			if m.cfg.Monitor != nil {
-				m.monReg, m.leaving = x.a, m.cfg.Thorough
+				m.monReg, m.monCall, m.leaving = x.a, nil, m.cfg.Thorough
 				f = m.cfg.Monitor.Returning(fn.name, v)
 				if m.leaving = false; f != nil {
 					return f

@@ -102,13 +102,14 @@ type Machine struct {
 	entryArgs []ctype.Word // of Enter
 	result    ctype.Word   // what the outermost function returned
 	overlays  []laid
-	isLib     []bool // statements of library code written in C
-	stmtID    int32  // with Debug: the statement begun last in the innermost frame
-	leaving   bool   // a function is about to return: its variables hold nothing any more
-	monReg    int32  // register of the pointer that the monitor is told of; -1 for none
-	calls     int64  // made so far
-	moved     bool   // the thread, the frame or pc was changed: exec has to load them again
-	low       int    // the fewest active calls since MarkDepth
+	isLib     []bool       // statements of library code written in C
+	stmtID    int32        // with Debug: the statement begun last in the innermost frame
+	leaving   bool         // a function is about to return: its variables hold nothing any more
+	monReg    int32        // register of the pointer that the monitor is told of; -1 for none
+	monCall   *ir.CallInfo // the call of which it is told; nil if it is told of something else
+	calls     int64        // made so far
+	moved     bool         // the thread, the frame or pc was changed: exec has to load them again
+	low       int          // the fewest active calls since MarkDepth
 	th        *threads
 	quietPipe bool       // the present call sends no SIGPIPE
 	procs     *processes // nil until it has made one

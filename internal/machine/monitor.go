@@ -48,13 +48,18 @@ type Monitor interface {
 	Unset(p ctype.Word, n int64)
 }
 
-// Origin returns where the value in the register that the present instruction
-// takes its pointer from came from, newest first; with Config.Trace.
-func (m *Machine) Origin() []Link {
+// Origin returns where the value in the register that the present instruction takes the pointer p from came from, newest
+// first; with Config.Trace.
+func (m *Machine) Origin(p ctype.Word) []Link {
 	if m.tr == nil || len(m.frames) == 0 || m.monReg < 0 {
 		return nil
 	}
-	return m.tr.chain(m.tr.regs[m.frames[len(m.frames)-1].base+int(m.monReg)])
+	fr := &m.frames[len(m.frames)-1]
+	reg := m.monReg
+	if m.monCall != nil {
+		reg = m.argument(fr, m.monCall, p)
+	}
+	return m.tr.chain(m.tr.regs[fr.base+int(reg)])
 }
 
 // At returns the statement being executed, the caller's for library code.
@@ -150,7 +155,7 @@ func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 
 // watch looks at an access that the present instruction makes with the pointer in a register.
 func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
-	m.monReg = reg
+	m.monReg, m.monCall = reg, nil
 	if m.cfg.Monitor != nil {
 		if f := m.cfg.Monitor.Accessing(p, n, kind); f != nil {
 			return f

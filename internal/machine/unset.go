@@ -35,6 +35,7 @@ type copied struct {
 	size int64   // bytes
 	from *copied // the copy before; nil if there was none, or where noteCopy cuts the chain
 	deep int
+	note any // the monitor's on the first load, from where nothing had been stored; nil for none
 }
 
 // spot is where such a copy went.
@@ -69,7 +70,9 @@ func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, no
 		u.mask = 0
 	}
 	if u.mask != 0 {
-		u.copied = m.copyAt(b, off, t.Size)
+		if u.copied = m.copyAt(b, off, t.Size); u.copied != nil && u.copied.note != nil && note != nil {
+			u.note = u.copied.note
+		}
 		u.fault = m.chained(m.badLoad(w, t.Size), fr, x.a)
 	} else if u.note != nil {
 		u.fault = m.fault(Uninitialized, w, "")
@@ -390,7 +393,7 @@ func (m *Machine) storeUnset(x *inst, fr *frame, r []ctype.Word, value int32, u 
 		}
 	}
 	if u.mask != 0 {
-		m.noteCopy(b, off, n, u.copied)
+		m.noteCopy(b, off, n, u.copied, u.note)
 	}
 	return nil
 }
@@ -408,13 +411,14 @@ func (b *Block) unmark(off, n int64) {
 	}
 }
 
-// noteCopy remembers that the present statement has copied an uninitialized value of n bytes.
-func (m *Machine) noteCopy(b *Block, off, n int64, from *copied) {
+// noteCopy remembers that the present statement has copied an uninitialized value of n bytes, on which the monitor has a
+// note.
+func (m *Machine) noteCopy(b *Block, off, n int64, from *copied, note any) {
 	m.forgetCopies(b, off, n)
 	if len(m.spots) >= mostSpots {
 		return
 	}
-	c := &copied{stmt: m.at(), size: n, from: from, deep: 1}
+	c := &copied{stmt: m.at(), size: n, from: from, deep: 1, note: note}
 	if from != nil {
 		if c.deep = from.deep + 1; c.deep > mostCopied || from.stmt == c.stmt {
 			c.from, c.deep = nil, 1

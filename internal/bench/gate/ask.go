@@ -91,13 +91,21 @@ func (t *trial) arguments(ctx context.Context) ([]string, error) {
 	case ByClass:
 		var files []string
 		for i, text := range t.Others {
-			files = append(files, fmt.Sprintf("../right_%d.c", i+1))
-			if err := os.WriteFile(filepath.Join(t.dir, "wrong", files[i]), text, 0o644); err != nil {
+			ok, err := t.meets(ctx, text)
+			if err != nil {
 				return nil, err
 			}
+			if !ok {
+				continue
+			}
+			name := fmt.Sprintf("../right_%d.c", i+1)
+			if err := os.WriteFile(filepath.Join(t.dir, "wrong", name), text, 0o644); err != nil {
+				return nil, err
+			}
+			files = append(files, name)
 		}
 		if len(files) == 0 {
-			return nil, &leave{"no other right program", "of the same exercise"}
+			return nil, &leave{"no other right program", "of the same exercise that meets the given tests"}
 		}
 		return t.named(slices.Concat(fix, tests, []string{"--right", strings.Join(files, ",")})), nil
 	case ByMemory:
@@ -128,11 +136,11 @@ func (t *trial) beside(ctx context.Context) ([]byte, error) {
 		return t.Program.Reference, nil
 	}
 	for _, text := range t.Others {
-		fails, err := t.failing(ctx, text)
+		ok, err := t.meets(ctx, text)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(fails, true) {
+		if ok {
 			t.rec.Beside = "another's right.c"
 			return text, nil
 		}
@@ -141,6 +149,12 @@ func (t *trial) beside(ctx context.Context) ([]byte, error) {
 		t.rec.Beside = "right.c"
 	}
 	return t.Program.Right, nil
+}
+
+// meets reports whether a program meets the given tests.
+func (t *trial) meets(ctx context.Context, text []byte) (bool, error) {
+	fails, err := t.failing(ctx, text)
+	return err == nil && !slices.Contains(fails, true), err
 }
 
 // memory asks about the first given run on which the wrong version has a memory error.

@@ -208,10 +208,8 @@ func (o *Options) jobs(all, drawn []*Program, build string) []*Job {
 			right := others(all, p)
 			j.Judges = right[:min(len(right), mostJudges)]
 			switch {
-			case m == ByClass:
+			case m == ByClass, m == ByReference && len(p.Reference) == 0:
 				j.Others = right[:min(len(right), mostRight)]
-			case m == ByReference && len(p.Reference) == 0:
-				j.Others = right[:min(len(right), 1)]
 			}
 			out = append(out, j)
 		}

@@ -159,7 +159,7 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, access m
 			f.Names = x.Rule.Chains
 			for i, p := range ps {
 				if x.Rule.Chains[i] == x.Rule.Point.Var {
-					f.Chains = append(f.Chains, d.m.Origin())
+					f.Chains = append(f.Chains, d.m.Origin(v))
 				} else {
 					f.Chains = append(f.Chains, d.chains[p])
 				}
@@ -333,7 +333,7 @@ func (d *Debugger) Ended(x *machine.Block) {
 	p := d.freeing
 	b.freed = append(b.freed, d.record(rules.EvFree, rules.TrackFree, p, uint64(id)))
 	if d.needs&rules.TrackChains != 0 && d.m != nil {
-		d.chains[p] = d.m.Origin()
+		d.chains[p] = d.m.Origin(p)
 	}
 }
 
