@@ -2,26 +2,29 @@
 //
 //	go run ./scripts/figures [-constants] [-upward PACKAGE]
 //
-// For each package: lines of code and of tests (blank lines and comments included), and calls between its files that go
-// upward. Files call each other downward if they can be put in an order in which each calls only later ones. Calls that
-// no order of the files avoids go upward; the order is found by the heuristic of Eades, Lin and Smyth (A fast and
-// effective heuristic for the feedback arc set problem, 1993), so there may be a better one. Then the types with the most
-// methods, and the numbers that are declared as constants in internal/repair. -constants lists these, and -upward the
-// upward calls of a package.
+// For each package: lines of code, of tests and of testdata (blank lines and comments included), and calls between its
+// files that go upward. Files call each other downward if they can be put in an order in which each calls only later
+// ones. Calls that no order of the files avoids go upward; the order is found by the heuristic of Eades, Lin and Smyth
+// (A fast and effective heuristic for the feedback arc set problem, 1993), so there may be a better one. Then the types
+// with the most methods, and the numbers that are declared as constants in internal/repair. -constants lists these, and
+// -upward the upward calls of a package.
 package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -74,6 +77,7 @@ func main() {
 type figures struct {
 	name        string
 	code, tests int            // lines
+	data        int            // lines of testdata: programs and transcripts that tests play
 	methods     map[string]int // by type
 	constants   []string       // where, and the text
 	calls       int            // between files
@@ -101,6 +105,22 @@ func measure(p *packages.Package) (*figures, error) {
 		} else {
 			f.code += n
 		}
+	}
+	err = filepath.WalkDir(filepath.Join(dir, "testdata"), func(path string, e os.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if utf8.Valid(text) {
+			f.data += strings.Count(string(text), "\n")
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, file := range p.Syntax {
 		for _, d := range file.Decls {
@@ -270,6 +290,9 @@ func sorted(m map[string]bool) []string {
 	return out
 }
 
+// ratio returns lines of tests for each line of code.
+func ratio(tests, code int) float64 { return float64(tests) / float64(max(code, 1)) }
+
 // write prints the tables.
 func write(w io.Writer, all []*figures) {
 	slices.SortFunc(all, func(a, b *figures) int { return strings.Compare(a.name, b.name) })
@@ -280,10 +303,10 @@ func write(w io.Writer, all []*figures) {
 	var sum figures
 	var most []typ
 	upward := 0
-	fmt.Fprintf(w, "%-24s %8s %8s %6s %10s %8s\n", "package", "code", "tests", "ratio", "calls", "upward")
+	fmt.Fprintf(w, "%-24s %8s %8s %8s %6s %10s %8s\n", "package", "code", "tests", "testdata", "ratio", "calls", "upward")
 	for _, f := range all {
-		fmt.Fprintf(w, "%-24s %8d %8d %6.2f %10d %8d\n", f.name, f.code, f.tests, float64(f.tests)/float64(max(f.code, 1)), f.calls, len(f.upward))
-		sum.code, sum.tests, sum.constants = sum.code+f.code, sum.tests+f.tests, append(sum.constants, f.constants...)
+		fmt.Fprintf(w, "%-24s %8d %8d %8d %6.2f %10d %8d\n", f.name, f.code, f.tests, f.data, ratio(f.tests, f.code), f.calls, len(f.upward))
+		sum.code, sum.tests, sum.data, sum.constants = sum.code+f.code, sum.tests+f.tests, sum.data+f.data, append(sum.constants, f.constants...)
 		if strings.HasPrefix(f.name, "repair") {
 			upward += len(f.upward)
 		}
@@ -291,7 +314,7 @@ func write(w io.Writer, all []*figures) {
 			most = append(most, typ{f.name + "." + t, n})
 		}
 	}
-	fmt.Fprintf(w, "%-24s %8d %8d %6.2f\n", "together", sum.code, sum.tests, float64(sum.tests)/float64(max(sum.code, 1)))
+	fmt.Fprintf(w, "%-24s %8d %8d %8d %6.2f (with testdata %.2f)\n", "together", sum.code, sum.tests, sum.data, ratio(sum.tests, sum.code), ratio(sum.tests+sum.data, sum.code))
 	slices.SortFunc(most, func(a, b typ) int { return cmp.Or(b.n-a.n, strings.Compare(a.name, b.name)) })
 	fmt.Fprintf(w, "\nupward calls inside repair's packages: %d\n", upward)
 	fmt.Fprintf(w, "numbers declared as constants in internal/repair: %d\n", len(sum.constants))
