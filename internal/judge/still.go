@@ -118,7 +118,7 @@ func (t *Judge) ownErrors(ctx context.Context) ([]string, error) {
 		return t.errors.kinds, nil
 	}
 	t.errors.kinds = []string{}
-	sources, conf := t.sanitized(nil)
+	sources, conf := t.sanitized(ctx, nil)
 	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {
 		return nil, nil

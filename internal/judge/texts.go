@@ -186,7 +186,7 @@ func TextEdit(e *textedit.Edit) report.Changed {
 }
 
 // sanitized returns the texts and the configuration with which a repaired program is compiled for the sanitizers.
-func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Config) {
+func (t *Judge) sanitized(ctx context.Context, texts map[string]string) (map[string]string, native.Config) {
 	all := map[string]string{}
 	for _, f := range t.Prog.Tree.Files {
 		all[f.Name] = string(f.Text)
@@ -194,7 +194,7 @@ func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Co
 			all[f.Name] = x
 		}
 	}
-	return all, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Sanitize: true, Unset: true}
+	return all, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Sanitize: true, Unset: true, Refuse: t.unmeant.unwarned(ctx, t)}
 }
 
 // expect starts to compile a repaired program for Natively, while the machine judges it. If t judges a part, it tells
@@ -209,7 +209,7 @@ func (t *Judge) expect(ctx context.Context, texts map[string]string) {
 	if t.begun.needless() {
 		return
 	}
-	all, conf := t.sanitized(texts)
+	all, conf := t.sanitized(ctx, texts)
 	t.begun.add(texts, native.Begin(ctx, all, conf))
 }
 
@@ -311,7 +311,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 		return false, nil
 	}
 	t.begun.needed()
-	sources, conf := t.sanitized(texts)
+	sources, conf := t.sanitized(ctx, texts)
 	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {
 		return false, nil
@@ -376,7 +376,7 @@ func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) 
 	t.around.Lock()
 	defer t.around.Unlock()
 	if t.around.outcomes == nil {
-		sources, conf := t.sanitized(nil)
+		sources, conf := t.sanitized(ctx, nil)
 		p, err := native.Build(ctx, sources, conf)
 		if _, bad := err.(*native.CompileError); bad {
 			t.around.outcomes = []native.Outcome{}

@@ -164,6 +164,9 @@ type Config struct {
 	// can. See tcc.go.
 	Screens bool
 
+	// Refuse has gcc refuse a program for these of its warnings, without -W (Unwarned).
+	Refuse []string
+
 	// Gate halts gcc while others need the processors; nil: it is never halted.
 	Gate *Gate
 }
@@ -247,8 +250,13 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	names := apart(m.Files)
 	out := &compilation{
 		files: m.Files, opt: m.Options, objects: p.dir, fast: true, names: names,
-		flags: slices.Concat(linker(ctx), []string{"-O0", "-w", "-pipe", "-fno-builtin-exit", "-fmacro-prefix-map=" + m.root + "="}, names),
+		flags: slices.Concat(linker(ctx), []string{"-O0", "-pipe", "-fno-builtin-exit", "-fmacro-prefix-map=" + m.root + "="}, names),
 		link:  []string{"-Wl,--wrap=main", filepath.Join(p.dir, "gulo_harness.o"), "-pthread", "-o", filepath.Join(p.dir, "program")},
+	}
+	if len(c.Refuse) > 0 {
+		out.own = refusing(c.Refuse)
+	} else {
+		out.flags = append(out.flags, "-w")
 	}
 	if c.Sanitize {
 		out.own = append(append(out.own, "-g"), sanitizers...)

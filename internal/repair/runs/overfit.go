@@ -269,8 +269,8 @@ func digitBehind(before, after string) string {
 // but not all; else "".
 func answer(before, after string, wanted []string) string {
 	old := textLiteral.FindAllString(before, -1)
-	if len(old) > 0 && !slices.ContainsFunc(old, valueOf.MatchString) {
-		return "" // one text replaces another
+	if len(old) > 0 && !slices.ContainsFunc(old, valueOf.MatchString) && slices.ContainsFunc(old, func(s string) bool { return strings.ContainsAny(s, "0123456789") }) {
+		return "" // one answer replaces another
 	}
 	for _, l := range append(textLiteral.FindAllString(after, -1), charLiteral.FindAllString(after, -1)...) {
 		s, err := strconv.Unquote(l)

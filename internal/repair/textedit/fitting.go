@@ -41,6 +41,9 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 		s.separated(str, fn)
 	}
 	s.inQuotes(c, str, at, len(ms), fn)
+	if f.Func.Name == "printf" && len(ms) == 0 && len(c.Args) == 1 {
+		s.valued(c, str, fn)
+	}
 	if reads && len(ms) == len(c.Args)-at-1 {
 		s.addressed(c, at+1, fn)
 	}
@@ -87,6 +90,48 @@ func (s *Space) inQuotes(c *cfront.Call, str *cfront.String, at, n int, fn *cfro
 	now := m[1] + `", ` + m[2]
 	s.add(Value, fn, r.File, r.Start, r.End, cut(r.File, r.Start, x.Start)+now+cut(r.File, x.End, r.End),
 		&Edit{What: "the quotes end behind the arguments, so that they are text", Cost: CostLiteral, Changes: []Change{{r.File, x.Start, x.End, now}}})
+}
+
+var wordInText = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// valued lists, for a text that is printed as it stands, values in its place: that of a variable whose name is a word of
+// it, printf("N") for printf("%d", N), and that of any variable for all of it but the ends of lines.
+func (s *Space) valued(c *cfront.Call, str *cfront.String, fn *cfront.Func) {
+	r, x := c.Range(), str.Range()
+	text := x.Text()
+	if !within(str, c) || len(text) < 3 || text[0] != '"' || strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 {
+		return
+	}
+	put := func(cost int, from, to int, v *cfront.Var) {
+		conv := ""
+		switch t := v.Type; {
+		case t.IsInteger() && t.Size == 1:
+			conv = "%c"
+		case t.IsInteger(), t.Kind == ctype.Float && t.Size <= 8:
+			conv = fitted("%p", t, false)
+		case (t.Kind == ctype.Pointer || t.Kind == ctype.Array) && t.Elem.IsInteger() && t.Elem.Size == 1:
+			conv = "%s"
+		}
+		if conv == "" {
+			return
+		}
+		now := text[:from] + conv + text[to:] + ", " + v.Name
+		s.add(Value, fn, r.File, r.Start, r.End, cut(r.File, r.Start, x.Start)+now+cut(r.File, x.End, r.End),
+			&Edit{What: "a text is printed, not a value", Cost: cost, Changes: []Change{{r.File, x.Start, x.End, now}}})
+	}
+	body := strings.TrimSuffix(text[:len(text)-1], `\n`)
+	n := 0
+	for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+		for _, m := range wordInText.FindAllStringIndex(text, -1) {
+			if text[m[0]:m[1]] == v.Name && text[m[0]-1] != '\\' {
+				put(CostLiteral, m[0], m[1], v)
+			}
+		}
+		if n < mostVariables && v.Func != nil {
+			n++
+			put(costPath+1, 1, len(body), v)
+		}
+	}
 }
 
 // addressed lists a call of scanf with every & that its arguments lack, all in one edit.
