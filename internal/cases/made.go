@@ -301,7 +301,7 @@ func (t *Set) patiently(run *oracle.Runner, given func(i int) bool) ([]*oracle.R
 		if !did[i].Endless() || left <= 0 {
 			continue
 		}
-		if did[i], err = run.Patient(c, oracle.Patience); err != nil {
+		if did[i], err = run.Patient(c, nil, oracle.Patience); err != nil {
 			return nil, err
 		}
 		left -= did[i].Steps

@@ -185,7 +185,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		c := &oracle.Case{Args: in.Args, Stdin: in.Stdin}
 		r, err := run.Run(c, nil)
 		if err == nil && r.Endless() && i < len(seeds) {
-			r, err = run.Patient(c, mostSteps)
+			r, err = run.Patient(c, nil, mostSteps)
 		}
 		if err != nil {
 			return nil, err

@@ -84,7 +84,7 @@ func (t *Set) wait(ctx context.Context) error {
 		if i >= len(ends) || !ends[i].Ended() {
 			continue
 		}
-		did, err := run.Patient(c, mostSteps)
+		did, err := run.Patient(c, nil, mostSteps)
 		if err != nil {
 			return err
 		}

@@ -272,7 +272,7 @@ func (t *Set) referenceRuns(ctx context.Context) error {
 	for i, c := range s.Cases {
 		run, err := r.Run(c, nil)
 		if err == nil && run.Endless() {
-			run, err = r.Patient(c, mostSteps)
+			run, err = r.Patient(c, nil, mostSteps)
 		}
 		switch {
 		case err != nil:

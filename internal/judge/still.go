@@ -74,7 +74,7 @@ func (t *Judge) stillFails(ctx context.Context, p *native.Program, texts map[str
 	for _, in := range cases.Kindred(t.Job.Seed+3, tests, cases.LanguageOf(t.Prog.Tree).Words, kindredTests) {
 		near = append(near, native.Test{Args: in.Args, Stdin: in.Stdin})
 	}
-	got, err := t.printed(ctx, p, near)
+	got, err := t.printed(ctx, p, near, 0)
 	if err != nil {
 		return false, err
 	}
@@ -131,7 +131,7 @@ func (t *Judge) ownErrors(ctx context.Context) ([]string, error) {
 	for _, c := range t.Given.Cases {
 		tests = append(tests, Test(c))
 	}
-	got, err := t.printed(ctx, p, tests)
+	got, err := t.printed(ctx, p, tests, len(tests))
 	t.errors.kinds = append(t.errors.kinds, memoryErrors(got)...)
 	return t.errors.kinds, err
 }

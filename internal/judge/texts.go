@@ -335,7 +335,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	for i := range t.Around {
 		all = append(all, native.Test{Args: t.Around[i].Args, Stdin: t.Around[i].Stdin})
 	}
-	printed, err := t.printed(ctx, p, all)
+	printed, err := t.printed(ctx, p, all, len(tests))
 	if err != nil {
 		return false, err
 	}
@@ -386,16 +386,17 @@ func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) 
 			return false, err
 		}
 		defer p.Close()
-		if t.around.outcomes, err = t.printed(ctx, p, t.NeighbourTests()); err != nil {
+		if t.around.outcomes, err = t.printed(ctx, p, t.NeighbourTests(), 0); err != nil {
 			return false, err
 		}
 	}
 	return neighbour < len(t.around.outcomes) && !t.around.outcomes[neighbour].Ended(), nil
 }
 
-// printed returns what a program does on tests, for as many of the first ones as time allows. Several processes share
+// printed returns what a program does on tests, for as many of the first ones as time allows. All but the first given of them are
+// demanded of nobody, so that those on which it does not end soon are not waited for. Several processes share
 // the tests if there are enough of them; beside a duel it takes more tests to start another process.
-func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.Test) ([]native.Outcome, error) {
+func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.Test, given int) ([]native.Outcome, error) {
 	few := fewRuns
 	if t.duel != nil {
 		few = fewBeside
@@ -404,8 +405,12 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 	parts := make([][]native.Outcome, n)
 	err := process.Parallel(ctx, n, n, func(ctx context.Context, i int) error {
 		ses := &native.Session{}
-		ses.Limit(2*time.Second, 0)
-		ses.PrintAll(tests[i*len(tests)/n : (i+1)*len(tests)/n])
+		from, to := i*len(tests)/n, (i+1)*len(tests)/n
+		part := max(min(given, to), from)
+		ses.Limit(givenTime, 0)
+		ses.PrintAll(tests[from:part])
+		ses.Limit(nearTime, 0)
+		ses.PrintAll(tests[part:to])
 		a, err := p.Run(ctx, ses, max(budget.Until(ctx, t.Until), 3*time.Second))
 		if err == nil {
 			parts[i] = a.Printed
@@ -420,6 +425,12 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 	}
 	return out, err
 }
+
+// Limits of a run with the sanitizers: of one that is given, and of another.
+const (
+	givenTime = 2 * time.Second
+	nearTime  = 200 * time.Millisecond
+)
 
 // fewRuns is how many tests make another process worth starting; fewBeside is the number if a duel runs, too.
 const (

@@ -403,13 +403,13 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
-// Patient runs a case with a higher limit of steps, since a program may work in another way than the one that says what
-// is right. If the run ends, with or without an error, the case from then on allows repairs as many steps and a few
+// Patient runs a case, with edits applied, with a higher limit of steps, since a program may work in another way than the one that says what
+// is right, or one that is wrong may end early. If the run ends, with or without an error, the case from then on allows repairs as many steps and a few
 // times more.
-func (r *Runner) Patient(c *Case, steps int64) (*Run, error) {
+func (r *Runner) Patient(c *Case, edits []*lower.Overlay, steps int64) (*Run, error) {
 	own := c.Own
 	c.Own = max(steps/ownShare, steps-Patience)
-	run, err := r.Run(c, nil)
+	run, err := r.Run(c, edits)
 	if c.Own = own; err == nil && !run.Endless() {
 		c.Own = max(own, run.Steps)
 	}

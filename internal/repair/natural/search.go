@@ -31,6 +31,7 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
+	"gulo/internal/source"
 )
 
 // Problem is a repair query.
@@ -183,8 +184,11 @@ func (s *search) sortCases() error {
 	return nil
 }
 
+// mostCounted is the most that a right program is expected to count up to because it reads or prints such a number.
+const mostCounted = 10_000
+
 // scaled returns the suite's cases. If a case is a whole run and its number of steps is only guessed, its limit is
-// lowered to the most that any terminating run needs, because many edited programs never end. Single calls keep their
+// lowered to the most that any terminating run needs, or to which a right one may count (mostCounted), because many edited programs never end. Single calls keep their
 // limits: a program that fails early does not show how long a correct one runs.
 func (s *search) scaled() ([]*oracle.Case, error) {
 	all := s.p.Suite.Cases
@@ -200,7 +204,7 @@ func (s *search) scaled() ([]*oracle.Case, error) {
 		if r.Fault != nil && r.Fault.Kind == machine.LimitFault {
 			continue
 		}
-		most = max(most, r.Steps)
+		most = max(most, r.Steps, min(source.LargestNumber(append([]string{c.Stdin, c.Want.Output}, c.Args...)...), mostCounted))
 	}
 	out := make([]*oracle.Case, len(all))
 	for i, c := range all {

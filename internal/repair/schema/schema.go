@@ -470,6 +470,9 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	}
 	sort.SliceStable(s.order, func(i, k int) bool { return cost(s.order[i]) < cost(s.order[k]) })
 	if s.p.Steps == 0 && most >= 0 {
+		for _, i := range s.order { // it ends early because it is wrong, and a right one may count up to a number that it reads
+			most = max(most, min(counts(&s.p.Tests[i]), mostCounted))
+		}
 		s.steps = stepsFor(most)
 	}
 	if s.res.Cut = a.Cut; a.Cut {

@@ -3,12 +3,12 @@ package schema
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"gulo/internal/budget"
 	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
+	"gulo/internal/source"
 )
 
 // This file is what all parts of a search ask of it: its problem, its sessions with the harness, what it costs, what is
@@ -152,17 +152,18 @@ func likelySteps(tests []native.Test) int64 {
 	n := int64(2_000)
 	for i := range tests {
 		t := &tests[i]
-		n = max(n, int64(100*(size(t)+len(t.Stdout))))
-		for _, text := range append([]string{t.Stdin, t.Stdout}, t.Args...) {
-			for _, w := range printedNumber.FindAllString(text, -1) {
-				if v, err := strconv.ParseInt(w, 10, 64); err == nil {
-					n = max(n, 20*min(v, mostLikelySteps))
-				}
-			}
-		}
+		n = max(n, int64(100*(size(t)+len(t.Stdout))), 20*min(counts(t), mostLikelySteps))
 	}
 	return min(n, mostLikelySteps)
 }
+
+// counts returns the number up to which a right program may count on a test: the largest of its input and output.
+func counts(t *native.Test) int64 {
+	return source.LargestNumber(append([]string{t.Stdin, t.Stdout}, t.Args...)...)
+}
+
+// mostCounted is the most that a program is expected to count up to, if nothing but the numbers that it reads says so.
+const mostCounted = 10_000
 
 // expect announces the repairs that will be judged.
 func (s *Search) expect(list []waiting) {
