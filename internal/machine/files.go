@@ -158,6 +158,7 @@ func (m *Machine) set(errno ctype.Word) {
 	b, off, f := m.reach(m.lib.errno, 4, true)
 	if f == nil {
 		ctype.Store(ctype.IntT, b.Data[off:], errno)
+		b.markInit(off, 4)
 	}
 }
 
