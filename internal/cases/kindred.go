@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"gulo/internal/oracle"
 )
 
 // This file makes runs close to the given ones: a token is replaced by another of its kind, an operator with its
@@ -69,6 +71,55 @@ func textOf(list []token) string {
 type kin struct {
 	rnd   *rand.Rand
 	other [lineToken + 1][]string // known tokens, by kind
+}
+
+// Nearest makes the inputs, up to n, that differ from seeds in one place: a line or a word, a number or a mark stands
+// twice, is missing, is exchanged with the next, or has another blank behind it.
+func Nearest(seeds []Input, n int) (out []Input) {
+	seen := map[string]bool{}
+	for _, in := range seeds {
+		seen[in.key()] = true
+	}
+	changes := []func(list []string, i int) []string{
+		func(l []string, i int) []string { return slices.Concat(l[:i+1], l[i:]) },
+		func(l []string, i int) []string { return slices.Concat(l[:i], l[i+1:]) },
+		func(l []string, i int) []string {
+			end := strings.TrimRight(l[i], "\n")
+			return slices.Concat(l[:i], []string{end, " ", l[i][len(end):]}, l[i+1:])
+		},
+		func(l []string, i int) []string {
+			return slices.Concat(l[:i], l[min(i+1, len(l)-1):min(i+2, len(l))], l[i:i+1], l[min(i+2, len(l)):])
+		},
+	}
+	for _, in := range seeds {
+		for _, ends := range []string{"\n", " \t\n"} {
+			units := splitBehind(in.Stdin, ends)
+			for _, change := range changes {
+				for i := range units {
+					x := Input{Args: in.Args, Stdin: strings.Join(change(units, i), "")}
+					if key := x.key(); len(out) < n && x.Size() < mostSize && !seen[key] {
+						seen[key] = true
+						out = append(out, x)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// splitBehind splits a text behind each run of some characters.
+func splitBehind(text, ends string) (out []string) {
+	from := 0
+	for i := range len(text) {
+		if strings.IndexByte(ends, text[i]) >= 0 && (i+1 == len(text) || strings.IndexByte(ends, text[i+1]) < 0) {
+			out, from = append(out, text[from:i+1]), i+1
+		}
+	}
+	if from < len(text) {
+		out = append(out, text[from:])
+	}
+	return out
 }
 
 // Kindred makes up to n inputs that differ from seeds in a few tokens, without running them: first all with one mark
@@ -195,6 +246,9 @@ func (k *kin) like(t token) string {
 
 // InHand returns the given runs, from which others are made: the user's own run and the tests.
 func (t *Set) InHand() []Input { return t.seeds }
+
+// MadeUp reports whether one of the given cases was made up, under memory rules.
+func (t *Set) MadeUp(c *oracle.Case) bool { return slices.Index(t.Given.Cases, c) >= t.inHand }
 
 // Longer makes up to n inputs by joining 2, 4 or 8 inputs, the first one from some. They show what happens late, or
 // when something is full.

@@ -40,6 +40,27 @@ func TestKindred(t *testing.T) {
 	}
 }
 
+// TestNearest: each word and line stands twice, is missing, is exchanged with the next and has another blank behind it.
+func TestNearest(t *testing.T) {
+	seed := Input{Stdin: "2x2 1 ;\nend\n"}
+	list := Nearest([]Input{seed}, 100)
+	for _, want := range []string{"2x2 1 1 ;\nend\n", "2x2 ;\nend\n", "2x2 1 ; \nend\n", "1 2x2 ;\nend\n", "2x2 1 ;\n2x2 1 ;\nend\n", "end\n2x2 1 ;\n", "end\n"} {
+		if !slices.ContainsFunc(list, func(in Input) bool { return in.Stdin == want }) {
+			t.Errorf("no %q", want)
+		}
+	}
+	seen := map[string]bool{seed.key(): true}
+	for _, in := range list {
+		if seen[in.key()] {
+			t.Errorf("twice: %q", in.Stdin)
+		}
+		seen[in.key()] = true
+	}
+	if few := Nearest([]Input{seed}, 3); len(few) != 3 || len(Nearest([]Input{{}}, 3)) != 0 {
+		t.Errorf("%d where 3 are asked for", len(few))
+	}
+}
+
 func TestMirrored(t *testing.T) {
 	got := mirrored(Input{Args: []string{"3", "-4", "x5"}, Stdin: "2 0\nsize -7  n8\n"})
 	if want := "-2 0\nsize 7  n8\n"; got.Stdin != want || got.Args[0] != "-3" || got.Args[1] != "4" || got.Args[2] != "x5" {

@@ -14,20 +14,20 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
-	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/plural"
 )
 
 // This file makes cases from the memory rules that gulo check ships. No rule may fire on any run, and the output on
 // runs on which none fires must stay. On a run on which one fires, the right output is unknown. It is taken from a run
-// on a heap on which such errors do no harm (package native), if that output starts with what was printed before the
+// in which such errors do no harm, if that output starts with what was printed before the
 // error. Otherwise any output that starts so is accepted.
 
 // Bounds of the made-up runs.
 const (
 	cleanRuns    = 120
 	relatedRuns  = 160
+	nearestRuns  = 80
 	memoryFailed = 8  // failing ones among the given cases
 	memoryPassed = 6  // passing ones among the given cases
 	memoryHeld   = 90 // held-back ones
@@ -157,6 +157,8 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		return nil, err
 	}
 	inputs := append(slices.Clone(seeds), Input{})
+	inputs = append(inputs, Nearest(seeds, nearestRuns)...)
+	beside := len(inputs) - 1
 	for _, r := range ex.Runs {
 		inputs = append(inputs, r.Input)
 	}
@@ -176,7 +178,8 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	seen := map[string]bool{}
 	watched, work := 0, int64(0)
 	var other []string // given runs that say nothing about memory
-	for i, in := range inputs {
+	for i := 0; i < len(inputs); i++ {
+		in := inputs[i]
 		if k := in.key(); seen[k] || i >= len(seeds) && (work >= t.part(12) || budget.Over(ctx, until)) {
 			continue
 		} else {
@@ -225,6 +228,12 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			}
 		}
 		list = append(list, x)
+		if i >= beside && beside >= 0 { // the given runs end in errors, and so do most that are like them
+			if c := largestClean(list); c != nil {
+				inputs = slices.Insert(inputs, i+1, Nearest([]Input{c.Input}, nearestRuns)...)
+			}
+			beside = -1
+		}
 	}
 	if len(other) > 0 && !slices.ContainsFunc(list, func(x remembered) bool { return x.inHand }) {
 		return nil, job.Usage("%s; no memory rule is about that: say what is right with --tests or --reference", other[0])
@@ -233,6 +242,21 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 		t.Notes = append(t.Notes, "left out, since no memory rule is about it: "+o)
 	}
 	return list, nil
+}
+
+// largestClean returns the largest run on which no rule fires; nil if there is none, or one is in hand.
+func largestClean(list []remembered) *remembered {
+	var out *remembered
+	for i := range list {
+		switch x := &list[i]; {
+		case x.bad.rule != "":
+		case x.inHand:
+			return nil
+		case out == nil || x.Size() > out.Size():
+			out = x
+		}
+	}
+	return out
 }
 
 // behindScopes returns an error if a given run uses a variable after the end of its block. gulo check reports that, but
@@ -283,16 +307,18 @@ func (t *Set) concerned(list []remembered) []remembered {
 	if len(about) == 0 {
 		about = t.smallest(list, misread)
 	}
-	n, example := 0, ""
+	n, example, loses := 0, "", false
 	list = slices.DeleteFunc(list, func(x remembered) bool {
 		other := x.bad.rule != "" && !x.inHand && (!about[x.bad] || misread(x))
 		if other {
+			loses = loses || x.bad.rule == Lost
 			if n++; example == "" {
 				example = fmt.Sprintf("%s on %s", x.bad, x.Input.String())
 			}
 		}
 		return other
 	})
+	t.loses = loses
 	if n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("a memory rule also fires on %s, elsewhere or because the input ends too early, which is left out: %s", plural.N(n, "made-up run"), example))
 	}
@@ -328,7 +354,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
 		}
 	}
-	guessed, err := t.forgiven(ctx, list)
+	guessed, err := t.forgiven(list)
 	if err != nil {
 		return err
 	}
@@ -338,16 +364,22 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		}
 		return cmp.Compare(a.Size(), b.Size())
 	})
+	list = various(list)
 	t.Given, t.Held = &oracle.Suite{Prog: t.Prog, Edited: t.Scope}, &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
 	failed, passed, unknown := 0, 0, 0
 	wrong := slices.ContainsFunc(list, func(x remembered) bool { return x.printsWrong() })
 	for _, x := range list {
 		want := &oracle.Run{Output: x.run.Output, Status: x.run.Status, Frees: true, Heap: x.run.Heap - x.lost, Steps: max(x.run.Steps, 1_000)}
+		var would *oracle.Run
 		if x.run.Fault != nil {
-			want.Heap, want.Frees, want.Steps = 0, clean && keeps == 0, steps
-			if o := guessed[x.key()]; o != nil && harmless[x.run.Fault.Kind] {
-				want.Output, want.Status = o.Stdout, o.Status
-			} else {
+			want.Heap, want.Frees, want.Steps = 0, clean && keeps == 0 && (x.inHand || !t.loses), steps
+			switch o := guessed[x.key()]; {
+			case o != nil && harmless[x.run.Fault.Kind]:
+				want.Output, want.Status = o.Output, o.Status
+			case o != nil && x.run.Fault.Kind == machine.DanglingDeref:
+				would = o
+				fallthrough
+			default:
 				want.Any, want.Begins = true, x.run.Output
 				unknown++
 			}
@@ -356,10 +388,23 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 			want.Any, want.Begins = true, ""
 		}
 		if x.test != nil {
+			would = nil
 			want.Any, want.Output, want.Status = false, x.test.Stdout, x.test.Exit
 		}
 		c := &oracle.Case{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin, Want: want}
 		c.Judge(t.Job.Space == job.SpaceJudge)
+		if x.run.Fault != nil && !x.inHand && t.loses {
+			if t.Loses == nil {
+				t.Loses = map[*oracle.Case]bool{}
+			}
+			t.Loses[c] = true
+		}
+		if would != nil {
+			if t.Would == nil {
+				t.Would = map[*oracle.Case]string{}
+			}
+			t.Would[c] = would.Output
+		}
 		n, most := &passed, memoryPassed
 		if x.bad.rule != "" {
 			n, most = &failed, memoryFailed
@@ -383,55 +428,50 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 	return nil
 }
 
-// harmless are the errors whose effect a forgiving heap undoes: there is room behind each block, memory starts as zero,
-// and freed blocks stay. Other errors are not undone: freed memory may hold what should no longer be there, and a write
-// behind a variable changes another one.
+// various puts the runs that print something that no run before them prints in front of the others, but for those in
+// hand, which come first: many made-up inputs are refused in the same way.
+func various(list []remembered) []remembered {
+	var first, more []remembered
+	seen := map[string]bool{}
+	for _, x := range list {
+		if k := fmt.Sprintf("%v %d %s", x.bad.rule != "", x.run.Status, x.run.Output); x.inHand || !seen[k] {
+			seen[k] = true
+			first = append(first, x)
+			continue
+		}
+		more = append(more, x)
+	}
+	return append(first, more...)
+}
+
+// harmless are the errors behind which a program that goes on prints what is right. The right one may print something
+// else where freed memory was used, as that may hold what should no longer be there (Set.Would), and where an array
+// of the program was too small: a limit may be what is meant.
 var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.DoubleFree: true, machine.HeapOverflow: true, machine.Uninitialized: true}
 
-// forgiven runs the program natively on a forgiving heap, on the inputs whose run ends in an error. It returns, by
-// input, the outcomes of runs that end by themselves and print what was printed before the error, and that do not
-// depend on the content of uninitialized variables.
-func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*native.Outcome, error) {
-	var some []*remembered
-	for i := range list {
-		if list[i].run.Fault != nil {
-			some = append(some, &list[i])
+// forgiven runs the program so that errors of memory do no harm (package machine, forgiving.go), on the inputs whose run
+// ends in one. It returns, by input, the runs that end by themselves, print what was printed before the error, and do not
+// depend on the content of uninitialized memory.
+func (t *Set) forgiven(list []remembered) (map[string]*oracle.Run, error) {
+	out := map[string]*oracle.Run{}
+	for i, fill := range []byte{0, 0xA5} {
+		run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog, Forgiving: true, Fill: fill})
+		if err != nil {
+			return nil, err
 		}
-	}
-	out := map[string]*native.Outcome{}
-	if len(some) == 0 {
-		return out, nil
-	}
-	tests := make([]native.Test, len(some))
-	for i, x := range some {
-		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
-	}
-	printed, err := t.natively(ctx, t.Prog, tests, forgivenTime, native.Config{Heap: native.Forgiving})
-	if err != nil {
-		return nil, err
-	}
-	var again []native.Test // once more, with variables not starting as zero
-	var asked []int
-	for i := range printed {
-		o, x := &printed[i], some[i]
-		switch {
-		case !o.Ended() || !strings.HasPrefix(o.Stdout, x.run.Output):
-		case x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size != 1: // reads of one byte are not repeated: a text mostly ends there
-			again, asked = append(again, tests[i]), append(asked, i)
-		default:
-			out[x.key()] = o
-		}
-	}
-	if len(again) == 0 {
-		return out, nil
-	}
-	filled, err := t.natively(ctx, t.Prog, again, forgivenTime, native.Config{Heap: native.Forgiving, Unset: true})
-	if err != nil {
-		return nil, err
-	}
-	for k, f := range filled {
-		if o := &printed[asked[k]]; f.Ended() && f.Stdout == o.Stdout && f.Status == o.Status { // else the outcome depends on the content of a variable
-			out[some[asked[k]].key()] = o
+		for _, x := range list {
+			if x.run.Fault == nil || i > 0 && (out[x.key()] == nil || x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size == 1) {
+				continue // a text mostly ends where one byte was never written
+			}
+			r, err := run.Run(&oracle.Case{Args: x.Args, Stdin: x.Stdin}, nil)
+			switch was := out[x.key()]; {
+			case err != nil:
+				return nil, err
+			case r.Fault != nil || !strings.HasPrefix(r.Output, x.run.Output) || was != nil && (r.Output != was.Output || r.Status != was.Status):
+				delete(out, x.key())
+			case was == nil:
+				out[x.key()] = r
+			}
 		}
 	}
 	return out, nil
@@ -439,7 +479,6 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 
 // Limits of native runs.
 const (
-	nativeTime   = time.Second // for one run
-	forgivenTime = nativeTime / 5
-	nativeLimit  = 10 * time.Second
+	nativeTime  = time.Second // for one run
+	nativeLimit = 10 * time.Second
 )

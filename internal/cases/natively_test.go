@@ -88,7 +88,7 @@ func TestNoneEnds(t *testing.T) {
 		for _, n := range strings.Fields(x.inputs) {
 			tests = append(tests, native.Test{Stdin: n + "\n"})
 		}
-		out, err := s.natively(context.Background(), s.Prog, tests, 20*time.Millisecond, native.Config{Heap: native.Forgiving})
+		out, err := s.natively(context.Background(), s.Prog, tests, 20*time.Millisecond, native.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,9 +41,12 @@ type Set struct {
 	Held   *oracle.Suite
 	All    *oracle.Suite // all inputs of up to Bound nodes
 	Bound  int
-	Probe  *oracle.Suite  // calls without expected results
-	Tests  []oracle.Test  // the given tests; nil with a reference
-	Aside  []*oracle.Case // given cases that the machine cannot run and that are in no suite, see WithAside
+	Probe  *oracle.Suite           // calls without expected results
+	Would  map[*oracle.Case]string // under memory rules, of cases that end in an error: what they would print if it did no harm, where that says something
+	Loses  map[*oracle.Case]bool   // under memory rules: cases on which a leak says nothing, since the program leaks elsewhere, too
+	loses  bool                    // it does, on runs that are left out
+	Tests  []oracle.Test           // the given tests; nil with a reference
+	Aside  []*oracle.Case          // given cases that the machine cannot run and that are in no suite, see WithAside
 	Notes  []string
 	Spaced string // the note that says that white space does not count; empty: there is none
 	Form   *Form  // form that made runs must have; nil: any

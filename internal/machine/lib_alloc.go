@@ -77,6 +77,9 @@ func (m *Machine) resize(old ctype.Word, n int64) (ctype.Word, *Fault) {
 	if old == 0 {
 		return m.Malloc(n, false)
 	}
+	if m.cfg.Forgiving {
+		return m.resizeForgiving(old, n)
+	}
 	b, off := m.Find(old)
 	if b == nil || b.Kind != Heap || b.Freed || off != 0 || n == 0 {
 		return 0, m.FreePtr(old) // with the fault that free would be

@@ -282,7 +282,9 @@ func (m *Machine) textUntil(w ctype.Word, ends func(byte) bool) (string, *Fault)
 			return string(b.Data[off:i]), nil
 		}
 	}
-	_, _, f = m.access(w+ctype.Word(b.Size-off), 1, false)
+	if _, _, f = m.access(w+ctype.Word(b.Size-off), 1, false); f == nil { // the block has become larger
+		return m.textUntil(w, ends)
+	}
 	return "", f
 }
 

@@ -45,6 +45,8 @@ type Config struct {
 	Wrap      bool  // signed overflow wraps silently
 	UninitOK  bool  // reading bytes never written is no error
 	Beyond    int64 // bytes behind a string literal that may be read; they count as never written
+	Forgiving bool  // errors of memory do no harm, as far as that goes: forgiving.go; KeepFreed and UninitOK go with it
+	Fill      byte  // the value of bytes never written
 	KeepFreed bool  // keep the contents of freed blocks, for pictures
 	Trace     bool  // record events and value origins
 	MaxEvents int   // 0 for 1,000,000
@@ -111,10 +113,11 @@ type Machine struct {
 	moved     bool         // the thread, the frame or pc was changed: exec has to load them again
 	low       int          // the fewest active calls since MarkDepth
 	th        *threads
-	quietPipe bool       // the present call sends no SIGPIPE
-	procs     *processes // nil until it has made one
-	away      int64      // instructions that other processes executed
-	slept     int64      // nanoseconds that the program has waited
+	before    map[uint32]*Block // with Forgiving: memory in front of blocks, by their ids
+	quietPipe bool              // the present call sends no SIGPIPE
+	procs     *processes        // nil until it has made one
+	away      int64             // instructions that other processes executed
+	slept     int64             // nanoseconds that the program has waited
 
 	unset     map[place]unset  // registers whose values were never written
 	mostUnset int              // how many of these there may be before those of ended calls are dropped
@@ -157,6 +160,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	}
 	if cfg.Stdin == nil {
 		cfg.Stdin = strings.NewReader("")
+	}
+	if cfg.Forgiving {
+		cfg.KeepFreed, cfg.UninitOK = true, true
 	}
 	if cfg.Name == "" {
 		cfg.Name = "program"

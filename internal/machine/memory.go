@@ -78,6 +78,11 @@ func (m *Machine) newUnset(kind BlockKind, size, align int64) *Block {
 		m.large = append(m.large, b.large)
 	} else {
 		b.Data, b.Init = make([]byte, size), initBits(size)
+		if m.cfg.Fill != 0 {
+			for i := range b.Data {
+				b.Data[i] = m.cfg.Fill
+			}
+		}
 	}
 	m.adopt(b, align)
 	return b
@@ -184,6 +189,11 @@ func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Faul
 			return b, off, f
 		}
 		return b, off, nil
+	}
+	if m.cfg.Forgiving {
+		if b, off := m.forgive(w, n, write); b != nil {
+			return b, off, nil
+		}
 	}
 	return nil, 0, m.badAccess(w, n, write)
 }
@@ -435,6 +445,8 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	}
 	b, off := m.Find(w)
 	switch {
+	case m.cfg.Forgiving && (b == nil || b.Kind != Heap || b.Freed || off != 0):
+		return nil
 	case b != nil && b.Kind == Heap && b.Freed && off == 0:
 		return m.fault(DoubleFree, w, "free of %s, already freed at %s", b.describe(), m.where(b.Free))
 	case b == nil || b.Kind != Heap:

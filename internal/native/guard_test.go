@@ -33,36 +33,33 @@ int main(int argc, char **argv)
 }
 `
 
-// TestGuard: on a heap that guards, errors of memory end a run or change what it prints; on
-// one that forgives they do not.
+// TestGuard: on a heap that guards, errors of memory end a run or change what it prints.
 func TestGuard(t *testing.T) {
-	for _, h := range []Heap{Guarding, Forgiving} {
-		p, err := Build(context.Background(), map[string]string{"a.c": wrongs}, Config{Heap: h})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ses := &Session{}
-		ses.Limit(10*time.Second, 0)
-		names := strings.Split("n d o w r l u g m", " ")
-		for _, n := range names {
-			ses.Add(&Test{Args: []string{n}, Stdout: "abc\n", Exit: 3, Blocks: 1})
-		}
-		ses.Order([]int{0, 1, 2, 3, 4, 5, 6, 7, 8})
-		ses.Profile(0, 0)
-		for i := range names {
-			ses.Print(i)
-		}
-		a, err := p.Run(context.Background(), ses, time.Minute)
-		p.Close()
-		if err != nil || len(a.Profiled) != 1 || len(a.Printed) != len(names) {
-			t.Fatalf("%v, %+v", err, a)
-		}
-		for i, n := range names {
-			good := h == Forgiving && n != "u" || n == "n" || n == "g"
-			o := a.Printed[i]
-			if met := o.Status == 3 && o.Stdout == "abc\n"; met != good || a.Profiled[0].Met[i] != good {
-				t.Errorf("heap %d, %s: %d %q, met %v", h, n, o.Status, o.Stdout, a.Profiled[0].Met[i])
-			}
+	p, err := Build(context.Background(), map[string]string{"a.c": wrongs}, Config{Heap: Guarding})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ses := &Session{}
+	ses.Limit(10*time.Second, 0)
+	names := strings.Split("n d o w r l u g m", " ")
+	for _, n := range names {
+		ses.Add(&Test{Args: []string{n}, Stdout: "abc\n", Exit: 3, Blocks: 1})
+	}
+	ses.Order([]int{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	ses.Profile(0, 0)
+	for i := range names {
+		ses.Print(i)
+	}
+	a, err := p.Run(context.Background(), ses, time.Minute)
+	if err != nil || len(a.Profiled) != 1 || len(a.Printed) != len(names) {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	for i, n := range names {
+		good := n == "n" || n == "g"
+		o := a.Printed[i]
+		if met := o.Status == 3 && o.Stdout == "abc\n"; met != good || a.Profiled[0].Met[i] != good {
+			t.Errorf("%s: %d %q, met %v", n, o.Status, o.Stdout, a.Profiled[0].Met[i])
 		}
 	}
 }

@@ -37,23 +37,6 @@ var guard string
 // guarded are the functions of the library that allocate and free.
 var guarded = strings.Fields("malloc calloc realloc free strdup strndup")
 
-// zeroFlag makes gcc fill variables that have no initial value with zeros.
-const zeroFlag = "-ftrivial-auto-var-init=zero"
-
-// flags returns flags for gcc when it compiles the program, and for when it links it together with guard.c.
-func (h Heap) flags(ctx context.Context) (flags, link []string) {
-	for _, f := range guarded {
-		link = append(link, "-Wl,--wrap="+f)
-	}
-	if h == Forgiving {
-		link = append(link, "-DGULO_FORGIVE")
-		if ask(ctx).pattern {
-			flags = append(flags, zeroFlag)
-		}
-	}
-	return flags, link
-}
-
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 // wrapped are functions of the library that the harness replaces in the program: those that end it, and those whose

@@ -154,8 +154,7 @@ type Config struct {
 	Options  cfront.Options // how
 	Sanitize bool           // with AddressSanitizer and UndefinedBehaviorSanitizer
 
-	// Unset fills with a pattern all variables that have no initial value, where gcc can, and new blocks of a
-	// Forgiving heap. So no program that reads one is right by accident.
+	// Unset fills with a pattern all variables that have no initial value, where gcc can. So no program that reads one is right by accident.
 	Unset bool
 
 	Heap Heap
@@ -176,9 +175,8 @@ type Heap uint8
 
 // Heaps. See harness/guard.c.
 const (
-	Plain     Heap = iota // the library's
-	Guarding              // errors of memory end a run with Sanitizer
-	Forgiving             // they do no harm
+	Plain    Heap = iota // the library's
+	Guarding             // errors of memory end a run with Sanitizer
 )
 
 // Build compiles source texts, by file name, as if they stood where the files do (mirror.go). If Begin began the same
@@ -273,14 +271,10 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		if err := write("gulo_guard.c", guard); err != nil {
 			return err
 		}
-		flags, link := c.Heap.flags(ctx)
-		if slices.Contains(out.own, patternFlag) {
-			flags = slices.DeleteFunc(flags, func(f string) bool { return f == zeroFlag })
+		out.link = append(out.link, filepath.Join(p.dir, "gulo_guard.c"))
+		for _, f := range guarded {
+			out.link = append(out.link, "-Wl,--wrap="+f)
 		}
-		if c.Unset && c.Heap == Forgiving {
-			link = append(link, "-DGULO_FILL")
-		}
-		out.own, out.link = append(out.own, flags...), append(append(out.link, filepath.Join(p.dir, "gulo_guard.c")), link...)
 	}
 	gcc := m.naming(func(ctx context.Context, dir string, args ...string) error { return gated(ctx, c.Gate, dir, args...) })
 	if c.Screens && !c.Sanitize && m.portable() {
@@ -291,7 +285,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	}
 	err = out.run(ctx, gcc)
 	if no, ok := err.(*CompileError); ok && strings.Contains(no.Text, noPattern) {
-		out.own = slices.DeleteFunc(out.own, func(a string) bool { return a == patternFlag || a == zeroFlag })
+		out.own = slices.DeleteFunc(out.own, func(a string) bool { return a == patternFlag })
 		return out.run(ctx, gcc)
 	}
 	return err

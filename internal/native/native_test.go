@@ -178,7 +178,7 @@ static int sum(int n)
 }
 int main(void) { printf("%d\n", sum(3)); return 0; }
 `
-	for _, heap := range []Heap{Plain, Forgiving} {
+	for _, heap := range []Heap{Plain, Guarding} {
 		p := build(t, text, Config{Unset: true, Heap: heap})
 		ses := &Session{}
 		ses.Print(ses.Add(&Test{}))
@@ -210,7 +210,7 @@ int main(void)
 	return write(s[0]) < 0;
 }
 `
-	for _, c := range []Config{{}, {Sanitize: true}, {Screens: true}, {Unset: true, Heap: Forgiving}} {
+	for _, c := range []Config{{}, {Sanitize: true}, {Screens: true}, {Unset: true, Heap: Guarding}} {
 		p := build(t, text, c)
 		s := &Session{}
 		s.Limit(time.Second, 0)

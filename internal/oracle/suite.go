@@ -33,6 +33,9 @@ type Suite struct {
 	Edited  []*cfront.Func // for whole runs: only these may be edited, so that the part before them runs only once; nil: any
 	Cases   []*Case
 
+	Forgiving bool // errors of memory do no harm (machine.Config)
+	Fill      byte // with Forgiving: the value of bytes never written
+
 	NoResult bool // the entry's result does not count
 	Texts    bool // in blocks of characters only the part before the first zero counts
 	Drawn    bool // the same for arrays of characters in structs, as in a picture
@@ -311,7 +314,7 @@ func (r *Runner) first(c *Case) error {
 	}
 	m, err := machine.New(r.Suite.Prog, machine.Config{
 		Name: "program", Args: c.Args, Env: r.Suite.Env, Stdin: &r.in, Stdout: &r.out, Stderr: errs, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
-		Debug: true, Overlays: true, Idle: r.Suite.Entry != nil,
+		Debug: true, Overlays: true, Idle: r.Suite.Entry != nil, Forgiving: r.Suite.Forgiving, Fill: r.Suite.Fill,
 	})
 	if err != nil {
 		return err

@@ -1,12 +1,9 @@
-/* A heap that shows errors of memory, or with GULO_FORGIVE one on which they do no harm.
+/* A heap that shows errors of memory.
 
-   It shows them as follows. Blocks are filled with a pattern before they are given out and when
+   Blocks are filled with a pattern before they are given out and when
    they are freed, and are never given out again; behind each is a mark. A run ends with 86 when a
    block is freed twice, when a mark or a freed block has changed, and when more blocks are left
-   at the end than are allowed. Blocks that the library allocates itself are not watched.
-
-   On a heap that forgives, blocks have room behind them, begin as zero (with GULO_FILL as a pattern), and stay when they
-   are freed (Berger and Zorn, "DieHard", PLDI 2006, with room in place of chance). */
+   at the end than are allowed. Blocks that the library allocates itself are not watched. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +14,9 @@ extern void *__real_realloc(void *, size_t);
 extern void __real_free(void *);
 extern long gulo_allowed; /* blocks that may be left; less than zero: any */
 
-#ifdef GULO_FORGIVE
-#define ROOM 64
-#define MARK 0
-#else
 #define ROOM 16
 #define MARK 0xC7
-#endif
-#if defined GULO_FORGIVE && !defined GULO_FILL
-#define FRESH 0
-#else
 #define FRESH 0xA5
-#endif
 #define GONE 0xDD
 #define MAGIC 0x6b1d9a3fc25e8d47u
 #define MOST ((size_t)1 << 28)
@@ -80,7 +68,6 @@ void *__wrap_calloc(size_t k, size_t n) {
 
 void __wrap_free(void *p) {
 	if (!p) return;
-#ifndef GULO_FORGIVE
 	struct head *h = own(p);
 	if (!h) {
 		if ((uintptr_t)p & 15) stop();
@@ -91,7 +78,6 @@ void __wrap_free(void *p) {
 	memset(p, GONE, h->size);
 	h->freed = 1;
 	live--;
-#endif
 }
 
 void *__wrap_realloc(void *p, size_t n) {
@@ -102,10 +88,6 @@ void *__wrap_realloc(void *p, size_t n) {
 	void *q = __wrap_malloc(n);
 	if (!q) return NULL;
 	memcpy(q, p, h->size < n ? h->size : n);
-#ifdef GULO_FORGIVE
-	for (size_t i = h->size; i < h->size + ROOM && i < n + ROOM; i++) /* what was written behind the block is kept, as if it had stayed */
-		if (((unsigned char *)p)[i] != MARK) ((char *)q)[i] = ((char *)p)[i];
-#endif
 	__wrap_free(p);
 	return q;
 }
@@ -123,12 +105,10 @@ char *__wrap_strdup(const char *s) { return __wrap_strndup(s, strlen(s)); }
 
 /* gulo_end is the status of a run that exits with status: 86 instead where there were errors. */
 int gulo_end(int status) {
-#ifndef GULO_FORGIVE
 	for (struct head *h = all; h; h = h->next) {
 		const unsigned char *p = (unsigned char *)(h + 1);
 		if (!filled(p + h->size, ROOM, MARK) || h->freed && !filled(p, h->size, GONE)) return 86;
 	}
 	if (gulo_allowed >= 0 && live > gulo_allowed) return 86;
-#endif
 	return status;
 }
