@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -63,7 +64,7 @@ func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 //
 // Under memory rules still is an input on which the unrepaired program ends with such an error, too, and the repaired one
 // with any.
-func (t *Judge) PutOff(repaired *lower.Program) (later, still string, err error) {
+func (t *Judge) PutOff(ctx context.Context, repaired *lower.Program) (later, still string, err error) {
 	if t.Ref != nil || t.Tests == nil && !t.Job.Memory || repaired == nil {
 		return "", "", nil
 	}
@@ -101,6 +102,7 @@ func (t *Judge) PutOff(repaired *lower.Program) (later, still string, err error)
 			return "", "", err
 		}
 		left.Spend(budget.Run + r.Steps)
+		budget.Spend(ctx, budget.Run+r.Steps)
 		switch {
 		case r.Fault == nil:
 		case faults[faultAt{r.Fault.Kind, r.Fault.Func}]:
@@ -150,9 +152,22 @@ func (t *Judge) strains(some, all []cases.Input) ([]cases.Input, error) {
 	return list, nil
 }
 
+// Breaks says on which input the program ends without a memory error, and a repaired one with one. It is empty if none is
+// found.
+func (t *Judge) Breaks(ctx context.Context, repaired *lower.Program) (string, error) {
+	if !t.Job.Memory {
+		return "", nil
+	}
+	c, err := t.breaks(ctx, repaired)
+	if c == nil || err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("on %s it ends with a memory error, and the program does not", c.Name), nil
+}
+
 // breaks returns an input on which the program ends without a memory error, and a repaired one with one. It is nil if
 // none is found. Only under memory rules are programs asked: with tests, other checks know what is right.
-func (t *Judge) breaks(repaired *lower.Program) (*oracle.Case, error) {
+func (t *Judge) breaks(ctx context.Context, repaired *lower.Program) (*oracle.Case, error) {
 	var all []cases.Input
 	for _, c := range t.Given.Cases {
 		all = append(all, cases.Input{Args: c.Args, Stdin: c.Stdin})
@@ -174,6 +189,7 @@ func (t *Judge) breaks(repaired *lower.Program) (*oracle.Case, error) {
 			if err != nil {
 				return nil, err
 			}
+			budget.Spend(ctx, budget.Run+r.Steps)
 			if left.Spend(budget.Run + r.Steps); left.Over() {
 				break
 			}
@@ -194,6 +210,7 @@ func (t *Judge) breaks(repaired *lower.Program) (*oracle.Case, error) {
 		if err != nil {
 			return nil, err
 		}
+		budget.Spend(ctx, budget.Run+r.Steps)
 		if r.Fault != nil && memoryFaults[r.Fault.Kind] {
 			return c, nil
 		}

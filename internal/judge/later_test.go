@@ -72,7 +72,7 @@ func TestPutOff(t *testing.T) {
 		if err != nil || p == nil {
 			t.Fatalf("%s: %v", x.now, err)
 		}
-		in, _, err := j.PutOff(p)
+		in, _, err := j.PutOff(context.Background(), p)
 		if err != nil || (in != "") != x.late {
 			t.Errorf("%s: %q, %v", x.now, in, err)
 		}
@@ -131,11 +131,11 @@ func TestStrains(t *testing.T) {
 		if err != nil || p == nil {
 			t.Fatal(p, err)
 		}
-		later, still, err := j.PutOff(p)
+		later, still, err := j.PutOff(context.Background(), p)
 		if err != nil || (later != "") != x.later || (still != "") != x.still {
 			t.Errorf("%s: put off %q, still %q, %v", name, later, still, err)
 		}
-		c, err := j.breaks(p)
+		c, err := j.breaks(context.Background(), p)
 		if err != nil || (c != nil) != x.broken {
 			t.Errorf("%s: breaks on %v, %v", name, c, err)
 		}

@@ -3,10 +3,12 @@ package judge
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"gulo/internal/budget"
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/lower"
@@ -44,19 +46,19 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 		}
 		for _, c := range s.Cases {
 			if s == t.Held && left.Over() {
-				return t.breaks(p)
+				return t.breaks(ctx, p)
 			}
 			rep, err := watch(c.Args, c.Stdin)
 			if err != nil {
 				return nil, err
 			}
 			left.Spend(budget.Run + ruledCost*rep.Steps)
-			if len(rep.Findings) > 0 {
+			if slices.ContainsFunc(rep.Findings, func(f check.Finding) bool { return !t.Loses[c] || machine.FaultKind(f.Rule) != cases.Lost }) {
 				return c, nil
 			}
 		}
 	}
-	return t.breaks(p)
+	return t.breaks(ctx, p)
 }
 
 // gaveUp returns a given case whose output is unknown and in which a repaired program does less than the unrepaired one
@@ -82,11 +84,16 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 }
 
 // doesLess reports whether a repaired program has fewer statements, or whether its run of c skips a statement that it
-// still has and that the unrepaired program executes before its error.
+// still has and that the unrepaired program executes before its error. The statement at which it ends by a null pointer
+// counts in the runs in hand alone.
 func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
-	before, _, err := done(t.Prog, c)
+	before, f, err := done(t.Prog, c)
 	if err != nil {
 		return false, err
+	}
+	if f != nil && f.Kind == machine.NullDeref && t.MadeUp(c) && t.Prog.Stmts[f.Stmt] != nil { // nothing may be there in the whole run
+		s := t.Prog.Stmts[f.Stmt]
+		delete(before, s.Func.Name+": "+s.Range.Text())
 	}
 	after, _, err := done(repaired, c)
 	if err != nil {

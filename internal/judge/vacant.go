@@ -32,6 +32,12 @@ func decided(p *cfront.Program) map[string]int {
 		}
 		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
 			switch s := s.(type) {
+			case *cfront.Block:
+				for i, next := range s.List {
+					if i > 0 && departs(s.List[i-1]) && !labelled(next) {
+						out[fmt.Sprintf("%s of %s is never executed", next.Range().Text(), f.Name)]++
+					}
+				}
 			case *cfront.If:
 				if w, ok := cfront.Constant(s.Cond); ok {
 					out[fmt.Sprintf("the condition %s of %s is always %v", cfront.Text(s.Cond), f.Name, ctype.Truth(s.Cond.Type(), w))]++
@@ -59,6 +65,28 @@ func decided(p *cfront.Program) map[string]int {
 		})
 	}
 	return out
+}
+
+// departs reports whether control never goes on behind a statement.
+func departs(s cfront.Stmt) bool {
+	switch s.(type) {
+	case *cfront.Return, *cfront.Jump:
+		return true
+	}
+	return false
+}
+
+// labelled reports whether control may come to a statement from elsewhere, or it is none.
+func labelled(s cfront.Stmt) bool {
+	switch s := s.(type) {
+	case *cfront.Label, *cfront.Case, *cfront.Decl:
+		return true
+	case *cfront.Block:
+		return len(s.List) == 0 || labelled(s.List[0])
+	case *cfront.ExprStmt:
+		return s.X == nil
+	}
+	return false
 }
 
 // compares are the functions of the library that compare what their first two arguments point to.

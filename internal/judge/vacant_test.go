@@ -39,6 +39,7 @@ int main(void)
 		{"n == 3", "n == 4", ""},
 		{"n == 3", "n == n", "n == n of main compares something with itself"},
 		{"n == 3", "strcmp(\"a\", \"a\")", "strcmp(\"a\", \"a\") of main compares something with itself"},
+		{"    printf(\"%d\\n\", s);\n    return 0;\n", "    return 0;\n    printf(\"%d\\n\", s);\n", "printf(\"%d\\n\", s); of main is never executed"},
 		{"n == 3", "getchar() == getchar()", ""},
 	} {
 		own, _ := lowertest.Load(t, program)

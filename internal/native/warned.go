@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"gulo/internal/budget"
 	"gulo/internal/process"
@@ -19,7 +20,7 @@ import (
 // they come without optimization.
 var unmeant = []string{
 	"absolute-value", "address", "bool-compare", "bool-operation", "div-by-zero", "duplicated-cond", "empty-body",
-	"enum-compare", "format", "free-nonheap-object", "implicit-function-declaration",
+	"enum-compare", "format", "format-nonliteral", "free-nonheap-object", "implicit-function-declaration",
 	"incompatible-pointer-types", "int-conversion", "int-in-bool-context", "logical-not-parentheses", "logical-op",
 	"memset-elt-size", "memset-transposed-args", "nonnull", "overflow", "pointer-compare", "return-local-addr",
 	"return-type", "sequence-point", "shift-count-negative", "shift-count-overflow", "sizeof-array-argument",
@@ -31,6 +32,9 @@ var unmeant = []string{
 func refusing(warnings []string) []string {
 	var out []string
 	for _, w := range warnings {
+		if strings.HasPrefix(w, "format-") && !slices.Contains(warnings, "format") {
+			continue // gcc has it only beside the other
+		}
 		out = append(out, "-Werror="+w)
 	}
 	return out

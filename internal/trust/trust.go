@@ -52,6 +52,10 @@ type Facts struct {
 	Rules bool   `json:"-"` // nothing says what is right but the memory rules
 	// Of inputs made from the given runs, one on which a memory rule fires with the repair as without it.
 	Still string `json:"still,omitempty"`
+	// What the repair prints on one of the failing runs, and what the program would print there if its error did no harm.
+	Alters string `json:"alters,omitempty"`
+	// The made-up number that the repair stores where the program reads what was never written.
+	Invents string `json:"invents,omitempty"`
 	// How many blocks are not freed on one of the tests. The program frees all of them where it is right.
 	Leaks  string `json:"leaks,omitempty"`
 	Driver string `json:"only_main,omitempty"` // the function in which the error occurs, if only main is changed
@@ -175,6 +179,12 @@ func (f *Facts) String() string {
 	}
 	if f.Still != "" {
 		add("%s: a memory rule fires there with the repair, too, so that more may be wrong, or the cause lies elsewhere", f.Still)
+	}
+	if f.Alters != "" {
+		add("%s", f.Alters)
+	}
+	if f.Invents != "" {
+		add("%s: nothing says that this number is meant", f.Invents)
 	}
 	if f.Driver != "" {
 		add("changes only main: in %s, where the error occurs, nothing is mended", f.Driver)

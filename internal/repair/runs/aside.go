@@ -19,7 +19,7 @@ import (
 // repair as small is found.
 
 // aside is a repair with a flaw: it divides by zero or overflows on a run near the tests on which the program does not,
-// it only delays a memory error, other memory errors stay, it loses memory, or it changes main although the error is elsewhere. It may well be
+// it only delays a memory error, other memory errors stay, what is printed is not what would be if the error did no harm, it loses memory, or it changes main although the error is elsewhere. It may well be
 // right: n % m for m % n.
 type aside struct {
 	report.Repair
@@ -38,11 +38,19 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 		return false, err
 	}
 	span := timing.Begin(ctx, "judge: put off")
-	one.Evidence.Later, one.Evidence.Still, err = w.t.PutOff(p)
+	one.Evidence.Later, one.Evidence.Still, err = w.t.PutOff(ctx, p)
 	one.Evidence.Rules = w.t.Job.Memory && w.t.Tests == nil
 	span.End("")
 	if err != nil {
 		return false, err
+	}
+	if one.Evidence.Alters, err = w.t.Alters(ctx, p); err != nil {
+		return false, err
+	}
+	if p != nil {
+		if one.Evidence.Invents, err = w.t.Invents(p.Tree); err != nil {
+			return false, err
+		}
 	}
 	if one.Evidence.Leaks, err = w.t.Leaks(p); err != nil {
 		return false, err
@@ -50,10 +58,10 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Driver, err = w.t.Elsewhere(one.Edits); err != nil {
 		return false, err
 	}
-	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Still == "" && one.Evidence.Leaks == "" {
+	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Still == "" && one.Evidence.Alters == "" && one.Evidence.Invents == "" && one.Evidence.Leaks == "" {
 		return true, nil
 	}
-	if one.Evidence.Leaks+one.Evidence.Still != "" && w.wait.IsZero() { // apart from that it is right
+	if one.Evidence.Leaks+one.Evidence.Still+one.Evidence.Alters+one.Evidence.Invents != "" && w.wait.IsZero() { // apart from that it is right
 		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
@@ -140,6 +148,12 @@ func found(rep *report.Report) {
 	case ev.Later != "" && ev.Rules: // the error that was asked about is still there
 		rep.Result = report.Unknown
 		rep.Cause = "what was found meets the given runs, and the same error still happens on others"
+	case ev.Alters != "":
+		rep.Result = report.Unknown
+		rep.Cause = "what was found ends the error, and may change what is printed behind it"
+	case ev.Invents != "":
+		rep.Result = report.Unknown
+		rep.Cause = "what was found ends the error by a number that nothing says is meant"
 	case !ev.Part:
 		rep.Result, rep.Cause = report.Repaired, ""
 	case ev.Left > 0:

@@ -150,7 +150,21 @@ func (w *Search) Met() *report.Report {
 // Took returns how long the search has taken so far.
 func (w *Search) Took(ctx context.Context) time.Duration { return budget.Since(ctx, w.begin) }
 
-// Avoids says how several edits together only keep main from reaching a memory error; "" if they do not.
+// Avoids says how several edits together only keep main from reaching a memory error, cause another, or change what is
+// printed behind it; "" if they do nothing of that.
 func (w *Search) Avoids(ctx context.Context, texts map[string]string) (string, error) {
-	return w.t.Recurs(ctx, texts)
+	if why, err := w.t.Recurs(ctx, texts); why != "" || err != nil {
+		return why, err
+	}
+	p, err := w.t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return "", err
+	}
+	if why := judge.Vacant(w.t.Prog.Tree, p.Tree); why != "" {
+		return "with it " + why, nil
+	}
+	if why, err := w.t.Breaks(ctx, p); why != "" || err != nil {
+		return why, err
+	}
+	return w.t.Alters(ctx, p)
 }
