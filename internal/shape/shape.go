@@ -48,6 +48,9 @@ func Of(texts []Text) *Shape {
 	return nil
 }
 
+// allLines stands for the number of lines among those of single ones.
+const allLines = "\n"
+
 func learn(texts []Text, echoes bool) *Shape {
 	f := &Shape{echoes: echoes, fixed: map[string]bool{}, lines: map[string]bool{}, counts: map[string]int{}}
 	for i := range texts {
@@ -63,8 +66,9 @@ func learn(texts []Text, echoes bool) *Shape {
 		}
 	}
 	for i := range texts {
-		count := map[string]int{}
-		for _, l := range f.linesOf(texts[i].Read, texts[i].Printed) {
+		list := f.linesOf(texts[i].Read, texts[i].Printed)
+		count := map[string]int{allLines: len(list)}
+		for _, l := range list {
 			f.lines[l] = true
 			count[l]++
 		}
@@ -115,8 +119,9 @@ func (f *Shape) linesOf(read, out string) []string {
 
 // Has reports whether an output has the shape.
 func (f *Shape) Has(read, out string) bool {
-	count := map[string]int{}
-	for _, l := range f.linesOf(read, out) {
+	list := f.linesOf(read, out)
+	count := map[string]int{allLines: len(list)}
+	for _, l := range list {
 		if count[l]++; !f.lines[l] {
 			return false
 		}

@@ -457,7 +457,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 			continue
 		}
 		s.order = append(s.order, i)
-		if len(m.printed) < mostPrinted {
+		if len(m.printed) < mostPrinted && !t.Any { // what a run printed before its error may be lost natively
 			m.printed = append(m.printed, textedit.Printed{Got: o.Stdout, Want: t.Stdout})
 		}
 	}

@@ -9,10 +9,18 @@ import (
 
 	"gulo/internal/native"
 	"gulo/internal/native/nativetest"
+	"gulo/internal/source"
 )
 
-// TestShapely keeps answers as they are where what fails has none.
+// TestShapely keeps answers as they are where what fails has none, also where the ends of outputs do not count.
 func TestShapely(t *testing.T) {
+	for _, judged := range []bool{false, true} {
+		shapely(t, judged)
+	}
+}
+
+func shapely(t *testing.T, judged bool) {
+	t.Helper()
 	const text = `#include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv)
@@ -31,6 +39,9 @@ int main(int argc, char **argv)
 	given, alike := args("4 4", "1 9", "9 1", "7 3", "2 2"), args("5 5", "8 8", "3 9", "9 3", "5 4", "4 5", "6 6", "1 2", "2 1", "8 7", "7 8", "12 5")
 	for i, o := range nativetest.Outputs(t, right, given) {
 		given[i].Stdout, given[i].Exit = o.Stdout, o.Status
+		if judged {
+			given[i].Judged, given[i].Stdout = true, source.Judged(o.Stdout)
+		}
 	}
 	p, path := nativetest.Load(t, text)
 	var first *Repair
@@ -46,6 +57,6 @@ int main(int argc, char **argv)
 		t.Fatal(err)
 	}
 	if first == nil || !strings.Contains(first.Texts[path], "if (a == b)") || first.Loses != nil {
-		t.Fatalf("the likeliest: %+v", first)
+		t.Fatalf("judged %v: the likeliest: %+v", judged, first)
 	}
 }
