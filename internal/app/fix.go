@@ -49,7 +49,7 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.reference, "reference", "", "`FILE`: a correct version of the same functions, or of the program")
 	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: a directory of tests: NAME.out (the expected output) with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one per line: head=[1,2] key=2")
 	c.Flags().StringVar(&f.space, "space", "", "`KIND`: how outputs are compared: exact, or judge, which ignores white space at the ends of lines and of the output (default: judge if every failing test differs in such white space)")
-	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - means gulo's own standard input")
+	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - means gulo's own standard input, as does a file there with fix --memory")
 	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the function to call (default: the one that differs from the reference)")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search by the clock. Without it counted work limits the search (--work 20s), and two minutes; locate goes by the clock with --method diagnosis, evidence of a contract, and formulas")
 	c.Flags().DurationVar(&f.work, "work", 0, "limit the search by counted work instead of the clock, so that a busy machine gives the same answer; 20s is what takes 20 s on an idle one. --limit (ten times as long by default) still stops it")
@@ -115,8 +115,16 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	return r, nil
 }
 
-// runInput reads the standard input of the run in hand.
+// runInput reads the standard input of the run in hand. Under memory rules a file that the command itself reads is that
+// run's, too, as in gulo check.
 func (s *streams) runInput(f *specFlags) (string, error) {
+	if f.stdin == "" && f.memory {
+		if file, ok := s.in.(*os.File); ok {
+			if st, err := file.Stat(); err == nil && st.Mode().IsRegular() {
+				f.stdin = "-"
+			}
+		}
+	}
 	if f.stdin == "" {
 		return "", nil
 	}
