@@ -159,6 +159,9 @@ func (m *Machine) set(errno ctype.Word) {
 	if f == nil {
 		ctype.Store(ctype.IntT, b.Data[off:], errno)
 		b.markInit(off, 4)
+		if m.cfg.Monitor != nil {
+			m.cfg.Monitor.Wrote(m.lib.errno, 4)
+		}
 	}
 }
 
