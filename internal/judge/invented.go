@@ -80,7 +80,7 @@ func storesOf(p *cfront.Program) map[string]*stores {
 			return out[key]
 		}
 		set := func(s *stores, text string, r cfront.Expr) {
-			if _, ok := cfront.Constant(r); ok {
+			if constantValue(r) {
 				s.constants = append(s.constants, text)
 			} else {
 				s.computed = true
@@ -134,6 +134,29 @@ func storesOf(p *cfront.Program) map[string]*stores {
 		})
 	}
 	return out
+}
+
+// constantValue reports whether a value is a constant, or one of those that a function returns which returns nothing else.
+func constantValue(x cfront.Expr) bool {
+	if _, ok := cfront.Constant(x); ok {
+		return true
+	}
+	call, ok := cfront.Skip(x).(*cfront.Call)
+	if !ok {
+		return false
+	}
+	f, ok := call.Fun.(*cfront.FuncRef)
+	if !ok || f.Func.Body == nil {
+		return false
+	}
+	only := true
+	cfront.WalkStmt(f.Func.Body, func(s cfront.Stmt) {
+		if r, ok := s.(*cfront.Return); ok && r.X != nil {
+			_, ok = cfront.Constant(r.X)
+			only = only && ok
+		}
+	}, nil)
+	return only
 }
 
 // mentions reports whether an expression has a part that is written so.

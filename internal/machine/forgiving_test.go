@@ -15,6 +15,16 @@ const forgiven = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int unset(int n)
+{
+	int room, more[2];
+	if (n > 3)
+		room = 0;
+	if (n == 2)
+		more[5] = 1;
+	return n == 2 ? more[5] : room;
+}
+
 static int behind[3];
 static int next = 5;
 struct node { int v; struct node *next; };
@@ -35,6 +45,7 @@ int main(int argc, char **argv)
 	case 'g': for (i = 0; i < 9; i++) behind[i] = i; for (i = 0; i < 9; i++) sum += behind[i]; printf("%d %d\n", sum, next); break;
 	case 'b': q[-3] = 'x'; printf("%c%d\n", q[-3], q[-2]); break;
 	case 'u': printf("%d\n", p[4] + local[0]); break;
+	case 'c': unset(2); printf("%d\n", unset(1)); break;
 	case 'f': free(p + 1); free(&other); q = NULL; printf("on\n"); break;
 	case 'n': q = NULL; printf("%c\n", *q); break;
 	case 'l': {
@@ -69,7 +80,7 @@ func TestForgiving(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"d": "", "o": "0123456789 10\n", "w": "xyz\n", "m": "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwx\n", "s": "36 7\n", "g": "36 5\n",
-		"b": "x0\n", "u": "0\n", "f": "on\n", "l": "3\n",
+		"b": "x0\n", "u": "0\n", "c": "0\n", "f": "on\n", "l": "3\n",
 	} {
 		if _, f := run(name, 0, false); f == nil {
 			t.Errorf("%s: no error where errors are not forgiven", name)
@@ -78,8 +89,10 @@ func TestForgiving(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", name, got, f, want)
 		}
 	}
-	if got, f := run("u", 0xa5, true); f != nil || got == "0\n" || !strings.HasSuffix(got, "\n") {
-		t.Errorf("what was never written: %q, %v", got, f)
+	for _, name := range []string{"u", "c"} {
+		if got, f := run(name, 0xa5, true); f != nil || got == "0\n" || !strings.HasSuffix(got, "\n") {
+			t.Errorf("%s, what was never written: %q, %v", name, got, f)
+		}
 	}
 	if _, f := run("n", 0, true); f == nil || f.Kind != machine.NullDeref {
 		t.Errorf("a null pointer: %v", f)

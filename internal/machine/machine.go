@@ -365,6 +365,11 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		clear(m.tr.nums.regs[base : base+fn.nregs]) // what another call left there
 	}
 	regs := m.regs[base : base+fn.nregs]
+	if m.cfg.Fill != 0 {
+		for i := range regs {
+			regs[i] = 0x0101010101010101 * ctype.Word(m.cfg.Fill)
+		}
+	}
 	for _, c := range fn.ir.Consts {
 		regs[c.Reg] = c.Value
 	}
@@ -430,7 +435,7 @@ func (m *Machine) object(fr *frame, i int) *Block {
 	}
 	o := &fr.fn.ir.Objects[i]
 	var b *Block
-	if pool := &fr.fn.pool[i]; len(*pool) > 0 {
+	if pool := &fr.fn.pool[i]; len(*pool) > 0 && !m.cfg.Forgiving { // else it may have grown, and has to be filled
 		b = (*pool)[len(*pool)-1]
 		*pool = (*pool)[:len(*pool)-1]
 		clear(b.Data)

@@ -19,7 +19,7 @@ import (
 // repair as small is found.
 
 // aside is a repair with a flaw: it divides by zero or overflows on a run near the tests on which the program does not,
-// it only delays a memory error, other memory errors stay, what is printed is not what would be if the error did no harm, it loses memory, or it changes main although the error is elsewhere. It may well be
+// it only delays a memory error, other memory errors stay, it stores a made-up number, it loses memory, or it changes main although the error is elsewhere. It may well be
 // right: n % m for m % n.
 type aside struct {
 	report.Repair
@@ -58,10 +58,10 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Driver, err = w.t.Elsewhere(one.Edits); err != nil {
 		return false, err
 	}
-	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Still == "" && one.Evidence.Alters == "" && one.Evidence.Invents == "" && one.Evidence.Leaks == "" {
+	if one.Evidence.Driver == "" && one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Still == "" && one.Evidence.Invents == "" && one.Evidence.Leaks == "" {
 		return true, nil
 	}
-	if one.Evidence.Leaks+one.Evidence.Still+one.Evidence.Alters+one.Evidence.Invents != "" && w.wait.IsZero() { // apart from that it is right
+	if one.Evidence.Leaks+one.Evidence.Still+one.Evidence.Invents != "" && w.wait.IsZero() { // apart from that it is right
 		w.wait = budget.After(ctx, max(betterTime, betterShare*budget.Since(ctx, w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
@@ -148,9 +148,6 @@ func found(rep *report.Report) {
 	case ev.Later != "" && ev.Rules: // the error that was asked about is still there
 		rep.Result = report.Unknown
 		rep.Cause = "what was found meets the given runs, and the same error still happens on others"
-	case ev.Alters != "":
-		rep.Result = report.Unknown
-		rep.Cause = "what was found ends the error, and may change what is printed behind it"
 	case ev.Invents != "":
 		rep.Result = report.Unknown
 		rep.Cause = "what was found ends the error by a number that nothing says is meant"
