@@ -249,6 +249,12 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 				continue
 			}
 			m.pc = pc - 1
+			if m.cfg.Forgiving {
+				if f = m.store(w, x.in.T, r[x.b]); f != nil {
+					return m.chained(f, fr, x.a)
+				}
+				continue
+			}
 			return m.chained(m.badAccess(w, n, true), fr, x.a)
 		case oLocal:
 			id := fr.objs[x.imm]

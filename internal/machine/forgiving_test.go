@@ -68,9 +68,10 @@ func TestForgiving(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := load(t, lower.Options{Memory: true}, file)
+	debug := false
 	run := func(name string, fill byte, forgiving bool) (string, *machine.Fault) {
 		var out bytes.Buffer
-		m, err := machine.New(p, machine.Config{Args: []string{name}, Stdout: &out, Forgiving: forgiving, Fill: fill, MaxSteps: 1e6})
+		m, err := machine.New(p, machine.Config{Args: []string{name}, Stdout: &out, Forgiving: forgiving, Fill: fill, MaxSteps: 1e6, Debug: debug, Overlays: debug})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +86,10 @@ func TestForgiving(t *testing.T) {
 		if _, f := run(name, 0, false); f == nil {
 			t.Errorf("%s: no error where errors are not forgiven", name)
 		}
-		if got, f := run(name, 0, true); got != want || f != nil {
-			t.Errorf("%s: %q, %v, want %q", name, got, f, want)
+		for _, debug = range []bool{false, true} { // other code is run where statements can be stopped at
+			if got, f := run(name, 0, true); got != want || f != nil {
+				t.Errorf("%s, debug %v: %q, %v, want %q", name, debug, got, f, want)
+			}
 		}
 	}
 	for _, name := range []string{"u", "c"} {
