@@ -46,7 +46,9 @@ func (m *Machine) forgive(w ctype.Word, n int64, write bool) (*Block, int64) {
 			return nil, 0
 		}
 	}
-	m.widen(b, off+n)
+	if m.widen(b, off+n); off+n > b.Size { // the addresses behind it are another block's
+		return nil, 0
+	}
 	return b, off
 }
 
