@@ -196,7 +196,8 @@ func (x *module) registerGlobals() {
 		if strings.HasPrefix(g.Name(), ".str") {
 			what = "a string"
 		}
-		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place("", "", what, 0, 0)}, "")
+		file, line := declaration(g)
+		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place(file, "", what, line, 0)}, "")
 		any = true
 	}
 	x.initial()

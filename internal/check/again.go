@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -30,9 +31,12 @@ const mostAgain = 10 * mostWatched
 // like one.
 const arrayBounds = string(machine.ArrayBounds)
 
+// unwritten is the rule about memory that was never written.
+const unwritten = "uninitialized_read"
+
 // addNumbers completes the first finding of a run on the machine by a second run on the same input.
 func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
-	if x.lax || len(rep.Findings) == 0 || !rep.Findings[0].outside() || rep.Steps == 0 || rep.Steps > mostAgain {
+	if x.lax || len(rep.Findings) == 0 || !rep.Findings[0].outside() && rep.Findings[0].Rule != unwritten || rep.Steps == 0 || rep.Steps > mostAgain {
 		return nil
 	}
 	d, err := x.debugger(r)
@@ -55,19 +59,37 @@ func (x *prepared) addNumbers(r *Request, input io.Reader, rep *Result) error {
 		about = d.Findings[0]
 	}
 	first := &rep.Findings[0]
-	for _, s := range m.Slices(uint32(about.Block), x.conditions(m.At())) {
-		var links []Step
-		for _, l := range s.Links {
-			if stmt(x.p, l.Stmt) != nil {
-				links = append(links, place(x.p, l.Stmt, l.What))
-			}
+	if first.Rule == unwritten {
+		if links := m.Before(uint32(about.Block), first.Access.at()); len(links) > 0 {
+			first.Others = append(first.Others, Chain{"what is before it", x.places(links)})
 		}
+		return nil
+	}
+	for _, s := range m.Slices(uint32(about.Block), x.conditions(m.Indexed(uint32(about.Block)))) {
+		links := x.places(s.Links)
 		if s.Of == machine.LastByte && (first.Access == nil || first.Access.Write || first.Access.Size > 1) || len(links) == 0 {
 			continue
 		}
 		first.Others = append(first.Others, Chain{s.Of, links})
 	}
 	return nil
+}
+
+func (x *prepared) places(links []machine.Link) (out []Step) {
+	for _, l := range links {
+		if stmt(x.p, l.Stmt) != nil {
+			out = append(out, place(x.p, l.Stmt, l.What))
+		}
+	}
+	return out
+}
+
+// at is the offset of an access; 0 if it is not known.
+func (a *Access) at() int64 {
+	if a == nil {
+		return 0
+	}
+	return a.Offset
 }
 
 // outside reports whether a finding is an access outside an existing block, or an index outside an array.
@@ -158,21 +180,24 @@ func (k *reread) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := k.from.Read(p)
-	if k.text.Len()+n > mostKept {
-		k.lost = true
-	} else {
-		k.text.Write(p[:n])
-	}
+	k.keep(p[:n])
 	return n, err
 }
 
-// complete adds to the findings of a native run what a run on the machine finds out: for leaks where the last pointers
-// were lost, and for accesses outside a block where the numbers came from. Tracking this natively would cost every run
-// more than the search for errors itself. If the machine cannot run the program that far, or the input is gone, nothing
+func (k *reread) keep(p []byte) {
+	if k.text.Len()+len(p) > mostKept {
+		k.lost = true
+	} else {
+		k.text.Write(p)
+	}
+}
+
+// complete adds to the findings of a native run what a run on the machine finds out: every step of the pointers, for
+// leaks where the last pointers were lost, and for accesses outside a block where the numbers came from. Tracking this
+// natively would cost every run more than the search for errors itself. If the machine cannot run the program that far, or the input is gone, nothing
 // is added.
 func complete(ctx context.Context, r *Request, files []*rules.File, found *Result) {
-	leaks := slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.Blocks > 0 })
-	if !leaks && (len(found.Findings) == 0 || !found.Findings[0].outside()) {
+	if len(found.Findings) == 0 || r.Events != "" { // events have the times of the steps that they saw
 		return
 	}
 	input := again(r.Stdin)
@@ -191,14 +216,19 @@ func complete(ctx context.Context, r *Request, files []*rules.File, found *Resul
 			f.Lost = on.Findings[k].Lost
 		}
 	}
-	if len(found.Findings) > 0 && len(on.Findings) > 0 && sameAccess(&found.Findings[0], &on.Findings[0]) {
-		found.Findings[0].Others = append(found.Findings[0].Others, on.Findings[0].Others...)
+	if len(on.Findings) == 0 {
+		return
+	}
+	if f, o := &found.Findings[0], &on.Findings[0]; sameAccess(f, o) {
+		if len(o.Chain) > len(f.Chain) || len(o.Others) > len(f.Others) {
+			f.Chain, f.Others = o.Chain, o.Others
+		}
 	}
 }
 
-// sameAccess reports whether the findings of two engines are about the same access outside a block.
+// sameAccess reports whether the findings of two engines are about the same error of the same statement.
 func sameAccess(a, b *Finding) bool {
-	return a.outside() && a.Rule == b.Rule && a.File == b.File && a.Function == b.Function && (a.Line == b.Line || a.Access != nil && b.Access != nil && *a.Access == *b.Access)
+	return a.Blocks == 0 && a.Rule == b.Rule && a.File == b.File && a.Function == b.Function && (a.Line == b.Line || a.outside() && a.Access != nil && b.Access != nil && *a.Access == *b.Access)
 }
 
 // sameLeak reports whether the findings of two engines are about the same blocks.
@@ -208,9 +238,63 @@ func sameLeak(a, b *Finding) bool {
 		slices.EqualFunc(a.MadeCalls, b.MadeCalls, at)
 }
 
+// handed is the input of a native program that comes through a pipe: what is handed on is kept.
+type handed struct {
+	mu   sync.Mutex
+	kept reread
+	all  bool // nothing follows
+}
+
+// hand returns what a native program reads instead of in, and what keeps it; in itself and nil if in can be read again,
+// or if a person types it. done is called when the program has ended.
+func hand(in io.Reader) (to io.Reader, kept *handed, done func(), err error) {
+	f, ok := in.(*os.File)
+	if !ok {
+		return in, nil, func() {}, nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
+		return in, nil, func() {}, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, nil, &ToolError{err.Error()}
+	}
+	h := &handed{kept: reread{from: f}}
+	go func() { // it may wait for the other end of f when the program has ended
+		defer w.Close()
+		_, _ = io.Copy(w, h)
+	}()
+	return r, h, func() { r.Close() }, nil
+}
+
+func (h *handed) Read(p []byte) (int, error) {
+	n, err := h.kept.from.Read(p)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept.keep(p[:n])
+	h.all = errors.Is(err, io.EOF)
+	return n, err
+}
+
+// again returns what was handed on.
+func (h *handed) again() io.Reader {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.kept.lost {
+		return &gone{}
+	}
+	g := &gone{begin: slices.Clone(h.kept.text.Bytes())}
+	if h.all {
+		return bytes.NewReader(g.begin)
+	}
+	return g
+}
+
 // again returns a reader of an input, which was read before, from its beginning.
 func again(r io.Reader) io.Reader {
 	switch f := r.(type) {
+	case *handed:
+		return f.again()
 	case *os.File:
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			return io.NewSectionReader(f, 0, info.Size())
@@ -223,10 +307,18 @@ func again(r io.Reader) io.Reader {
 	return &gone{}
 }
 
-// gone is an input that was read before and not kept.
-type gone struct{ asked bool }
+// gone is an input that was read before and of which only the beginning was kept.
+type gone struct {
+	begin []byte
+	asked bool // for more
+}
 
-func (g *gone) Read([]byte) (int, error) {
-	g.asked = true
-	return 0, io.EOF
+func (g *gone) Read(p []byte) (int, error) {
+	if len(g.begin) == 0 {
+		g.asked = true
+		return 0, io.EOF
+	}
+	n := copy(p, g.begin)
+	g.begin = g.begin[n:]
+	return n, nil
 }

@@ -627,6 +627,10 @@ func steps(w io.Writer, list []Step) {
 			fmt.Fprintf(w, "    %s%s\n", when, l.What)
 			continue
 		}
-		fmt.Fprintf(w, "    %s%-14s %s:%d  %s: %s\n", when, l.What, l.File, l.Line, l.Function, l.Text)
+		in := ""
+		if l.Function != "" {
+			in = l.Function + ": "
+		}
+		fmt.Fprintf(w, "    %s%-14s %s:%d  %s%s\n", when, l.What, l.File, l.Line, in, l.Text)
 	}
 }

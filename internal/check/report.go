@@ -51,11 +51,22 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	if r.Function != "" && !hasSymbol(bin, "gulo_watched_"+r.Function) {
 		return nil, &UsageError{Text: fmt.Sprintf("--ts: there is no function %s", r.Function)}
 	}
-	rep, err := watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
-	if err == nil {
-		complete(ctx, r, files, rep)
+	q := *r
+	in, kept, done, err := hand(r.Stdin)
+	if err != nil {
+		return nil, err
 	}
-	return rep, err
+	q.Stdin = in
+	rep, err := watch(ctx, &q, bin, filepath.Join(tmp, "report"), files)
+	done()
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		q.Stdin = kept
+	}
+	complete(ctx, &q, files, rep)
+	return rep, nil
 }
 
 // ownAllocator returns an allocation function that an object defines although the runtime defines it; "" if there is

@@ -3,8 +3,10 @@ package check
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -67,4 +69,40 @@ func reported(t *testing.T, engine, name, text string) string {
 	var b bytes.Buffer
 	rep.Text(&b)
 	return b.String()
+}
+
+// TestPiped: input through a pipe is kept for the run on the machine that says where a number came from, as far as it
+// was read, also if more may follow.
+func TestPiped(t *testing.T) {
+	if !slices.Contains(engines(t), "native") {
+		t.Skip("no native engine")
+	}
+	file := filepath.Join(t.TempDir(), "piped.c")
+	text := "#include <stdio.h>\nint list[3];\nint main(void)\n{\n\tint k = 0;\n\tscanf(\"%d\", &k);\n\tint at = k + 1;\n\tlist[at] = 1;\n\treturn 0;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []bool{false, true} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		defer w.Close()
+		_, _ = w.WriteString("2\n")
+		if !open {
+			w.Close()
+		}
+		rep, err := Run(context.Background(), &Request{Files: []string{file}, Native: true, Stdin: r, Stdout: io.Discard, Stderr: io.Discard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		rep.Text(&b)
+		for _, want := range []string{"the index came from", "piped.c:7  main: at = k + 1"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("open %v: no %q in\n%s", open, want, b.String())
+			}
+		}
+	}
 }

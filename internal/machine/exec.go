@@ -279,6 +279,9 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 			r[x.dst] = uint64(int64(r[x.a]-r[x.b]) / x.imm)
 		case oJump:
 			pc = int(x.target)
+			if m.tr != nil {
+				m.tr.jump, m.tr.jumped = x.stmt, fr.serial
+			}
 			if m.steps > limit {
 				m.pc = pc
 				if f = m.look(); f != nil {

@@ -240,7 +240,7 @@ func (m *Machine) initGlobals() {
 		} else {
 			b = m.newAligned(Global, o.Size, o.Align)
 		}
-		b.Name, b.ReadOnly, b.Obj = o.Name, o.ReadOnly, o.Type
+		b.Name, b.ReadOnly, b.Obj, b.Var = o.Name, o.ReadOnly, o.Type, o.Var
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)
 			if w != 0 && w == m.lib.env {

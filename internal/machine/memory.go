@@ -41,7 +41,7 @@ type Block struct {
 	Name     string
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
-	Var      any         // of locals: the declaration (*cfront.Var), nil where there is none
+	Var      any         // of variables: the declaration (*cfront.Var), nil where there is none
 	unions   *unions     // nil where nothing is known of any, see member.go
 }
 

@@ -6,6 +6,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/lower"
 )
 
 // This file is how something outside watches a run. It is told of what is about to
@@ -64,6 +65,21 @@ func (m *Machine) Origin(p ctype.Word) []Link {
 
 // At returns the statement being executed, the caller's for library code.
 func (m *Machine) At() int32 { return m.at() }
+
+// Leaves returns the return statement by which the innermost call is about to end, with Config.Trace; At if there is
+// none.
+func (m *Machine) Leaves() int32 {
+	at := m.at()
+	if m.tr == nil || len(m.frames) == 0 || m.prog.Stmts[at].Kind != lower.End || m.tr.jumped != m.frames[len(m.frames)-1].serial {
+		return at
+	}
+	if s := m.prog.Stmts[m.tr.jump]; s != nil && s.Func == m.prog.Stmts[at].Func {
+		if _, ok := s.Node.(*cfront.Return); ok {
+			return s.ID
+		}
+	}
+	return at
+}
 
 // Callers returns the statements whose calls led to At, at most most of them, the innermost first. Of the calls by which
 // a function has called itself it lists only the last one.

@@ -34,10 +34,18 @@ type numbers struct {
 	mem   map[uint32][]int32 // by block id and byte: the node of the number that begins there
 	sizes map[uint32][]int32 // by id of a heap block: the nodes of what its size was made of
 	defs  map[*code]*defined
+
+	formed map[int32]formed // by the node of a pointer
+}
+
+// formed is how a pointer was computed: numbers were added to another one.
+type formed struct {
+	stmt    int32
+	indices []int32 // their nodes
 }
 
 func newNumbers(since int64) *numbers {
-	return &numbers{since: since, nodes: make([]number, 1), word: map[string]int32{}, room: mostFollowed, mem: map[uint32][]int32{}, sizes: map[uint32][]int32{}, defs: map[*code]*defined{}}
+	return &numbers{since: since, nodes: make([]number, 1), word: map[string]int32{}, room: mostFollowed, mem: map[uint32][]int32{}, sizes: map[uint32][]int32{}, defs: map[*code]*defined{}, formed: map[int32]formed{}}
 }
 
 // mostFollowed bounds the bytes of blocks that are followed, each of which takes four.
@@ -108,8 +116,9 @@ func (d *defined) parts(r ir.Reg) []ir.Reg {
 	return out
 }
 
-// indices returns the registers of the numbers that an address was made of.
-func (d *defined) indices(r ir.Reg) (out []ir.Reg) {
+// indices returns the registers of the numbers that an address was made of, and the one of the pointer that they were
+// added to.
+func (d *defined) indices(r ir.Reg) (out []ir.Reg, base ir.Reg) {
 	for r >= 0 && d.by[r] != nil {
 		in := d.by[r]
 		if in.Op == ir.PtrAdd {
@@ -117,7 +126,7 @@ func (d *defined) indices(r ir.Reg) (out []ir.Reg) {
 		}
 		r = in.A
 	}
-	return out
+	return out, r
 }
 
 // made returns the nodes of registers of a call.
@@ -184,17 +193,47 @@ func (m *Machine) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
 
 func (m *Machine) numberStored(fr *frame, src int32, b *Block, off, size int64) {
 	n := m.tr.nums
-	n.put(b.ID, off, size, n.node(m.at(), "stored", n.made(fr, n.of(fr.fn).parts(ir.Reg(src)))))
+	n.put(b.ID, off, size, n.moved(fr, ir.Reg(src), m.at(), m.at(), "stored"))
+}
+
+// moved returns a node for what is moved out of a register by the statement by; stmt is by or 0.
+func (n *numbers) moved(fr *frame, src ir.Reg, stmt, by int32, what string) int32 {
+	d := n.of(fr.fn)
+	x := n.node(stmt, what, n.made(fr, d.parts(src)))
+	if src >= 0 && d.by[src] != nil && d.by[src].Op == ir.PtrAdd {
+		if list, _ := d.indices(src); len(n.made(fr, list)) > 0 {
+			n.formed[x] = formed{by, n.made(fr, list)}
+		}
+	}
+	return x
+}
+
+// computed returns how the pointer in a register was formed when it was computed last, before it was put there.
+func (n *numbers) computed(fr *frame, r ir.Reg) (out formed) {
+	if r < 0 {
+		return out
+	}
+	for x := n.regs[fr.base+int(r)]; x != 0; {
+		if f, ok := n.formed[x]; ok {
+			return f
+		}
+		v := n.nodes[x]
+		if v.count != 1 {
+			return out
+		}
+		x = n.from[v.from]
+	}
+	return out
 }
 
 // numberGiven returns a node for a number that is moved out of a register, by a return or at a join. Only a return
 // statement is named in it.
 func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
+	by := stmt
 	if s := m.prog.Stmts[stmt]; s == nil || s.Kind != lower.Return {
 		stmt = 0
 	}
-	n := m.tr.nums
-	return n.node(stmt, "returned", n.made(fr, n.of(fr.fn).parts(ir.Reg(src))))
+	return m.tr.nums.moved(fr, ir.Reg(src), stmt, by, "returned")
 }
 
 // numberPassed notes the arguments of the call that a statement has just made.
@@ -210,7 +249,7 @@ func (m *Machine) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int3
 			}
 			continue
 		}
-		x := n.node(stmt, "passed", n.made(fr, n.of(fr.fn).parts(args[i])))
+		x := n.moved(fr, args[i], stmt, stmt, "passed")
 		n.regs[to.base+int(p.Reg)] = x
 		if p.Object >= 0 && to.objs[p.Object] != 0 {
 			n.put(to.objs[p.Object], 0, max(p.Type.Size, 1), x)
@@ -310,41 +349,95 @@ const (
 	LastByte = "the last byte"
 )
 
-// Slices says where the numbers came from that decide where the next access goes: the index, what was compared in the
-// conditions that the access depends on, the size of the block, and if there is no index its last byte. It needs
-// Config.Numbers. conditions are the statements of the conditions, the innermost first.
-func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
-	if m.tr == nil || m.tr.nums == nil || len(m.frames) == 0 || int(m.pc) >= len(m.fn.code) {
-		return nil
-	}
+// position is the numbers that make up the place of the next access.
+type position struct {
+	nodes []int32
+	stmt  int32 // where they were put together; 0 for the access itself
+}
+
+// index returns the numbers that make up the place where the next instruction accesses a block.
+func (m *Machine) index(block uint32) (out position) {
 	n, fr := m.tr.nums, &m.frames[len(m.frames)-1]
 	in, d := m.fn.code[m.pc].in, n.of(m.fn)
-	if in == nil {
+	var list, bases []ir.Reg
+	pointer := func(r ir.Reg) {
+		l, base := d.indices(r)
+		list, bases = append(list, l...), append(bases, base)
+	}
+	switch in.Op {
+	case ir.Call:
+		for i, a := range in.CallX.Args {
+			if i < len(in.CallX.Types) && in.CallX.Types[i].IsInteger() {
+				list = append(list, d.parts(a)...)
+			} else if b, _ := m.cell(m.regs[fr.base+int(a)]); b == nil || block == 0 || b.ID == block {
+				pointer(a)
+			}
+		}
+	case ir.Bound:
+		list = d.parts(in.A)
+	case ir.Store, ir.StoreBits, ir.Load, ir.LoadBits, ir.Zero:
+		pointer(in.A)
+	case ir.Copy:
+		pointer(in.A)
+		pointer(in.B)
+	}
+	out.nodes = n.made(fr, list)
+	for _, b := range bases {
+		if len(out.nodes) == 0 {
+			f := n.computed(fr, b)
+			out = position{f.indices, f.stmt}
+		}
+	}
+	return out
+}
+
+// Indexed returns the statement that put together the place of the next access of a block, with Config.Numbers; the
+// one being executed if none before it did.
+func (m *Machine) Indexed(block uint32) int32 {
+	if !m.numbered() {
+		return m.at()
+	}
+	if x := m.index(block); x.stmt != 0 {
+		return x.stmt
+	}
+	return m.at()
+}
+
+// numbered reports whether it can be said where the numbers of the next instruction came from.
+func (m *Machine) numbered() bool {
+	return m.tr != nil && m.tr.nums != nil && len(m.frames) > 0 && int(m.pc) < len(m.fn.code) && m.fn.code[m.pc].in != nil
+}
+
+// Before returns the link of what put a value before offset off of a block, the nearest; nil if it is not known. It
+// needs Config.Numbers.
+func (m *Machine) Before(block uint32, off int64) []Link {
+	if m.tr == nil || m.tr.nums == nil {
 		return nil
 	}
+	w := m.tr.nums.mem[block]
+	for k := min(off, int64(len(w))) - 1; k >= 0; k-- {
+		if w[k] != 0 {
+			return m.slice([]int32{w[k]}, map[int32]bool{})
+		}
+	}
+	return nil
+}
+
+// Slices says where the numbers came from that decide where the next access goes: the index, what was compared in the
+// conditions that Indexed depends on, the size of the block, and if there is no index its last byte. It needs
+// Config.Numbers. conditions are the statements of the conditions, the innermost first.
+func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
+	if !m.numbered() {
+		return nil
+	}
+	n, fr, d := m.tr.nums, &m.frames[len(m.frames)-1], m.tr.nums.of(m.fn)
 	told := map[int32]bool{}
 	add := func(of string, list []int32) {
 		if links := m.slice(slices.Clone(list), told); len(links) > 0 {
 			out = append(out, Slice{of, links})
 		}
 	}
-	var index []ir.Reg
-	switch in.Op {
-	case ir.Call:
-		for i, a := range in.CallX.Args {
-			index = append(index, d.indices(a)...)
-			if i < len(in.CallX.Types) && in.CallX.Types[i].IsInteger() {
-				index = append(index, d.parts(a)...)
-			}
-		}
-	case ir.Bound:
-		index = d.parts(in.A)
-	case ir.Store, ir.StoreBits, ir.Load, ir.LoadBits, ir.Zero:
-		index = d.indices(in.A)
-	case ir.Copy:
-		index = append(d.indices(in.A), d.indices(in.B)...)
-	}
-	of := n.made(fr, index)
+	of := m.index(block).nodes
 	add(Index, of)
 	for _, s := range conditions {
 		var list []int32

@@ -57,6 +57,9 @@ type tracer struct {
 	regs    []int32            // parallel to Machine.regs
 	mem     map[uint64][]int32 // by block id: origin of each 8-byte word
 	nums    *numbers           // nil without Config.Numbers
+
+	jump   int32 // statement that jumped last
+	jumped int64 // serial number of its call
 }
 
 func newTracer(max int) *tracer {

@@ -32,7 +32,7 @@ type Firing struct {
 	Name    string // of the variable that the block is
 	Made    int32  // statement that made the block
 	Ended   int32  // statement that ended the block; 0 while it is live
-	Var     any    // declaration of the local variable that the block is (*cfront.Var)
+	Var     any    // declaration of the variable that the block is (*cfront.Var)
 	Size    int64
 
 	MadeCalls, EndedCalls []int32 // for a heap block: calls that led to Made and Ended

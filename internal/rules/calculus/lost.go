@@ -32,7 +32,7 @@ func (d *Debugger) lose(w ctype.Word, how LossKind, holder string) {
 	if !ok || d.blocks[id].kind != machine.Heap || d.blocks[id].ended {
 		return
 	}
-	d.losses[id] = Loss{d.m.At(), how, holder, d.tick()}
+	d.losses[id] = Loss{d.m.Leaves(), how, holder, d.tick()}
 }
 
 // overwritten records the pointers that a write of n bytes is about to overwrite.
