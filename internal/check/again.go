@@ -13,6 +13,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/slice"
@@ -260,10 +261,10 @@ func hand(in io.Reader) (to io.Reader, kept *handed, done func(), err error) {
 		return nil, nil, nil, &ToolError{err.Error()}
 	}
 	h := &handed{kept: reread{from: f}}
-	go func() { // it may wait for the other end of f when the program has ended
+	process.Go(func() { // it may wait for the other end of f when the program has ended
 		defer w.Close()
 		_, _ = io.Copy(w, h)
-	}()
+	})
 	return r, h, func() { r.Close() }, nil
 }
 
