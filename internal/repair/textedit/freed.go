@@ -121,18 +121,24 @@ func (s *Space) ownCopy(st cfront.Stmt, p place) {
 	}
 }
 
-// late repairs X = p->next that follows free(p): it reads p->next into a new variable before p is freed. free(p) may
-// stand inside an if.
+// late repairs X = p->next or return p->next that follows free(p): it reads p->next into a new variable before p is
+// freed. free(p) may stand inside an if.
 func (s *Space) late(st cfront.Stmt, p place) {
 	if p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
 		return
 	}
 	second := p.block.List[p.index+1]
-	next := assigned(second)
-	if next == nil || !standsAsWritten(second) || !next.L.Type().IsScalar() || next.L.Type().IsFuncPointer() {
+	var value cfront.Expr
+	var typ *ctype.Type
+	if next := assigned(second); next != nil {
+		value, typ = next.R, next.L.Type()
+	} else if ret, ok := second.(*cfront.Return); ok && ret.X != nil {
+		value, typ = ret.X, p.fn.Type.Result
+	}
+	if value == nil || !standsAsWritten(second) || !typ.IsScalar() || typ.IsFuncPointer() {
 		return
 	}
-	r := cfront.Skip(next.R).Range()
+	r := cfront.Skip(value).Range()
 	found := false
 	cfront.WalkStmt(st, func(x cfront.Stmt) {
 		p0 := frees(x)
@@ -144,7 +150,7 @@ func (s *Space) late(st cfront.Stmt, p place) {
 	f, start, last := st.Range().File, st.Range().Start, second.Range()
 	end, name := WholeEnd(last.File, last.End), s.fresh(p.fn)
 	const what = "read what the block leads to before it is freed"
-	keep := next.L.Type().Decl(name) + " = " + r.Text() + ";"
+	keep := typ.Decl(name) + " = " + r.Text() + ";"
 	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
 	gone := s.add(Statement, p.fn, f, last.Start, end, "", &Edit{What: what, Cost: HalfCost, Changes: []Change{}})
 	come := s.add(Statement, p.fn, f, start, WholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: HalfCost, Changes: []Change{}})

@@ -17,17 +17,22 @@ const costOverwritten = CostInsert - 1
 // through that pointer.
 func (s *Space) overwritten(st *cfront.ExprStmt, p place) {
 	a, ok := st.X.(*cfront.Assign)
-	if !ok || a.HasOp || a.L.Type().Kind != ctype.Pointer || !a.L.Editable() || !within(a.L, a) || !path(cfront.Skip(a.L)) || p.block.Implicit {
+	if !ok || a.HasOp || a.L.Type().Kind != ctype.Pointer || !a.L.Editable() || !within(a.L, a) || !path(cfront.Skip(a.L)) {
 		return
 	}
 	l := a.L.Range().Text()
 	if strings.Contains(a.R.Range().Text(), l) || cfront.IsNull(a.R) || !s.freesElsewhere(lastName.FindString(l)) {
 		return
 	}
-	f, start := st.Range().File, st.Range().Start
-	text := "free(" + l + ");"
-	s.add(Statement, p.fn, f, start, WholeEnd(f, st.Range().End), text+" "+cut(f, start, WholeEnd(f, st.Range().End)),
-		&Edit{What: "free what is overwritten", Cost: costOverwritten, Changes: []Change{{f, start, start, text + "\n" + f.Indent(start)}}})
+	f, start, end := st.Range().File, st.Range().Start, WholeEnd(st.Range().File, st.Range().End)
+	text, old := "free("+l+");", cut(f, start, end)
+	e := &Edit{What: "free what is overwritten", Cost: costOverwritten, Changes: []Change{{f, start, start, text + "\n" + f.Indent(start)}}}
+	if p.block.Implicit {
+		e.braced, e.Changes = true, []Change{inBraces(f, start, end, text, old)}
+		old += " }"
+		text = "{ " + text
+	}
+	s.add(Statement, p.fn, f, start, end, text+" "+old, e)
 }
 
 // lastName matches the variable or the member that a path ends with.

@@ -222,6 +222,22 @@ func (s *Space) once(st *cfront.While, p place) {
 	}
 }
 
+// atEnd lets a while loop ask behind its body, which is then executed at least once.
+func (s *Space) atEnd(st *cfront.While, p place) {
+	f, start := st.Range().File, st.Range().Start
+	body, cond := st.Body.Range(), st.Cond.Range()
+	if st.Do || !body.Valid() || !cond.Valid() || body.File != f || cond.File != f || hasLabel(st) {
+		return
+	}
+	end := WholeEnd(f, body.End)
+	if end <= body.Start || body.Start <= cond.End || !strings.HasPrefix(cut(f, start, end), "while") {
+		return
+	}
+	behind := " while (" + cond.Text() + ");"
+	e := &Edit{What: "ask at the end", Cost: costMove, Changes: []Change{{f, start, body.Start, "do "}, {f, end, end, behind}}}
+	s.add(Statement, p.fn, f, start, end, "do "+cut(f, body.Start, end)+behind, e)
+}
+
 // otherwise gives an if an else: it stores the same value elsewhere, or it is a statement that could be inserted there.
 func (s *Space) otherwise(st *cfront.If, p place) {
 	f, start := st.Range().File, st.Range().Start

@@ -104,13 +104,16 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.inChain(st, p)
 		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)
+		s.bounded(st.Cond, nil, p.fn)
 		s.branches(st, p)
 		s.sub(st.Then, p)
 		s.sub(st.Else, p)
 	case *cfront.While:
 		s.condition(st.Cond, p.fn)
+		s.bounded(st.Cond, st.Body, p.fn)
 		s.allKeys(st.Cond, p.fn)
 		s.once(st, p)
+		s.atEnd(st, p)
 		p.loop, p.leaves = st, true
 		s.sub(st.Body, p)
 	case *cfront.For:
@@ -127,6 +130,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		}
 		if st.Cond != nil {
 			s.condition(st.Cond, p.fn)
+			s.bounded(st.Cond, st.Body, p.fn)
 			s.allKeys(st.Cond, p.fn)
 		}
 		if st.Post != nil {
@@ -419,6 +423,12 @@ func (s *Space) gaps(b *cfront.Block, p place) {
 			return
 		}
 		s.after(prev, q, cost, what, text)
+		if _, ok := prev.(*cfront.ExprStmt); ok && !b.Implicit && strings.Contains(text, "else") && !strings.Contains(text, "{") { // a choice that contains the statement takes its place
+			start, end := prev.Range().Start, WholeEnd(f, prev.Range().End)
+			if old := collapsed(cut(f, start, end)); len(old) > 1 && len(text) > len(old) && strings.Contains(collapsed(text), old) {
+				s.add(Statement, p.fn, f, start, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, start, end, text}}})
+			}
+		}
 	}
 	for i := -1; i < len(b.List); i++ {
 		var prev cfront.Stmt
