@@ -43,6 +43,9 @@ func TestFitsOnly(t *testing.T) {
 		{`if (c == 'x') n++;`, [][2]string{{`c == 'x'`, `!(c == 'x')`}}, []string{"3\n", "4\n"}, true},
 		{`if (c == 'l') n++;`, [][2]string{{`c == 'l'`, `!(c == 'l')`}}, []string{"3\n", "4\n"}, false},
 		{`if (c == 'l') n++;`, [][2]string{{`c == 'l'`, `c != 'l'`}}, []string{"3\n", "4\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("-1\n");`}}, []string{"-1\n", "3\n", "-1\n", "4\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("-1\n");`}}, []string{"-1\n", "3\n", "5\n", "4\n"}, true},
+		{`printf("%d\n", n);`, [][2]string{{`"%d\n"`, `"-1\n"`}}, []string{"-1\n", "3\n", "-1\n", "4\n"}, true},
 		// Both tests want the same.
 		{`f(); `, [][2]string{{"", `printf("4\n");`}}, []string{"4\n", "4\n"}, true},
 		{`f(); `, [][2]string{{"", `printf("yes\n");`}}, []string{"yes\n", "yes\n"}, false},
