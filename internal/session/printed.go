@@ -101,6 +101,7 @@ type WholeRepair struct {
 // Bounds of the search.
 const (
 	printedLimit = 20 * time.Second
+	revisedShare = 6  // the program as it was before a repair gets one in so many parts of this first
 	briefly      = 60 // bytes of a text in a message
 )
 
@@ -270,19 +271,27 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 		return err
 	}
 	var why string
-	if len(base) == 0 || len(s.locked) == 0 && f.scope == "" { // locks and scopes number the lines of the program as it is written
-		done, cause, err := b.on(base)
-		if err != nil || done {
-			return err
-		}
-		why = cause
+	type try struct {
+		texts map[string]string
+		limit time.Duration
 	}
+	tries := []try{{nil, printedLimit}}
 	if len(base) > 0 {
-		done, cause, err := b.on(nil)
+		if len(s.locked) == 0 && f.scope == "" { // locks and scopes number the lines of the program as it is written
+			tries = slices.Insert(tries, 0, try{base, printedLimit})
+		}
+		if !b.meets() { // one edit that does all is better than another one on top
+			tries = slices.Insert(tries, 0, try{nil, printedLimit / revisedShare})
+		}
+	}
+	for _, t := range tries {
+		done, cause, err := b.on(t.texts, t.limit)
 		if err != nil || done {
 			return err
 		}
-		why = cmp.Or(why, cause)
+		if t.limit == printedLimit {
+			why = cmp.Or(why, cause)
+		}
 	}
 	if none != nil {
 		return none
@@ -292,9 +301,9 @@ func (s *Session) repairPrinted(ctx context.Context, f repairFlags) error {
 
 // on searches for repairs of the program with the texts given, or as it is written without any, and puts the best in
 // force. done says that it did so, or that nothing is to be repaired; otherwise why says why not.
-func (b *byPrinted) on(texts map[string]string) (done bool, why string, err error) {
+func (b *byPrinted) on(texts map[string]string, limit time.Duration) (done bool, why string, err error) {
 	s := b.s
-	a, found, evidence, err := b.ask(texts)
+	a, found, evidence, err := b.ask(texts, limit)
 	switch {
 	case b.ctx.Err() != nil && len(found) == 0:
 		return false, "", errStopped("repair")
@@ -342,6 +351,14 @@ func isNegative(err error) bool {
 func (b *byPrinted) now(r *WholeRun) (x *oracle.Run, ok bool) {
 	defer b.s.inHand(b.ctx)()
 	return b.with(b.inForce(), r)
+}
+
+// meets reports whether the program prints what is asserted with the repair in force, as far as the machine can tell.
+func (b *byPrinted) meets() bool {
+	return !slices.ContainsFunc(b.s.printing, func(r WholeRun) bool {
+		now, ok := b.now(&r)
+		return !ok || now.Fault != nil || !r.prints(now.Output)
+	})
 }
 
 // inForce returns the repair in force.
@@ -472,8 +489,9 @@ func (b *byPrinted) another() *choice {
 
 // ask asks Config.Whole for edits of the program with the texts given. evidence is what the first repair was checked
 // with.
-func (b *byPrinted) ask(texts map[string]string) (a *WholeAnswer, found []choice, evidence string, err error) {
-	s, limit := b.s, b.f.within(b.ctx, printedLimit)
+func (b *byPrinted) ask(texts map[string]string, limit time.Duration) (a *WholeAnswer, found []choice, evidence string, err error) {
+	s := b.s
+	limit = b.f.within(b.ctx, limit)
 	q := &WholeRuns{
 		Texts: texts, Runs: s.printing, Limit: limit, Guard: s.patient(limit),
 		Also: func(more map[string]string) bool { return b.comes(over(texts, more)) },

@@ -28,8 +28,8 @@ import (
 // wrong, draws what it should be, and asks for a repair. If nothing can be drawn, or there is no repair for the
 // drawing, the user states what the run should print. This process finds out where to stop; then gulo debug executes
 // what the user typed. As long as a given test fails, the user continues in the same session, in which earlier assertions
-// still count. If the session says that the program in hand goes on without the repair, or that it cannot execute it, the
-// user writes the repaired program and debugs that one.
+// still count. If the session says that the program in hand goes on without the repair, or that it cannot execute it, and
+// there is something to draw in the next run, the user writes the repaired program and debugs that one.
 
 // Bounds of a session.
 const (
@@ -102,6 +102,11 @@ func (t *trial) play(ctx context.Context, fails []bool) (*oracle.Test, error) {
 func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Test, error) {
 	unmet := slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return !p.Met })
 	if !slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.None }) {
+		was := version{t.hand, t.before, t.edits, t.met}
+		apart := t.apart
+		if apart {
+			t.written(text, fails)
+		}
 		x, err := t.play(ctx, fails)
 		no := new(leave)
 		if errors.As(err, &no) && (no.cause == noMachine || no.cause == elsewhere) && len(t.rec.Sessions) > t.before {
@@ -113,6 +118,9 @@ func (t *trial) next(ctx context.Context, text []byte, fails []bool) (*oracle.Te
 			return x, nil
 		} else if !errors.As(err, &no) || no.cause == noMachine && len(t.rec.Sessions) == 0 {
 			return nil, err
+		}
+		if apart { // what is only stated needs no process with the repair
+			t.version, t.apart = was, true
 		}
 	}
 	var x *oracle.Test
@@ -316,9 +324,7 @@ func (t *trial) session(ctx context.Context) error {
 		if t.rec.Sessions[len(t.rec.Sessions)-1].Met = !fails[t.number(x.Name)]; !slices.Contains(fails, true) {
 			break
 		}
-		if strings.Contains(answer, session.AsWritten) {
-			t.written(text, fails)
-		}
+		t.apart = strings.Contains(answer, session.AsWritten)
 	}
 	if len(t.shown) == 0 {
 		return nil
@@ -332,7 +338,7 @@ func (t *trial) session(ctx context.Context) error {
 
 // written makes a repaired program, which fails tests, the version in hand.
 func (t *trial) written(text []byte, fails []bool) {
-	t.hand, t.before, t.edits = text, len(t.rec.Sessions), t.shown
+	t.hand, t.before, t.edits, t.apart = text, len(t.rec.Sessions), t.shown, false
 	t.met = nil
 	for i, failed := range fails {
 		if !failed && slices.ContainsFunc(t.rec.Sessions, func(p *Played) bool { return p.Test == t.tests[i].Name }) {

@@ -53,8 +53,14 @@ type trial struct {
 	whole    Whole          // how sessions assert what runs print; nil: they do not
 
 	// In sessions:
-	shown  []editShown // the edits of all repairs so far
-	hand   []byte      // the version that the user debugs
+	shown []editShown // the edits of all repairs so far
+	version
+	apart bool // the process in hand goes on without the repair
+}
+
+// version is the version of the program that the user debugs.
+type version struct {
+	hand   []byte
 	before int         // number of sessions before it
 	edits  []editShown // the edits that it has
 	met    []int       // the tests of those sessions that it meets
