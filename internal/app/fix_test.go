@@ -229,10 +229,10 @@ func TestNotOfMemory(t *testing.T) {
 	}{
 		{"vla.c --stdin zero", 2, "variable-length array of 0 elements; no memory rule is about that"},
 		{"left.c", 2, "dangling_pointer_deref at left.c:9: use of a variable after its end"},
-		{"row.c", 2, "array_bounds at line 6: index 3 is outside an array of 3 elements; no memory rule is about that"},
+		{"row.c", 0, "+    for (int i = 0; i < 3; i++)"},
 		{"slow.c", 0, "dangling_pointer_deref at line 9"},
 	} {
-		if testing.Short() && x.code == 0 {
+		if testing.Short() && x.args == "slow.c" {
 			continue
 		}
 		code, out, errs := gulo(t, "", append([]string{"fix", "--work", "2s", "--limit", "5m", "--memory"}, strings.Fields(x.args)...)...)

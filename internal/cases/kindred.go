@@ -92,8 +92,11 @@ func Nearest(seeds []Input, n int) (out []Input) {
 		},
 	}
 	for _, in := range seeds {
-		for _, ends := range []string{"\n", " \t\n"} {
-			units := splitBehind(in.Stdin, ends)
+		var lines []string
+		for l := range strings.Lines(in.Stdin) {
+			lines = append(lines, l)
+		}
+		for _, units := range [][]string{lines, splitBehind(in.Stdin, " \t\n")} {
 			for _, change := range changes {
 				for i := range units {
 					x := Input{Args: in.Args, Stdin: strings.Join(change(units, i), "")}

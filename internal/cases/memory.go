@@ -11,6 +11,7 @@ import (
 	"gulo/internal/budget"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
+	"gulo/internal/ctype"
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -38,7 +39,7 @@ const (
 var ofMemory = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
 	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
-	machine.MissingReturn: true,
+	machine.MissingReturn: true, machine.ArrayBounds: true,
 }
 
 // OfMemory reports whether a memory rule is about an error.
@@ -72,6 +73,8 @@ type remembered struct {
 	lost   int // blocks leaked at its end
 	bad    violation
 	inHand bool
+	near   bool         // its input differs from a given one in one place
+	fresh  bool         // it ends where a heap block is read that was never written
 	test   *oracle.Test // says what it should print; nil if no test does
 }
 
@@ -159,6 +162,10 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	inputs := append(slices.Clone(seeds), Input{})
 	inputs = append(inputs, Nearest(seeds, nearestRuns)...)
 	beside := len(inputs) - 1
+	near := map[string]bool{}
+	for _, in := range inputs[len(seeds)+1:] {
+		near[in.key()] = true
+	}
 	for _, r := range ex.Runs {
 		inputs = append(inputs, r.Input)
 	}
@@ -194,7 +201,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			return nil, err
 		}
 		work += budget.Run + r.Steps
-		x := remembered{Input: in, run: r, inHand: i < len(seeds)}
+		x := remembered{Input: in, run: r, inHand: i < len(seeds), near: near[in.key()]}
 		if n := i - (len(seeds) - len(t.Tests)); x.inHand && n >= 0 {
 			x.test = &t.Tests[n]
 		}
@@ -206,6 +213,9 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			continue
 		case r.Fault != nil && ofMemory[r.Fault.Kind]:
 			x.bad = violation{r.Fault.Kind, fmt.Sprintf("%s:%d", r.Fault.Pos.File, r.Fault.Pos.Line)}
+			id, _ := ctype.SplitPointer(r.Fault.Pointer)
+			b := run.M.Block(id)
+			x.fresh = r.Fault.Kind == machine.Uninitialized && b != nil && b.Kind == machine.Heap
 		case r.Fault != nil: // another error, or no end: not what was asked about
 			if x.inHand {
 				other = append(other, fmt.Sprintf("on %s, %s", in.String(), r.Differs(&oracle.Run{})))
@@ -354,7 +364,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
 		}
 	}
-	guessed, err := t.forgiven(list)
+	guessed, zeroed, err := t.forgiven(list)
 	if err != nil {
 		return err
 	}
@@ -367,13 +377,18 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 	list = various(list)
 	t.Given, t.Held = &oracle.Suite{Prog: t.Prog, Edited: t.Scope}, &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
 	failed, passed, unknown := 0, 0, 0
+	var near, far []*oracle.Case // those that are held back
 	wrong := slices.ContainsFunc(list, func(x remembered) bool { return x.printsWrong() })
 	for _, x := range list {
 		want := &oracle.Run{Output: x.run.Output, Status: x.run.Status, Frees: true, Heap: x.run.Heap - x.lost, Steps: max(x.run.Steps, 1_000)}
 		var would *oracle.Run
 		if x.run.Fault != nil {
-			want.Heap, want.Frees, want.Steps = 0, clean && keeps == 0 && (x.inHand || !t.loses), steps
-			switch o := guessed[x.key()]; {
+			want.Heap, want.Frees, want.Steps, want.Guessed = 0, clean && keeps == 0 && (x.inHand || !t.loses), steps, true
+			o := guessed[x.key()]
+			if o == nil && x.inHand && x.fresh { // such a block is mostly zero, and so whoever wrote the program saw it run
+				o = zeroed[x.key()]
+			}
+			switch {
 			case o != nil && harmless[x.run.Fault.Kind]:
 				want.Output, want.Status = o.Output, o.Status
 			case o != nil && x.run.Fault.Kind == machine.DanglingDeref:
@@ -418,10 +433,14 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		case *n < most:
 			*n++
 			t.Given.Cases = append(t.Given.Cases, c)
-		case len(t.Held.Cases) < memoryHeld:
-			t.Held.Cases = append(t.Held.Cases, c)
+		case x.near:
+			near = append(near, c)
+		default:
+			far = append(far, c)
 		}
 	}
+	t.Held.Cases = append(near, far...)
+	t.Held.Cases = t.Held.Cases[:min(len(t.Held.Cases), memoryHeld)]
 	if unknown > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("what %s should print on which a rule fires is not known: any output that begins with what was printed before will do", plural.N(unknown, "run")))
 	}
@@ -451,13 +470,13 @@ var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.D
 
 // forgiven runs the program so that errors of memory do no harm (package machine, forgiving.go), on the inputs whose run
 // ends in one. It returns, by input, the runs that end by themselves, print what was printed before the error, and do not
-// depend on the content of uninitialized memory.
-func (t *Set) forgiven(list []remembered) (map[string]*oracle.Run, error) {
-	out := map[string]*oracle.Run{}
+// depend on the content of uninitialized memory; and those with zeros there, also if they do.
+func (t *Set) forgiven(list []remembered) (out, zeroed map[string]*oracle.Run, err error) {
+	out, zeroed = map[string]*oracle.Run{}, map[string]*oracle.Run{}
 	for i, fill := range []byte{0, 0xA5} {
 		run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog, Forgiving: true, Fill: fill})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, x := range list {
 			if x.run.Fault == nil || i > 0 && (out[x.key()] == nil || x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size == 1) {
@@ -466,15 +485,15 @@ func (t *Set) forgiven(list []remembered) (map[string]*oracle.Run, error) {
 			r, err := run.Run(&oracle.Case{Args: x.Args, Stdin: x.Stdin}, nil)
 			switch was := out[x.key()]; {
 			case err != nil:
-				return nil, err
+				return nil, nil, err
 			case r.Fault != nil || !strings.HasPrefix(r.Output, x.run.Output) || was != nil && (r.Output != was.Output || r.Status != was.Status):
 				delete(out, x.key())
 			case was == nil:
-				out[x.key()] = r
+				out[x.key()], zeroed[x.key()] = r, r
 			}
 		}
 	}
-	return out, nil
+	return out, zeroed, nil
 }
 
 // Limits of native runs.

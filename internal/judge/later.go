@@ -29,6 +29,7 @@ const (
 var memoryFaults = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
 	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.Overlap: true, machine.WildDeref: true,
+	machine.ArrayBounds: true,
 }
 
 // faultAt is a kind of memory error and the function where it happens.
@@ -56,6 +57,27 @@ func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 		}
 	}
 	return out, by, nil
+}
+
+// Faulting returns the statements at which the runs in hand end in errors of memory.
+func (t *Judge) Faulting() (out []*lower.Stmt, err error) {
+	run, err := oracle.NewRunner(t.Given)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.Given.Cases {
+		if !t.InHandCase(c) {
+			continue
+		}
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if f := r.Fault; f != nil && memoryFaults[f.Kind] && f.Stmt > 0 && t.Prog.Stmts[f.Stmt] != nil {
+			out = append(out, t.Prog.Stmts[f.Stmt])
+		}
+	}
+	return out, nil
 }
 
 // PutOff returns an input longer than the tests on which a repaired program still has an error that the tests show: one

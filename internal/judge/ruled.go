@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,16 +85,19 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 }
 
 // doesLess reports whether a repaired program has fewer statements, or whether its run of c skips a statement that it
-// still has and that the unrepaired program executes before its error. The statement at which it ends by a null pointer
-// counts in the runs in hand alone.
+// still has and that the unrepaired program executes before its error. The statement at which it ends by a null pointer,
+// or by one to a freed block, counts in the runs in hand alone.
 func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
 	before, f, err := done(t.Prog, c)
 	if err != nil {
 		return false, err
 	}
-	if f != nil && f.Kind == machine.NullDeref && t.MadeUp(c) && t.Prog.Stmts[f.Stmt] != nil { // nothing may be there in the whole run
+	if f != nil && (f.Kind == machine.NullDeref || f.Kind == machine.DanglingDeref) && t.MadeUp(c) && t.Prog.Stmts[f.Stmt] != nil { // nothing may be there in the whole run
 		s := t.Prog.Stmts[f.Stmt]
 		delete(before, s.Func.Name+": "+s.Range.Text())
+	}
+	if f != nil && t.Prog.Stmts[f.Stmt] != nil && onlyAsks(t.Prog, repaired) { // the function has a way out, and took it too late
+		maps.DeleteFunc(before, func(s string, _ bool) bool { return strings.HasPrefix(s, t.Prog.Stmts[f.Stmt].Func.Name+": ") })
 	}
 	after, _, err := done(repaired, c)
 	if err != nil {
@@ -122,6 +126,46 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 		}
 	}
 	return false, nil
+}
+
+// WayOut reports whether a statement is the condition of an if by which a function returns, or a loop or switch is left.
+func WayOut(s *lower.Stmt) bool {
+	x, ok := s.Node.(*cfront.If)
+	if !ok || s.Kind != lower.Cond {
+		return false
+	}
+	st := x.Then
+	for b, ok := st.(*cfront.Block); ok && len(b.List) > 0; b, ok = st.(*cfront.Block) {
+		st = b.List[len(b.List)-1]
+	}
+	switch st.(type) {
+	case *cfront.Return, *cfront.Jump:
+		return true
+	}
+	return false
+}
+
+// onlyAsks reports whether a repaired program has the statements of the unrepaired one, but for other conditions of ways
+// out.
+func onlyAsks(own, repaired *lower.Program) bool {
+	list := func(p *lower.Program) (out []*lower.Stmt) {
+		return slices.DeleteFunc(slices.Clone(p.Stmts), func(s *lower.Stmt) bool { return s == nil || !s.Range.Valid() })
+	}
+	a, b := list(own), list(repaired)
+	if len(a) != len(b) {
+		return false
+	}
+	changed := false
+	for i, s := range a {
+		if s.Range.Text() == b[i].Range.Text() {
+			continue
+		}
+		if b[i].Kind != lower.Cond || !WayOut(s) {
+			return false
+		}
+		changed = true
+	}
+	return changed
 }
 
 // frees reports whether a statement is just a call of free. Those do not count: a superfluous one may be the mistake,

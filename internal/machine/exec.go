@@ -625,7 +625,7 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 	case oNoValue:
 		return m.noValue(x)
 	case oBound:
-		if i := r[x.a]; uint64(i) >= uint64(x.imm) {
+		if i := r[x.a]; uint64(i) >= uint64(x.imm) && !m.cfg.Forgiving {
 			f := OutsideArray(int64(i), x.in.T.Len)
 			return m.fault(f.Kind, 0, "%s", f.Message)
 		}

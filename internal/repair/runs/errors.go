@@ -517,10 +517,21 @@ func (s *errorSearch) disused(a *advance) error {
 		}
 		maps.DeleteFunc(lost, func(id int32, _ bool) bool { return now.Times[id] > 0 })
 	}
+	out := ""
+	if f := s.failed[s.asked]; f != nil {
+		out = s.wayOut(f.stmt, a.Edit)
+	}
 	maps.DeleteFunc(lost, func(id int32, _ bool) bool {
-		return slices.ContainsFunc(a.edits(), func(e *textedit.Edit) bool { return s.prog.Within(id, e) })
+		return out != "" && s.prog.Prog.Stmts[id].Func.Name == out || slices.ContainsFunc(a.edits(), func(e *textedit.Edit) bool { return s.prog.Within(id, e) })
 	})
 	a.odd += schema.Disuse(len(lost))
+	ends, err := s.w.ends()
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(a.edits(), func(e *textedit.Edit) bool { return schema.AtEnd(ends, e) }) {
+		a.odd += schema.OddAtEnd
+	}
 	return nil
 }
 
@@ -549,8 +560,9 @@ func (s *errorSearch) doesLess(a *advance) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	out := s.wayOut(at, a.Edit)
 	for id := range s.way.First {
-		if now.Times[id] == 0 && !s.prog.Within(id, a.Edit) {
+		if now.Times[id] == 0 && !s.prog.Within(id, a.Edit) && (out == "" || s.prog.Prog.Stmts[id].Func.Name != out) {
 			return true, nil
 		}
 	}
@@ -567,6 +579,21 @@ func (s *errorSearch) doesLess(a *advance) (bool, error) {
 		a.far = now.Count - end
 	}
 	return false, nil
+}
+
+// wayOut returns the function of a statement if an edit changes the condition of a way out there (judge.WayOut): the
+// function took it too late, and what lies behind it is not to be executed. Otherwise it returns "".
+func (s *errorSearch) wayOut(at int32, e *textedit.Edit) string {
+	if at == 0 || s.prog.Prog.Stmts[at] == nil {
+		return ""
+	}
+	name := s.prog.Prog.Stmts[at].Func.Name
+	for _, st := range s.w.t.Prog.Stmts {
+		if st != nil && judge.WayOut(st) && st.Func.Name == name && schema.AtEnd([]source.Range{st.Range}, e) {
+			return name
+		}
+	}
+	return ""
 }
 
 // removes reports whether an edit only removes.

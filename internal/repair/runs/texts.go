@@ -36,6 +36,15 @@ func (w *Search) Begin(ctx context.Context) error {
 	return nil
 }
 
+// ends returns the statements at which the runs in hand end in errors of memory.
+func (w *Search) ends() (out []source.Range, err error) {
+	at, err := w.t.Faulting()
+	for _, st := range at {
+		out = append(out, st.Range)
+	}
+	return out, err
+}
+
 // measure starts running the unedited program in the background, with which the search for text edits begins.
 func (w *Search) measure(ctx context.Context) error {
 	if w.ahead != nil {
@@ -56,6 +65,12 @@ func (w *Search) measure(ctx context.Context) error {
 			texts = append(texts, r.Texts)
 		}
 		w.t.Expect(ctx, texts)
+	}
+	if t.Job.Memory {
+		var err error
+		if p.Ends, err = w.ends(); err != nil {
+			return err
+		}
 	}
 	p.Near, p.Distance = w.t.NeighbourTests(), output.Distance
 	if t.Ref == nil {

@@ -44,6 +44,7 @@ type Problem struct {
 	Limit   time.Duration        // 0 means 10 s
 	Single  bool                 // no pairs of edits
 	Heap    native.Heap          // for edited programs
+	Ends    []source.Range       // statements at which the runs to be repaired end in errors of memory
 	Spare   bool                 // a processor is idle: all edits are compiled in the background while the cheapest are tried
 	Screens bool                 // two compilers agree on the program from which this one was made, so that the fast one measures it
 	Quick   bool                 // of pairs, try only those whose edits each bring the output nearer

@@ -65,6 +65,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	if err = s.leaks(ctx, list); err != nil {
 		return err
 	}
+	s.elsewhere(list)
 	list = s.wanted(list)
 	if list, err = s.hinted(ctx, list); err != nil {
 		return err
