@@ -54,7 +54,7 @@ func (s *Space) bounded(x cfront.Expr, body cfront.Stmt, fn *cfront.Func) {
 }
 
 // indexEnds passes the ends of the array whose element is looked at.
-func (s *Space) indexEnds(e *cfront.Index, fn *cfront.Func, put func(string, ...any)) {
+func (s *facts) indexEnds(e *cfront.Index, fn *cfront.Func, put func(string, ...any)) {
 	i := cfront.Skip(e.I)
 	if _, ok := i.(*cfront.Const); ok || !e.I.Range().Valid() {
 		return
@@ -78,7 +78,7 @@ func (s *Space) indexEnds(e *cfront.Index, fn *cfront.Func, put func(string, ...
 }
 
 // pointerEnds passes the ends of what a pointer variable was set to.
-func (s *Space) pointerEnds(x cfront.Expr, fn *cfront.Func, at int, put func(string, ...any)) {
+func (s *facts) pointerEnds(x cfront.Expr, fn *cfront.Func, at int, put func(string, ...any)) {
 	x = cfront.Skip(x)
 	if step, ok := x.(*cfront.IncDec); ok {
 		x = cfront.Skip(step.X)

@@ -72,7 +72,8 @@ int main(void) { char s[] = "a "; strip(s); return trimmed(s, 2) + first(0) + fi
 }
 
 // TestAround: a loop may ask behind its body, a statement may become one in which it stands, a block is freed before its
-// pointer is overwritten in a branch without braces, and what is returned is read before it is freed.
+// pointer is overwritten in a branch without braces, or behind a step that leaves it, what is returned or stepped to is
+// read before it is freed, and where nothing stands before, the walk's beginning is set.
 func TestAround(t *testing.T) {
 	const program = `#include <stdlib.h>
 #include <string.h>
@@ -117,12 +118,41 @@ static struct node *behind(struct node *t)
 	free(t);
 	return t->next;
 }
+static void without(struct list *l, struct node *n)
+{
+	struct node *t;
+	for (t = l->first; t != NULL; t = t->next) {
+		if (t == n)
+			continue;
+		l->first = t->next;
+		free (t);
+	}
+}
+static void drop(struct list *l)
+{
+	l->first = l->first->next;
+}
+static struct node *rows[4];
+static void clear(int r, struct node *n)
+{
+	struct node *before = NULL, *t = rows[r];
+	while (t != n) {
+		before = t;
+		t = t->next;
+	}
+	if (before)
+		before->next = t->next;
+	free(t);
+}
 int main(void)
 {
 	struct list l = {0};
 	char *q = quoted("a");
 	free(q);
 	unlink(&l, behind(NULL));
+	without(&l, NULL);
+	drop(&l);
+	clear(0, NULL);
 	return digits(1) + skipped(9);
 }
 `
@@ -132,6 +162,9 @@ int main(void)
 		{"unlink", "if (t->prev) t->prev->next = t->next; else l->first = t->next;"},
 		{"quoted", `{ free(q); q = strdup("-"); }`},
 		{"behind", "{ struct node *tmp = t->next; free(t); return tmp; }"},
+		{"without", "{ struct node *tmp; for (t = l->first; t != NULL; t = tmp) { tmp = t->next; { if (t == n) continue; l->first = t->next; free (t); } } }"},
+		{"drop", "{ struct node *tmp = l->first; l->first = l->first->next; free(tmp); }"},
+		{"clear", "if (before) before->next = t->next; else { rows[r] = t->next; }"},
 	} {
 		if got := altsOf(t, program, c.in); !slices.Contains(got, c.want) {
 			t.Errorf("%s: no %q", c.in, c.want)

@@ -32,7 +32,7 @@ func isCharacter(x cfront.Expr) bool {
 }
 
 // asked matches a call of a function for characters with a variable as argument.
-var asked = regexp.MustCompile(`\b(?:is(?:alnum|alpha|digit|lower|upper|space|punct)|to(?:lower|upper))\((\w+)\)`)
+var asked = regexp.MustCompile(`\b(?:is(?:alnum|alpha|digit|lower|upper|space|punct)|to(?:lower|upper))\s*\(\s*(\w+)\s*\)`)
 
 // asksNumber reports whether a text calls a function for characters with an integer variable that holds no character:
 // isspace(words) is right only by chance.

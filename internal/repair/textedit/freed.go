@@ -13,7 +13,7 @@ import (
 // a string copied by length has no terminating zero.
 
 // callOf matches a statement that is a call, and captures the function's name.
-var callOf = regexp.MustCompile(`^([A-Za-z_]\w*)\(`)
+var callOf = regexp.MustCompile(`^([A-Za-z_]\w*)\s*\(`)
 
 // releases reports whether a statement calls free, or a void function of the program that calls free directly or
 // indirectly.
@@ -162,7 +162,8 @@ func (s *Space) late(st cfront.Stmt, p place) {
 		With: &Edit{What: what, Func: p.fn, Site: come.Site, Alt: come.Alt}})
 }
 
-// lateStep repairs the step of a for loop that reads from a block that the body frees: it reads the value before.
+// lateStep repairs the step of a for loop that reads from a block that the body frees: a round begins by reading the
+// value into a new variable, and the step takes it from there.
 func (s *Space) lateStep(st *cfront.For, p place) {
 	a, ok := st.Post.(*cfront.Assign)
 	if !ok || st.Cond == nil || a.HasOp || !within(a.L, a) || !within(a.R, a) || !a.L.Type().IsScalar() || st.Body == nil {
@@ -170,7 +171,7 @@ func (s *Space) lateStep(st *cfront.For, p place) {
 	}
 	f, r := st.Range().File, st.Range()
 	body := st.Body.Range()
-	if !body.Valid() || st.Cond.Range().File != f || strings.Contains(body.Text(), "continue") {
+	if !body.Valid() || st.Cond.Range().File != f || a.R.Range().File != f {
 		return
 	}
 	found := false
@@ -182,14 +183,21 @@ func (s *Space) lateStep(st *cfront.For, p place) {
 	if !found {
 		return
 	}
-	inside, name, ind := string(f.Text[body.Start:WholeEnd(f, body.End)]), s.fresh(p.fn), inner(f, r.Start)
+	name, step, end := s.fresh(p.fn), a.R.Range(), WholeEnd(f, body.End)
+	declares, reads := a.L.Type().Decl(name)+";", name+" = "+step.Text()+";"
+	before := Change{f, r.Start, r.Start, declares + "\n" + f.Indent(r.Start)}
+	changes := []Change{before, {f, step.Start, step.End, name}}
 	if b, ok := st.Body.(*cfront.Block); ok && !b.Implicit {
-		inside = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(inside), "{"), "}"))
+		changes = append(changes, Change{f, body.Start + 1, body.Start + 1, "\n" + firstIndent(b) + reads})
+	} else {
+		old := string(f.Text[body.Start:end])
+		changes = append(changes, Change{f, body.Start, end, "{\n" + inner(f, r.Start) + reads + "\n" + inner(f, r.Start) + old + "\n" + f.Indent(r.Start) + "}"})
 	}
-	alt := fmt.Sprintf("%s; ) {\n%s%s = %s;\n%s%s\n%s%s = %s;\n%s}", string(f.Text[r.Start:st.Cond.Range().End]),
-		ind, a.L.Type().Decl(name), a.R.Range().Text(), ind, inside, ind, a.L.Range().Text(), name, f.Indent(r.Start))
-	end := WholeEnd(f, r.End)
-	s.add(Statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: []Change{{f, r.Start, end, alt}}})
+	alt := "{ " + declares + " " + string(f.Text[r.Start:step.Start]) + name + string(f.Text[step.End:body.Start]) + "{ " + reads + " " + string(f.Text[body.Start:end]) + " } }"
+	if p.block.Implicit {
+		changes = []Change{{f, r.Start, end, alt}}
+	}
+	s.add(Statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: changes})
 }
 
 // cleared lists edits that call calloc in place of malloc, so that the memory is cleared.

@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 )
 
 // This file edits the shape of statements: the direction of a loop, its header, results of calls that are not used,
@@ -238,6 +239,47 @@ func (s *Space) atEnd(st *cfront.While, p place) {
 	s.add(Statement, p.fn, f, start, end, "do "+cut(f, body.Start, end)+behind, e)
 }
 
+// mostBegun bounds the places where walks begin.
+const mostBegun = 4
+
+// begun lists the members and elements of a type from which a function's variables take their values, such as the head
+// of a list where a walk begins.
+func (s *facts) begun(t *ctype.Type, fn *cfront.Func, f *source.File, at int) (out []string) {
+	take := func(x cfront.Expr) {
+		x = cfront.Skip(x)
+		if x == nil || !x.Editable() || impure(x) || cfront.HasCall(x) || !sameType(x.Type(), t) || !s.nameable(refsIn(x), fn, f, at) {
+			return
+		}
+		switch x := x.(type) {
+		case *cfront.Member:
+			if !x.Arrow || walks(x, t) {
+				return
+			}
+		case *cfront.Index, *cfront.Deref:
+		default:
+			return
+		}
+		if text := x.Range().Text(); len(out) < mostBegun && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 {
+			take(d.Init[0].X)
+		}
+	}, func(x cfront.Expr) {
+		if a, ok := x.(*cfront.Assign); ok && !a.HasOp {
+			if _, ok := cfront.Skip(a.L).(*cfront.Ref); ok {
+				take(a.R)
+			}
+		}
+	})
+	return out
+}
+
+// walks reports whether a member of type t belongs to a node of that type: it is a link.
+func walks(x *cfront.Member, t *ctype.Type) bool { return sameType(cfront.Skip(x.X).Type(), t) }
+
 // otherwise gives an if an else: it stores the same value elsewhere, or it is a statement that could be inserted there.
 func (s *Space) otherwise(st *cfront.If, p place) {
 	f, start := st.Range().File, st.Range().Start
@@ -261,6 +303,9 @@ func (s *Space) otherwise(st *cfront.If, p place) {
 		a := assigned(b)
 		if a == nil || !s.known(a.R.Range().Text(), "", p.fn, f, start) {
 			continue
+		}
+		for _, t := range s.begun(a.L.Type(), p.fn, f, start) { // what a walk has not left yet has no one before it
+			put(CostInsert, t+" = "+a.R.Range().Text()+";")
 		}
 		for _, t := range s.targets(a.L, p.fn) {
 			put(CostInsert, t+" = "+a.R.Range().Text()+";")
