@@ -78,6 +78,16 @@ type remembered struct {
 	test   *oracle.Test // says what it should print; nil if no test does
 }
 
+// sound returns how much of the output of a run that ends in an error is held to be right: what was printed before the
+// error or, if a freed block is used, before it was freed. From then on the program follows a pointer that should be
+// gone.
+func (x *remembered) sound() int {
+	if x.run.Fault.Freed {
+		return min(len(x.run.Output), int(x.run.Fault.Printed))
+	}
+	return len(x.run.Output)
+}
+
 // printsWrong reports whether a test contradicts what the run prints, up to its error if it has one.
 func (x *remembered) printsWrong() bool {
 	switch {
@@ -397,7 +407,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 				would = o
 				fallthrough
 			default:
-				want.Any, want.Begins = true, x.run.Output
+				want.Any, want.Begins = true, x.run.Output[:x.sound()]
 				unknown++
 			}
 		}
@@ -444,7 +454,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 	t.Held.Cases = append(near, far...)
 	t.Held.Cases = t.Held.Cases[:min(len(t.Held.Cases), memoryHeld)]
 	if unknown > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("what %s should print on which a rule fires is not known: any output that begins with what was printed before will do", plural.N(unknown, "run")))
+		t.Notes = append(t.Notes, fmt.Sprintf("what %s should print on which a rule fires is not known: any output that begins with what was printed before, or before the block was freed that it is about, will do", plural.N(unknown, "run")))
 	}
 	return nil
 }

@@ -34,8 +34,9 @@ type Judge struct {
 	around    around    // what the program does on the neighbours of the tests
 	errors    ownErrors // errors in which the program ends on tests
 	freeing   freeing
-	unmeant   unmeant  // what gcc may not say of a repair
-	Compare   Comparer // asks the logic about repairs; may be nil
+	unmeant   unmeant         // what gcc may not say of a repair
+	used      map[string]bool // statements that given cases execute (see use); nil until asked
+	Compare   Comparer        // asks the logic about repairs; may be nil
 	comparing comparing
 	strained  []cases.Input         // see strains; nil until asked
 	unbroken  []*oracle.Case        // see breaks; nil until asked

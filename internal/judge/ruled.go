@@ -66,6 +66,9 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 // did before its error (see doesLess). A repair of a null dereference must also mention the pointer, or the case is
 // returned.
 func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracle.Case, error) {
+	if c, err := t.outOfUse(repaired); c != nil || err != nil {
+		return c, err
+	}
 	for _, c := range t.Given.Cases {
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
 			continue
@@ -82,6 +85,52 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 		}
 	}
 	return nil, nil
+}
+
+// outOfUse returns the first given case whose output is unknown if a statement that some given case executes without an
+// error is executed by none in a repaired program that still has it: a condition that always holds, in front of what
+// fails, ends every error. Where all given cases have known outputs, these decide.
+func (t *Judge) outOfUse(repaired *lower.Program) (*oracle.Case, error) {
+	i := slices.IndexFunc(t.Given.Cases, func(c *oracle.Case) bool { return c.Want.Any })
+	if i < 0 || t.Job.ByContract() || t.Job.Assert {
+		return nil, nil
+	}
+	if t.used == nil {
+		used, err := t.use(t.Prog)
+		if err != nil {
+			return nil, err
+		}
+		t.used = used
+	}
+	now, err := t.use(repaired)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range repaired.Stmts {
+		if s == nil || !s.Range.Valid() {
+			continue
+		}
+		if name := s.Func.Name + ": " + s.Range.Text(); t.used[name] && !now[name] {
+			return t.Given.Cases[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// use returns the statements that given cases execute, by function and text, but for those at which they end in an error.
+func (t *Judge) use(p *lower.Program) (map[string]bool, error) {
+	all := map[string]bool{}
+	for _, c := range t.Given.Cases {
+		list, f, err := done(p, c)
+		if err != nil {
+			return nil, err
+		}
+		if f != nil && p.Stmts[f.Stmt] != nil {
+			delete(list, p.Stmts[f.Stmt].Func.Name+": "+p.Stmts[f.Stmt].Range.Text())
+		}
+		maps.Copy(all, list)
+	}
+	return all, nil
 }
 
 // doesLess reports whether a repaired program has fewer statements, or whether its run of c skips a statement that it
@@ -183,7 +232,9 @@ func frees(s *lower.Stmt) bool {
 	return ok && f.Func.Name == "free" && f.Func.Body == nil
 }
 
-// done returns the statements that a run executes, by function and text, and the error in which it ends.
+// done returns the statements that a run executes, by function and text, and the error in which it ends. Where it uses a
+// freed block, what it executes from then on, when the block was freed, does not count: it follows a pointer that should
+// be gone.
 func done(p *lower.Program, c *oracle.Case) (map[string]bool, *machine.Fault, error) {
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
 	if err != nil {
@@ -192,6 +243,12 @@ func done(p *lower.Program, c *oracle.Case) (map[string]bool, *machine.Fault, er
 	r, err := run.Cover(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, nil)
 	if err != nil {
 		return nil, nil, err
+	}
+	if r.Fault != nil && r.Fault.Freed {
+		if err := run.CoverUntil(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, r.Fault.Sound); err != nil {
+			return nil, nil, err
+		}
+		run.Covered[r.Fault.Stmt] = true
 	}
 	out := map[string]bool{}
 	for id := range run.Covered {

@@ -60,6 +60,9 @@ type Fault struct {
 	Number  int        // Signalled: the signal
 	Size    int64      // Uninitialized: the bytes that are read, 0 for all of a variable
 	Literal bool       // GlobalOverflow: a string literal was read beyond its end
+	Freed   bool       // DanglingDeref: of a block that was freed
+	Printed int64      // with Freed: the bytes on standard output when it was freed
+	Sound   int64      // with Freed: the steps until then
 	Steps   bool       // LimitFault: the limit is MaxSteps
 	Chain   []Link     // where the value came from, newest first; with Config.Trace
 }

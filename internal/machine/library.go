@@ -52,6 +52,7 @@ type library struct {
 	in       *bufio.Reader
 	out      []byte
 	written  int64
+	printed  int64          // to standard output
 	files    map[uint32]int // FILE block -> descriptor
 	std      [3]ctype.Word  // stdin, stdout, stderr
 	standard [3]stream      // of the standard streams
@@ -161,6 +162,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 		return nil
 	}
 	l.out = append(l.out, data...)
+	l.printed += int64(len(data))
 	switch {
 	case l.m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
 		l.flush()

@@ -38,6 +38,8 @@ type Block struct {
 	Seq      int    // heap blocks: order of allocation, from 1
 	Alloc    int32  // statement that made it
 	Free     int32  // statement that freed it
+	Printed  int64  // bytes that were printed when it was freed
+	Steps    int64  // steps that were made when it was freed
 	Name     string
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
@@ -216,7 +218,9 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 	case b.Kind == Code:
 		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
 	case b.Freed:
-		return m.fault(DanglingDeref, w, "%s %s, freed at %s", verb, b.describe(), m.where(b.Free))
+		f := m.fault(DanglingDeref, w, "%s %s, freed at %s", verb, b.describe(), m.where(b.Free))
+		f.Freed, f.Printed, f.Sound = true, b.Printed, b.Steps
+		return f
 	case write && b.ReadOnly && off >= 0 && off <= b.Size && uint64(n) <= uint64(b.Size-off):
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
@@ -465,7 +469,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	if b.clean {
 		b = m.replace(b)
 	}
-	b.Freed, b.Free = true, m.at()
+	b.Freed, b.Free, b.Printed, b.Steps = true, m.at(), m.lib.printed, m.steps
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(b)
 	}

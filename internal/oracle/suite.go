@@ -443,6 +443,23 @@ func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
 }
 
+// CoverUntil is Cover of the first steps of a run.
+func (r *Runner) CoverUntil(c *Case, steps int64) error {
+	if err := r.Begin(c, nil); err != nil {
+		return err
+	}
+	defer r.End()
+	r.Covered = map[int32]bool{}
+	r.RunUntil(c, func(s int32, _ bool) bool {
+		if r.M.Steps() > steps {
+			return true
+		}
+		r.Covered[s] = true
+		return false
+	})
+	return nil
+}
+
 // Count runs a case and returns how often every statement was executed.
 func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
 	if err := r.Begin(c, nil); err != nil {
