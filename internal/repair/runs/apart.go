@@ -10,6 +10,7 @@ import (
 	"gulo/internal/budget"
 	"gulo/internal/judge"
 	"gulo/internal/native"
+	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/report"
 )
@@ -50,6 +51,9 @@ func (w *Search) relax(p *schema.Problem) error {
 	p.Tests = judge.Natives(t.WithAside())
 	if t.Held != nil {
 		p.Held = judge.Natives(t.Held.Cases)
+		p.Forget = func(x native.Test) {
+			t.Held.Cases = slices.DeleteFunc(slices.Clone(t.Held.Cases), func(c *oracle.Case) bool { return c.Stdin == x.Stdin && slices.Equal(c.Args, x.Args) })
+		}
 	}
 	if p.Hints != nil { // runs that are met distinguish edits that do the same on the runs in hand
 		n := min(len(p.Held), metTests)

@@ -38,6 +38,7 @@ type Problem struct {
 	Free    func(f *source.File, line int) bool // reports whether a line may change; nil: all may
 	Tests   []native.Test
 	Held    []native.Test        // tests on which repairs are checked before Try sees them
+	Forget  func(t native.Test)  // is called with those of Held that turn out to say nothing; nil: nobody else asks them
 	Near    []native.Test        // inputs near the tests, for which the right output is unknown
 	Alike   func() []native.Test // makes inputs that have the form of the tests'; nil: none
 	Steps   int64                // limit on loop iterations and calls in a run; 0: it is measured
