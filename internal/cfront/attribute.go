@@ -28,7 +28,7 @@ var harmless = set(`access alloc_align alloc_size always_inline artificial assum
 	returns_nonnull returns_twice section sentinel simd stack_protect sysv_abi target tls_model unavailable unused used
 	visibility warn_if_not_aligned warn_unused_result warning zero_call_used_regs fd_arg fd_arg_read fd_arg_write
 	null_terminated_string_arg nodebug force_align_arg_pointer ms_abi cdecl stdcall fastcall regparm
-	preserve_most preserve_all preserve_none uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
+	preserve_most preserve_all preserve_none uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone pass_object_size pass_dynamic_object_size signed_bool_precision`)
 
 // modelled attributes change the meaning of a program and are supported.
 var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct")

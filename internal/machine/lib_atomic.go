@@ -115,9 +115,11 @@ func libExchange(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	w, f := m.load(c.arg(0), t)
-	if f != nil {
-		return 0, f
+	var w ctype.Word
+	if c.info == nil || !c.info.Dropped { // else nothing is done with what was there
+		if w, f = m.load(c.arg(0), t); f != nil {
+			return 0, f
+		}
 	}
 	return w, m.store(c.arg(0), t, c.arg(1))
 }
