@@ -184,6 +184,16 @@ var written = []struct {
 	{"trees.c", []string{"tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"}},
 	{"names.c", []string{"dirname", "__xpg_basename", "fnmatch"}},
 	{"units.c", []string{"mbrtoc16", "mbrtoc32", "c16rtomb", "c32rtomb", "htonl", "htons", "ntohl", "ntohs"}},
+	{"temporary.c", []string{"mkdtemp", "mkstemps", "mkstemps64", "mkostemp", "mkostemp64", "mkostemps", "mkostemps64", "mktemp"}},
+	{"users.c", []string{
+		"getpwnam", "getpwuid", "getpwent", "setpwent", "endpwent", "getpwnam_r", "getpwuid_r", "getpwent_r", "getgrnam", "getgrgid", "getgrent", "setgrent", "endgrent",
+		"getgrnam_r", "getgrgid_r", "getgrent_r", "getgroups", "getgrouplist", "group_member", "initgroups", "setgroups", "setuid", "seteuid", "setgid", "setegid", "setreuid",
+		"setregid", "setresuid", "setresgid", "getresuid", "getresgid", "getlogin", "getlogin_r", "ctermid",
+	}},
+	{"texts.c", []string{
+		"textdomain", "bindtextdomain", "bind_textdomain_codeset", "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext",
+		"openlog", "closelog", "setlogmask", "syslog", "vsyslog",
+	}},
 	{"threads.c", []string{"pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_mutexattr_settype", "pthread_once", "call_once"}},
 }
 

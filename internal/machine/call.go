@@ -135,7 +135,13 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if m.racing() {
 		defer m.ordered(c)()
 	}
-	v, f := lib(m, c)
+	var v ctype.Word
+	var f *Fault
+	if m.lib.maps != nil && !ownMemory[c.name] && m.lib.sharesMaps() {
+		v, f = m.withMaps(lib, c)
+	} else {
+		v, f = lib(m, c)
+	}
 	if f != nil && f.Kind == pipeWaits {
 		v, f = m.waitPipe(c, f)
 	}

@@ -110,6 +110,11 @@ func (l *library) saveFiles(from *library, c *copying) {
 		t := c.stream(s)
 		l.fs.streams[fd] = &t
 	}
+	l.maps = nil
+	for _, x := range from.maps {
+		x.file = c.file(x.file)
+		l.maps = append(l.maps, x)
+	}
 	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
 	l.standard = from.standard
 	for i := range l.standard {

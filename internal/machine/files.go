@@ -165,7 +165,7 @@ func (m *Machine) set(errno ctype.Word) {
 	}
 }
 
-// local returns a path below the folder; ok is false for one that is elsewhere.
+// local returns a path below the folder, or in the scratch folder; ok is false for one that is elsewhere.
 func (m *Machine) local(path string) (string, bool) {
 	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {
@@ -175,13 +175,31 @@ func (m *Machine) local(path string) (string, bool) {
 		return filepath.Clean(path), false
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, m.lib.fs.cwd, path)
+		path = filepath.Join(absolute(dir, m.lib.fs.cwd), path)
 	}
-	rel, err := filepath.Rel(dir, filepath.Clean(path))
+	path = filepath.Clean(path)
+	rel, err := filepath.Rel(dir, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return filepath.Clean(path), false
+		return path, m.scratch(path)
 	}
 	return rel, true
+}
+
+// scratchFolder is where programs put what they need for a while. A run has one of its own, in memory alone and empty at
+// first. Files in it go by their absolute names.
+const scratchFolder = "/tmp"
+
+// scratch reports whether a path is the scratch folder's or that of something in it.
+func (m *Machine) scratch(path string) bool {
+	return m.cfg.Files.Given == nil && (path == scratchFolder || strings.HasPrefix(path, scratchFolder+"/"))
+}
+
+// absolute is the path of what is called rel in the folder dir.
+func absolute(dir, rel string) string {
+	if filepath.IsAbs(rel) {
+		return rel
+	}
+	return filepath.Join(dir, rel)
 }
 
 // noFiles is the fault of a call that uses files where there are none.
@@ -219,7 +237,10 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		}
 		return f, 0, nil
 	}
-	if !below {
+	if below && m.lib.fs.folders[rel] || rel == scratchFolder && m.scratch(rel) {
+		return nil, errISDIR, nil
+	}
+	if !below || filepath.IsAbs(rel) {
 		if _, err := os.Lstat(rel); err != nil {
 			return nil, errNOENT, nil
 		}
@@ -248,7 +269,7 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 
 func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 	s := m.lib.fs
-	if m.cfg.Files.Given != nil {
+	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return nil, errNOENT
 	}
 	if s.root == nil {
@@ -323,19 +344,19 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 	if below && !m.hasFolder(filepath.Dir(rel)) {
 		return nil, errNOENT, nil
 	}
-	f = &memFile{name: rel, disk: m.cfg.Files.Write && below}
+	f = &memFile{name: rel, disk: m.cfg.Files.Write && below && !filepath.IsAbs(rel)}
 	m.lib.fs.names[rel] = f
 	return f, 0, nil
 }
 
 func (m *Machine) hasFolder(rel string) bool {
-	if rel == "." {
+	if rel == "." || rel == scratchFolder {
 		return true
 	}
 	if there, ok := m.lib.fs.folders[rel]; ok {
 		return there
 	}
-	if m.cfg.Files.Given != nil {
+	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return false
 	}
 	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
@@ -531,6 +552,12 @@ func (s *stream) place(data []byte) {
 // closeAll is the end of the program: what is written goes to disk.
 func (m *Machine) closeAll() {
 	m.lib.settleAll()
+	m.storeMaps()
+	for _, x := range m.lib.maps {
+		if x.shared && x.file.disk {
+			m.flushDisk(x.file)
+		}
+	}
 	for _, f := range m.lib.fs.names {
 		if f != nil && f.disk && m.lib.fs.dirty(f) {
 			m.flushDisk(f)

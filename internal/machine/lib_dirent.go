@@ -62,7 +62,7 @@ func (m *Machine) entries(rel string) []string {
 		}
 	}
 	for n, f := range m.lib.fs.names {
-		if !filepath.IsAbs(n) && filepath.Dir(n) == rel {
+		if filepath.Dir(n) == rel {
 			there[filepath.Base(n)] = f != nil
 		}
 	}
@@ -235,7 +235,7 @@ func (m *Machine) below(fd int64, path string) (string, ctype.Word) {
 		if err != nil {
 			return "", errNOENT
 		}
-		return filepath.Join(dir, s.folder.rel) + "/" + path, 0
+		return absolute(dir, s.folder.rel) + "/" + path, 0
 	}
 }
 

@@ -35,6 +35,14 @@ func (l *library) text(name, s string) ctype.Word {
 	return ctype.MakePointer(b.ID, 0)
 }
 
+// constantText is a text that is the same object each time.
+func (l *library) constantText(name, s string) ctype.Word {
+	if p := l.tables[name]; p != 0 {
+		return p
+	}
+	return l.keep(name, l.text(name, s))
+}
+
 func (l *library) setVector(words []ctype.Word) {
 	vec := l.m.newBlock(Global, int64(8*(len(words)+1)))
 	vec.Name = "environ"

@@ -441,7 +441,7 @@ func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errNOENT)
 		return 0, nil
 	}
-	dir = filepath.Join(dir, m.lib.fs.cwd)
+	dir = absolute(dir, m.lib.fs.cwd)
 	p := c.arg(0)
 	if p == 0 {
 		var f *Fault

@@ -65,6 +65,9 @@ func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault)
 	if err != nil {
 		return "", errNOENT, nil
 	}
+	if filepath.IsAbs(rel) {
+		return rel, 0, nil
+	}
 	return resolve(filepath.Join(dir, rel)), 0, nil
 }
 

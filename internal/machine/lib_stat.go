@@ -104,7 +104,7 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 	if m.cfg.Files != nil && path != "" {
 		rel, below := m.local(path)
 		if below && m.hasFolder(rel) {
-			return fileStatus{name: rel, mode: modeFolder | 0o755, size: 4096, mtime: m.now()}, 0, nil
+			return m.folderStatus(rel), 0, nil
 		}
 		if strings.HasPrefix(c.name, "lstat") && below && m.lib.fs.names[rel] == nil {
 			if to, ok := m.linkTo(rel); ok {
@@ -113,7 +113,7 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 		}
 	}
 	if m.cfg.Programs != nil && m.cfg.Files != nil && filepath.IsAbs(path) {
-		if _, below := m.local(path); !below && m.lib.fs.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
+		if rel, below := m.local(path); (!below || filepath.IsAbs(rel)) && m.lib.fs.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
 			return programStatus(path)
 		}
 	}
@@ -122,6 +122,15 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 		return fileStatus{}, errno, f
 	}
 	return m.statusOf(file), 0, nil
+}
+
+// folderStatus is the status of a folder that there is.
+func (m *Machine) folderStatus(rel string) fileStatus {
+	mode := ctype.Word(modeFolder | 0o755)
+	if rel == scratchFolder {
+		mode = modeFolder | 0o1777
+	}
+	return fileStatus{name: rel, mode: mode, size: 4096, mtime: m.now()}
 }
 
 // programStatus returns the status of a file outside of the program's folder: whoever starts programs looks for them.
@@ -157,7 +166,7 @@ func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	case s.folder != nil:
-		return 0, m.putBytes(c.arg(1), fileStatus{name: s.folder.rel, mode: modeFolder | 0o755, size: 4096, mtime: m.now()}.bytes())
+		return 0, m.putBytes(c.arg(1), m.folderStatus(s.folder.rel).bytes())
 	case s.file == nil:
 		return 0, m.putBytes(c.arg(1), fileStatus{name: "a standard stream", mode: modeFIFO | 0o600, mtime: m.now()}.bytes())
 	}
@@ -268,13 +277,13 @@ func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
 	if m.hasFolder(rel) {
 		return "", errEXIST, nil
 	}
-	if _, errno, _ := m.find(c, path); errno == 0 {
-		return "", errEXIST, nil
+	if _, errno, f := m.find(c, path); f != nil || errno == 0 {
+		return "", errEXIST, f
 	}
 	if !m.hasFolder(filepath.Dir(rel)) {
 		return "", errNOENT, nil
 	}
-	if m.cfg.Files.Write {
+	if m.cfg.Files.Write && !filepath.IsAbs(rel) {
 		if err := m.lib.fs.root.Mkdir(rel, fs.FileMode(c.arg(1)&0o777)); err != nil {
 			return "", errACCES, nil
 		}
@@ -291,14 +300,14 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, m.noFiles("rmdir")
 	}
 	rel, below := m.local(path)
-	if !below || rel == "." {
+	if !below || rel == "." || rel == scratchFolder {
 		return 0, m.elsewhere("rmdir", path)
 	}
 	switch errno := m.removable(rel); {
 	case errno != 0:
 		m.set(errno)
 		return ^ctype.Word(0), nil
-	case m.cfg.Files.Write:
+	case m.cfg.Files.Write && !filepath.IsAbs(rel):
 		if err := m.lib.fs.root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			m.set(errACCES)
 			return ^ctype.Word(0), nil
@@ -326,7 +335,7 @@ func (m *Machine) removable(rel string) ctype.Word {
 			return errNOTEMPT
 		}
 	}
-	if m.lib.fs.root == nil {
+	if m.lib.fs.root == nil || filepath.IsAbs(rel) {
 		return 0
 	}
 	on, err := fs.ReadDir(m.lib.fs.root.FS(), filepath.ToSlash(rel))

@@ -77,6 +77,8 @@ type library struct {
 	spawning map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
 	popened  map[int]int                  // processes of popen, by descriptor; not changed in place
 	environ  ctype.Word                   // the program's variable environ; 0 when it names none
+	maps     []mappedMemory               // of mmap and shmat; not changed in place
+	brk      uint32                       // the block of sbrk; 0 until it is asked for
 }
 
 func newLibrary(m *Machine) *library {
@@ -105,6 +107,10 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 		return l.std[1], true
 	case "stderr":
 		return l.std[2], true
+	case "program_invocation_name":
+		return l.constantText(name, l.m.cfg.Name), true
+	case "program_invocation_short_name", "__progname":
+		return l.constantText(name, l.m.cfg.Name[strings.LastIndexByte(l.m.cfg.Name, '/')+1:]), true
 	case "environ", "__environ":
 		return l.environment(), true
 	}

@@ -27,11 +27,13 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
+	closed   bool   // Freed is set because the program may not access it: mprotect, PROT_NONE
 	clean    bool   // to be written only after soil: it is shared, it is large, or something is known of its unions
 	kept     bool   // it is shared with states or with callers of Changed or Share; of a large block its pages say that
 	large    *pages // its memory; nil for a block that is not large
 	Addr     ctype.Word
 	Size     int64
+	room     int64 // how large it may become, where that is more
 	Data     []byte
 	Init     []byte // a bit a byte: written since allocation; nil when all are
 	Time     int64  // k: when it was made
@@ -130,7 +132,7 @@ func (m *Machine) wrote(b *Block) {
 func (m *Machine) fill(of, with *Block) {
 	i := int(of.ID &^ ctype.StackBlock)
 	m.blocks[i] = with
-	for n := ctype.Cells(of.ID, of.Size); n > 1; n-- {
+	for n := ctype.Cells(of.ID, max(of.Size, of.room)); n > 1; n-- {
 		m.blocks[i+n-1] = with
 	}
 }
@@ -217,11 +219,18 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 		return m.fault(WildDeref, w, "%s through a pointer to what is no object", access)
 	case b.Kind == Code:
 		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
+	case b.closed:
+		return m.fault(WildDeref, w, "%s %s, to which no access is allowed since %s", verb, b.describe(), m.where(b.Free))
+	case b.Freed && b.Kind == Global:
+		return m.fault(DanglingDeref, w, "%s %s, unmapped at %s", verb, b.describe(), m.where(b.Free))
 	case b.Freed:
 		f := m.fault(DanglingDeref, w, "%s %s, freed at %s", verb, b.describe(), m.where(b.Free))
 		f.Freed, f.Printed, f.Sound = true, b.Printed, b.Steps
 		return f
 	case write && b.ReadOnly && off >= 0 && off <= b.Size && uint64(n) <= uint64(b.Size-off):
+		if b.Obj == nil {
+			return m.fault(ReadOnlyWrite, w, "write to %s, which may only be read", b.Name)
+		}
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
 		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]

@@ -74,6 +74,9 @@ func (ps *processes) outlets(yield func(*opened) bool) {
 
 // start makes the present process a real program. errno says why that cannot be.
 func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *Fault) {
+	if m.cfg.Files != nil && filepath.IsAbs(m.lib.fs.cwd) {
+		return 0, m.fault(Unsupported, 0, "another program started in %s is not supported: this run's own is in memory alone", scratchFolder)
+	}
 	ps := m.processing()
 	p := ps.cur
 	g := &program{process: p, pidfd: -1}

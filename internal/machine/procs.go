@@ -131,6 +131,7 @@ func (m *Machine) become(q *process) {
 		return
 	}
 	m.lib.settleOut()
+	m.storeMaps()
 	steps, slept, written, cfg := m.steps, m.slept, m.lib.written, m.cfg
 	if p.left = m.steps; p.state <= ending || p.number == 1 {
 		p.own = *m
@@ -258,6 +259,9 @@ func (m *Machine) scheduleProcess() *Fault {
 		}
 		if q, t := m.nextProcess(); q != nil {
 			m.become(q)
+			if f := m.loadMaps(); f != nil {
+				return f
+			}
 			if t != m.th.cur {
 				m.park()
 				m.unpark(t)
@@ -382,12 +386,12 @@ func (m *Machine) rouse() {
 // wakeAll lets the threads of all processes go on that wait for something.
 func (m *Machine) wakeAll(on ctype.Word) {
 	if m.procs == nil {
-		m.wake(on)
+		m.wakeOwn(on)
 		return
 	}
 	for _, p := range m.procs.list {
 		if p.state == alive && p.program == nil {
-			m.one(p).wake(on)
+			m.one(p).wakeOwn(on)
 		}
 	}
 }

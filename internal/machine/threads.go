@@ -298,6 +298,15 @@ func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctyp
 
 // wake lets the threads go on that wait for something at an address.
 func (m *Machine) wake(on ctype.Word) {
+	if m.procs.several() && m.lib.sharesMaps() { // others may wait at the same address
+		m.wakeAll(on)
+		return
+	}
+	m.wakeOwn(on)
+}
+
+// wakeOwn is wake for the threads of the present process.
+func (m *Machine) wakeOwn(on ctype.Word) {
 	if m.th == nil {
 		return
 	}
