@@ -56,6 +56,10 @@ func (c *copying) description(o *opened) *opened {
 	c.opened[o] = &d
 	d.file, d.pipe = c.file(o.file), c.pipe(o.pipe)
 	d.socket, d.epoll = c.socket(o.socket), o.epoll.clone(c)
+	if o.event != nil {
+		x := *o.event
+		d.event = &x
+	}
 	if o.folder != nil {
 		x := *o.folder
 		d.folder = &x
@@ -82,7 +86,12 @@ func (c *copying) disk(d *disk) *disk {
 		return d
 	}
 	if c.disks[d] == nil {
-		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes}
+		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes, shms: d.shms}
+		for id, x := range d.segments {
+			y := *x
+			y.file = c.file(x.file)
+			e.setSegment(id, &y)
+		}
 		for n, f := range d.names {
 			e.names[n] = c.file(f)
 		}

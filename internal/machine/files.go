@@ -72,6 +72,7 @@ type opened struct {
 	nonblock    bool        // O_NONBLOCK
 	socket      *socket     // of a socket
 	epoll       *epoll      // of an epoll descriptor
+	event       *event      // of eventfd, timerfd and signalfd
 }
 
 // noDescriptor is the description of a standard stream whose descriptor is closed. Nothing changes it.
@@ -101,6 +102,9 @@ type disk struct {
 	made    int                 // number of temporary names given out
 	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
 	pipes   int                 // number of pipes made
+
+	segments map[int]*segment // of shmget; not changed in place
+	shms     int              // how many were made
 }
 
 // devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.

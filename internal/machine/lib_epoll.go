@@ -11,7 +11,7 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"epoll_create": libEpollCreate, "epoll_create1": libEpollCreate, "epoll_ctl": libEpollControl, "epoll_wait": libEpollWait, "epoll_pwait": libEpollWait,
+		"epoll_create": libEpollCreate, "epoll_create1": libEpollCreate, "epoll_ctl": libEpollControl, "epoll_wait": libEpollWait,
 	})
 }
 
@@ -56,6 +56,9 @@ func (o *opened) changes() int {
 	}
 	if o.socket != nil {
 		n += o.socket.changes
+	}
+	if o.event != nil {
+		n += o.event.changes
 	}
 	return n
 }
@@ -160,11 +163,6 @@ func libEpollWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	if most <= 0 {
 		return m.failed(errINVAL)
-	}
-	if c.name == "epoll_pwait" {
-		if f := m.masked(c, c.arg(4)); f != nil {
-			return 0, f
-		}
 	}
 	ready := m.epollReady(e)
 	if len(ready) == 0 {

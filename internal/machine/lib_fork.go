@@ -43,6 +43,7 @@ func exitStatus(status int) int {
 // sent is what a signal's siginfo_t says beside its number.
 type sent struct {
 	pid, code, status int
+	value             ctype.Word // of sigqueue
 }
 
 func libFork(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -120,7 +121,7 @@ func (m *Machine) tellParent(parent, p *process, code, status int) {
 	if status&0x7f == stoppedBy || code == 1 {
 		status >>= 8
 	}
-	m.post(parent, sigCHLD, sent{p.pid, code, status & 0xff})
+	m.post(parent, sigCHLD, sent{pid: p.pid, code: code, status: status & 0xff})
 	m.one(parent).wake(childKey)
 }
 

@@ -33,10 +33,10 @@ type mappedMemory struct {
 
 // Protections and flags of mmap.
 const (
-	protRead, protWrite                        = 1, 2
-	mapShared, mapPrivate, mapFixed, mapAnon   = 1, 2, 0x10, 0x20
-	mapHarmless                                = 0x4000 | 0x20000 | 0x8000 | 0x2000 | 0x10000 | 0x800 | 0x1000 // NORESERVE, STACK, POPULATE, LOCKED, NONBLOCK, DENYWRITE, EXECUTABLE
-	mapNoReplace, mapSync, errNODEV, errNODATA = 0x100000, 0x80000, 19, 61
+	protRead, protWrite                      = 1, 2
+	mapShared, mapPrivate, mapFixed, mapAnon = 1, 2, 0x10, 0x20
+	mapHarmless                              = 0x4000 | 0x20000 | 0x8000 | 0x2000 | 0x10000 | 0x800 | 0x1000 // NORESERVE, STACK, POPULATE, LOCKED, NONBLOCK, DENYWRITE, EXECUTABLE
+	errNODEV                                 = 19
 )
 
 // wholePages rounds a number of bytes up to whole pages.

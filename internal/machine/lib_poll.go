@@ -15,7 +15,7 @@ import (
 // if there is input or its end.
 
 func init() {
-	register(map[string]builtin{"poll": libPoll, "ppoll": libPoll, "select": libSelect, "pselect": libSelect})
+	register(map[string]builtin{"poll": libPoll, "select": libSelect})
 }
 
 // Events of poll.
@@ -72,6 +72,8 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 			events = pollReads
 		}
 		return events, false
+	case s.event != nil:
+		return m.eventReadiness(s.event), false
 	case s.socket != nil:
 		return m.socketReadiness(s.opened), false
 	case s.pipe != nil && s.read:
@@ -159,6 +161,12 @@ func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
 // waitAlone is waitReady for the only thread.
 func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
 	due := m.lib.timers[0].due
+	if m.th != nil && m.th.cur.inside && nanos != forever {
+		nanos = max(m.th.cur.until-m.nanos(), 0)
+	}
+	if next := m.nextEvent(); next > 0 && (nanos == forever || next <= m.nanos()+nanos) && (due == 0 || next <= due) && nanos != 0 && !silent {
+		return m.waitForEvent(c, next, nanos)
+	}
 	switch {
 	case nanos == forever && due > 0 && !m.sleepUntil(due) && (!m.expire() || !m.interrupts()):
 		c.entered, m.moved = true, true // a timer whose signal is ignored
@@ -181,9 +189,30 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 	if !m.sleepUntil(m.nanos() + nanos) {
 		return true, 0, nil
 	}
+	m.doneWaiting()
 	m.set(errINTR)
 	v, f = m.interrupted(c, ^ctype.Word(0))
 	return false, v, f
+}
+
+// waitForEvent lets time pass until a timer of a descriptor is due, and makes the call again.
+func (m *Machine) waitForEvent(c *libCall, next, nanos int64) (over bool, v ctype.Word, f *Fault) {
+	if t := m.threading().cur; nanos != forever && !t.inside {
+		t.inside, t.until = true, m.nanos()+nanos
+	}
+	if m.sleepUntil(next) {
+		m.doneWaiting()
+		m.set(errINTR)
+		v, f = m.interrupted(c, ^ctype.Word(0))
+		return false, v, f
+	}
+	for s := range m.lib.all {
+		if e := s.event; e != nil && e.kind == eventTimer {
+			m.tick(e)
+		}
+	}
+	c.entered, m.moved = true, true
+	return false, 0, nil
 }
 
 // doneWaiting is to be called when a call of poll or select ends.
@@ -217,14 +246,6 @@ func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *
 	return min(seconds, 1e9)*1e9 + parts*unit, true, nil
 }
 
-// masked refuses the set of signals that ppoll, pselect and epoll_pwait take.
-func (m *Machine) masked(c *libCall, set ctype.Word) *Fault {
-	if set != 0 {
-		return m.fault(Unsupported, 0, "%s with a set of signals is not supported", c.name)
-	}
-	return nil
-}
-
 // libPoll is poll and ppoll. struct pollfd is the descriptor, the events that are asked for and those that were seen.
 func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(1)
@@ -235,9 +256,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	nanos, ok := int64(forever), true
 	var f *Fault
 	if c.name == "ppoll" {
-		if f = m.masked(c, c.arg(3)); f == nil {
-			nanos, ok, f = m.interval(c.arg(2), 1)
-		}
+		nanos, ok, f = m.interval(c.arg(2), 1)
 	} else if c.int(2) >= 0 {
 		nanos = c.int(2) * 1e6
 	}
@@ -299,9 +318,6 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	unit := int64(1000)
 	if strings.HasPrefix(c.name, "p") {
 		unit = 1
-		if f := m.masked(c, c.arg(5)); f != nil {
-			return 0, f
-		}
 	}
 	nanos, ok, f := m.interval(c.arg(4), unit)
 	if f != nil {

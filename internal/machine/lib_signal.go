@@ -173,17 +173,7 @@ func (m *Machine) handle(a action, n int64, retPC int) *Fault {
 		context := m.newBlock(Global, 968)
 		context.Name = "the context of " + m.signalName(n)
 		args = append(args, ctype.MakePointer(info.ID, 0), ctype.MakePointer(context.ID, 0))
-		b := make([]byte, 128)
-		ctype.Store(ctype.IntT, b[0:], ctype.Word(n))
-		how, ok := m.lib.sent[n]
-		if !ok {
-			how = sent{pid: m.pid(), code: -6} // SI_TKILL
-		}
-		ctype.Store(ctype.IntT, b[8:], ctype.Word(how.code))
-		ctype.Store(ctype.IntT, b[16:], ctype.Word(how.pid))
-		ctype.Store(ctype.IntT, b[20:], 1000)
-		ctype.Store(ctype.IntT, b[24:], ctype.Word(how.status))
-		if f := m.putBytes(args[1], b); f != nil {
+		if f := m.putBytes(args[1], m.siginfo(n)); f != nil {
 			return f
 		}
 	}

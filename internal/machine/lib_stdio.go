@@ -358,6 +358,8 @@ func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Faul
 		return nil, errBADF, nil
 	case s.epoll != nil:
 		return nil, errINVAL, nil
+	case s.event != nil:
+		return m.readEvent(s, n)
 	case s.packetwise():
 		p, errno, f := m.receivePacket(s.opened, s.nonblock, false)
 		return p.data[:min(n, int64(len(p.data)))], errno, f
@@ -397,6 +399,13 @@ func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 	}
 	if s.packetwise() {
 		return m.sendOn(s, b, nil, 0)
+	}
+	if s.event != nil {
+		n, errno, f := m.writeEvent(s, b)
+		if errno != 0 {
+			return m.failed(errno)
+		}
+		return ctype.Word(n), f
 	}
 	if s.pipe != nil {
 		n, errno, f := m.pour(s, b)

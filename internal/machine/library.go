@@ -78,6 +78,7 @@ type library struct {
 	popened  map[int]int                  // processes of popen, by descriptor; not changed in place
 	environ  ctype.Word                   // the program's variable environ; 0 when it names none
 	maps     []mappedMemory               // of mmap and shmat; not changed in place
+	stack    altStack                     // of sigaltstack
 	brk      uint32                       // the block of sbrk; 0 until it is asked for
 }
 

@@ -117,7 +117,7 @@ func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 // signal, as nothing else can happen.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
 	if m.several() || m.procs != nil || m.lib.timers[0].due == 0 {
-		return m.wait(c, f.Message, f.Pointer, 0)
+		return m.wait(c, f.Message, f.Pointer, f.Size)
 	}
 	m.sleepUntil(m.lib.timers[0].due)
 	if again := m.restarts(); again {

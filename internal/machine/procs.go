@@ -503,7 +503,7 @@ func (m *Machine) breakOff(c *libCall) (ctype.Word, *Fault) {
 // neverRestarts are the functions that a signal ends even if its action has SA_RESTART.
 var neverRestarts = map[string]bool{
 	"sleep": true, "usleep": true, "nanosleep": true, "clock_nanosleep": true, "thrd_sleep": true,
-	"poll": true, "ppoll": true, "select": true, "pselect": true, "epoll_wait": true, "epoll_pwait": true,
+	"sigtimedwait": true, "sigwaitinfo": true, "poll": true, "ppoll": true, "select": true, "pselect": true, "epoll_wait": true, "epoll_pwait": true,
 }
 
 // savedProcesses is what a saved state has of processes.
