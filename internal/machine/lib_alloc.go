@@ -19,6 +19,7 @@ func init() {
 		"calloc": libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
 		"malloc_usable_size": libUsable,
 		"__gulo_scratch":     libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
+		"__gulo_refuse": libRefuse,
 	})
 }
 
@@ -138,6 +139,15 @@ func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.forget(b)
 	}
 	return 0, nil
+}
+
+// libRefuse is called by library code written in C where a function is not modelled, with the message.
+func libRefuse(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	why, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	return 0, m.fault(Unsupported, 0, "%s", why)
 }
 
 // libMoving is called by library code written in C before it moves bytes, so that a monitor and the search for races know

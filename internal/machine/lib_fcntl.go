@@ -148,6 +148,11 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
+	if s.socket != nil {
+		if v, ok, f := m.ifRequest(uint32(c.arg(1)), c.arg(2)); ok {
+			return v, f
+		}
+	}
 	switch request := uint32(c.arg(1)); {
 	case request == 0x541b && s.pipe != nil && !s.packetwise(): // FIONREAD
 		return 0, m.store(c.arg(2), ctype.IntT, ctype.Word(s.pipe.size()))
