@@ -521,6 +521,12 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 			write = 1
 		}
 		f.call(i, "gulo_touch", a, size, meta, site, f.c32(write))
+	case strings.HasPrefix(u, "Q"):
+		f.call(i, "gulo_request", a, arg(u[1]), meta, site)
+	case u == "z":
+		f.call(i, "gulo_string_given", a, meta, site)
+	case strings.HasPrefix(u, "q"):
+		f.call(i, "gulo_in", a, f.c64(size(callee(i), u[1:])), meta, site)
 	case strings.HasPrefix(u, "o"):
 		f.call(i, "gulo_out", a, f.c64(size(callee(i), u[1:])), meta, site)
 	case u == "h":

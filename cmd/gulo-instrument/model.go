@@ -15,6 +15,7 @@ import (
 // model says what a library function does with memory. Uses of arguments, which
 // are numbered from 1:
 //
+//	z        reads a string unless it is NULL
 //	s, s3    reads a string, one of at most so many bytes as argument 3 says
 //	c3       reads as s3 does; what is read must not overlap as many bytes at argument 1
 //	S, S3    the same of wide characters
@@ -26,6 +27,7 @@ import (
 //	         slash (came in rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
 //	g3       passes so many bytes out of the program
 //	o8       writes 8 bytes unless it is NULL
+//	q8       reads 8 bytes unless it is NULL
 //	d, f     writes an object of unknown size; f: unless it is NULL
 //	h        an object of the library, such as a FILE
 //	m        reads up to the byte of argument 2, argument 3 at most
@@ -37,6 +39,7 @@ import (
 //	k        a buffer that the library keeps, unless it is NULL
 //	P2       poll's array, of as many elements as argument 2 says
 //	I3       an array of as many struct iovec as argument 3 says, of which the memory is passed out of the program
+//	Q2       what ioctl is given with the request of argument 2
 //	H        a message that sendmsg passes out of it
 //	-        nothing that is checked
 type model struct {
@@ -116,7 +119,7 @@ var models = map[string]model{
 	"readlink": args("s", "W3/r"), "readlinkat": args("-", "s", "W4/r"), "getcwd": returning(1, "W2/s?"), "realpath": args("s", "f"), "unlink": args("s"), "unlinkat": args("-", "s"), "remove": args("s"), "rename": args("s", "s"), "link": args("s", "s"), "symlink": args("s", "s"),
 	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
 	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
-	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "f"),
+	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "Q2"),
 	"fcntl": args("-", "-", "f"), "poll": args("P2"), "writev": args("-", "I3"), "pwritev": args("-", "I3", "-", "-"), "sendmsg": args("-", "H", "-"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "recvfrom": args("-", "W3/r", "-", "-", "f", "f"), "send": args("-", "g3"), "sendto": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
 	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
 	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "putenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
@@ -129,6 +132,19 @@ var models = map[string]model{
 	"sincos": args("-", "o8", "o8"), "sincosf": args("-", "o4", "o4"), "lgamma_r": args("-", "o4"), "lgammaf_r": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
 	"atan": args(), "atan2": args(), "asin": args(), "acos": args(), "sinh": args(), "cosh": args(), "tanh": args(), "cbrt": args(), "hypot": args(), "trunc": args(), "rint": args(), "lround": args(), "nearbyint": args(),
 
+	// Users, networks, signals and events.
+	"getpwuid": args(), "getgrgid": args(), "getpwnam_r": args("s", "o48", "f", "-", "o8"), "getpwuid_r": args("-", "o48", "f", "-", "o8"), "getgrnam_r": args("s", "o32", "f", "-", "o8"), "getgrgid_r": args("-", "o32", "f", "-", "o8"),
+	"getresuid": args("o4", "o4", "o4"), "getresgid": args("o4", "o4", "o4"), "initgroups": args("s"), "setuid": args(), "setgid": args(), "seteuid": args(), "setegid": args(), "getlogin": args(),
+	"getaddrinfo": args("z", "z", "q16", "o8"), "if_nametoindex": args("s"), "inet_pton": args("-", "s", "d"), "gai_strerror": args(),
+	"sigaltstack": args("q12", "o24"), "sigtimedwait": args("r8:", "o128", "q16"), "sigwaitinfo": args("r8:", "o128"), "sigwait": args("r8:", "o4"), "sigpending": args("o128"), "sigismember": args("r8:"),
+	"eventfd": args(), "eventfd_read": args("-", "o8"), "eventfd_write": args(), "timerfd_create": args(), "timerfd_settime": args("-", "-", "r32:", "o32"), "timerfd_gettime": args("-", "o32"), "signalfd": args("-", "r8:"),
+	"shmget": args(), "shm_open": args("s"), "shm_unlink": args("s"), "memfd_create": args("s"), "ftok": args("s"), "statfs": args("s", "o120"), "fstatfs": args("-", "o120"), "statvfs": args("s", "o112"), "fstatvfs": args("-", "o112"),
+	"sysinfo": args("o112"), "times": args("o32"), "getitimer": args("-", "o32"), "setitimer": args("-", "q32", "o32"), "nice": args(), "getpriority": args(), "setpriority": args(), "sigandset": args("o128", "r128:", "r128:"), "sigorset": args("o128", "r128:", "r128:"), "sigisemptyset": args("r128:"),
+
+	// Messages and expressions.
+	"gettext": args("z"), "dgettext": args("z", "z"), "dcgettext": args("z", "z"), "ngettext": args("s", "s"), "openlog": args("k"), "closelog": args(), "setlogmask": args(), "psignal": args("-", "z"),
+	"regcomp": args("o64", "s"), "regexec": args("r64:", "s", "-", "f"), "if_indextoname": returning(2, "-", "d"),
+
 	// Threads.
 	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_mutex_trylock": args("f"), "pthread_rwlock_init": args("f"), "pthread_rwlock_rdlock": args("f"), "pthread_rwlock_wrlock": args("f"), "pthread_rwlock_tryrdlock": args("f"), "pthread_rwlock_trywrlock": args("f"),
 	"pthread_rwlock_unlock": args("f"), "pthread_barrier_init": args("f"), "pthread_barrier_wait": args("f"), "pthread_self": args(), "pthread_cond_init": args("f"),
@@ -140,7 +156,7 @@ var ending = map[string]bool{
 	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true,
 	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
 	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true,
-	"nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
+	"sigwait": true, "sigwaitinfo": true, "sigtimedwait": true, "eventfd_read": true, "nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
 }
 
 // allocating are library functions whose result is to be freed with free, beside

@@ -12,6 +12,8 @@
 #include <wchar.h>
 
 static void filled(const void *p, u64 meta);
+void gulo_filled(const void *p, u64 meta, const gulo_site *s);
+static u64 meta_at(const void *at);
 
 /* How many bytes there are from p on in its block; none for NULL, and no limit when
    the block is not known. */
@@ -80,6 +82,19 @@ void gulo_compared(const char *a, const char *b, u64 most, u64 ma, u64 mb, int k
     gulo_touch(b, n * width, mb, s, 0);
 }
 
+/* A string, and an object that a function reads, unless there is none. */
+void gulo_string_given(const char *p, u64 meta, const gulo_site *s)
+{
+    if (p)
+        gulo_string(p, ~0ull, meta, s);
+}
+
+void gulo_in(const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    if (p)
+        gulo_touch(p, n, meta, s, 0);
+}
+
 /* An object that a function fills in, unless it is not wanted. */
 void gulo_out(void *p, u64 n, u64 meta, const gulo_site *s)
 {
@@ -111,6 +126,24 @@ void gulo_number(const char *p, int base, u64 meta, const gulo_site *s)
     while (i < there && p[i] && (isdigit((u8)p[i]) || (base != 10 && isalpha((u8)p[i])) || (base < 0 && strchr(".+-()_", p[i]))))
         i++;
     gulo_touch(p, i + 1, meta, s, 0);
+}
+
+/* gulo_request is what ioctl is given: the request says what of it is read; the rest may be filled in. */
+void gulo_request(void *p, u64 request, u64 meta, const gulo_site *s)
+{
+    enum { IF_LIST = 0x8912, NO_WAIT = 0x5421, IF_FLAGS = 0x8913, IF_INDEX = 0x8933 };
+    u32 r = (u32)request;
+    if (p && r == IF_LIST) {
+        gulo_touch(p, 4, meta, s, 0);
+        gulo_touch((char *)p + 8, 8, meta, s, 0);
+        void *list = *(void **)((char *)p + 8);
+        if (list && *(int *)p > 0)
+            gulo_touch(list, *(u32 *)p, meta_at((char *)p + 8), s, 1);
+    } else if (p && r == NO_WAIT)
+        gulo_touch(p, 4, meta, s, 0);
+    else if (p && (r == IF_FLAGS || r == IF_INDEX))
+        gulo_string(p, 16, meta, s);
+    gulo_filled(p, meta, s);
 }
 
 /* A search that ends at the character, or at the end of the string. */
