@@ -194,6 +194,11 @@ var written = []struct {
 		"error", "error_at_line", "psignal", "sigabbrev_np", "sigdescr_np", "strerrordesc_np", "getsubopt", "rpmatch", "l64a", "fcvt_r", "ecvt_r",
 		"ecvt", "fcvt", "gcvt", "sigandset", "sigorset", "sigisemptyset", "sighold", "sigrelse", "sigignore", "gsignal", "ssignal",
 	}},
+	{"system.c", []string{
+		"getpriority", "setpriority", "nice", "sched_getaffinity", "sched_setaffinity", "sched_getcpu", "__sched_cpucount", "getcpu", "sched_get_priority_max", "sched_get_priority_min",
+		"sched_getscheduler", "sched_getparam", "sched_setscheduler", "sched_setparam", "get_nprocs", "get_nprocs_conf", "get_phys_pages", "get_avphys_pages", "sysinfo",
+		"getloadavg", "times", "getauxval", "confstr", "statfs", "fstatfs", "statvfs", "fstatvfs", "sync", "syncfs",
+	}},
 	{"prelude.c", []string{"qsort", "bsearch"}},
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
