@@ -123,10 +123,13 @@ func (m *Machine) attached(id int) (n int) {
 // libShmctl is shmctl. struct shmid_ds is the permissions (key, uid, gid, cuid, cgid, mode, ...), the size at 48, times,
 // the processes at 80 and 84, and the number of mappings at 88.
 func libShmctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	const remove, stat, lock, unlock = 0, 2, 11, 12
+	const remove, stat, lock, unlock, limits, statIndex, info = 0, 2, 11, 12, 3, 13, 14
 	id := int(c.int(0))
 	x := m.lib.fs.segments[id]
-	if x == nil {
+	switch cmd := c.int(1); {
+	case cmd == limits || cmd == info:
+		return m.segmentsInfo(c, cmd == info)
+	case x == nil:
 		return m.failed(errINVAL)
 	}
 	switch c.int(1) {
@@ -140,7 +143,7 @@ func libShmctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, nil
 	case lock, unlock:
 		return 0, nil
-	case stat:
+	case stat, statIndex:
 		b := make([]byte, 112)
 		ctype.Store(ctype.IntT, b, ctype.Word(uint32(x.key)))
 		for _, at := range []int{4, 8, 12, 16} {
@@ -155,9 +158,33 @@ func libShmctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		ctype.Store(ctype.LongT, b[72:], ctype.Word(m.now()))
 		ctype.Store(ctype.IntT, b[80:], ownProcess)
 		ctype.Store(ctype.ULongT, b[88:], ctype.Word(m.attached(id)))
-		return 0, m.putBytes(c.arg(2), b)
+		if c.int(1) == stat {
+			id = 0
+		}
+		return ctype.Word(id), m.putBytes(c.arg(2), b)
 	}
 	return 0, m.fault(Unsupported, 0, "shmctl with the command %d is not supported", c.int(1))
+}
+
+// segmentsInfo is what shmctl says of all segments: with SHM_INFO how many there are and their pages, else the limits. It
+// returns the highest index of one.
+func (m *Machine) segmentsInfo(c *libCall, used bool) (ctype.Word, *Fault) {
+	last, total := 0, int64(0)
+	for id, x := range m.lib.fs.segments {
+		last, total = max(last, id), total+int64(len(x.file.data))/page
+	}
+	if used { // struct shm_info
+		b := make([]byte, 48)
+		ctype.Store(ctype.IntT, b, ctype.Word(len(m.lib.fs.segments)))
+		ctype.Store(ctype.ULongT, b[8:], ctype.Word(total))
+		ctype.Store(ctype.ULongT, b[16:], ctype.Word(total))
+		return ctype.Word(last), m.putBytes(c.arg(2), b)
+	}
+	b := make([]byte, 72) // struct shminfo
+	for i, v := range []int64{m.cfg.MaxMemory, 1, 4096, 4096, m.cfg.MaxMemory / page} {
+		ctype.Store(ctype.ULongT, b[8*i:], ctype.Word(v))
+	}
+	return ctype.Word(last), m.putBytes(c.arg(2), b)
 }
 
 // libFtok is a key for a file that there is.
