@@ -135,7 +135,7 @@ func (t *Judge) use(p *lower.Program) (map[string]bool, error) {
 
 // doesLess reports whether a repaired program has fewer statements, or whether its run of c skips a statement that it
 // still has and that the unrepaired program executes before its error. The statement at which it ends by a null pointer,
-// or by one to a freed block, counts in the runs in hand alone.
+// or by one to a freed block, counts in the runs in hand alone, and not where the function does something new instead.
 func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
 	before, f, err := done(t.Prog, c)
 	if err != nil {
@@ -151,6 +151,10 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 	after, _, err := done(repaired, c)
 	if err != nil {
 		return false, err
+	}
+	if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && doesNew(t.Prog, repaired, t.Prog.Stmts[f.Stmt].Func.Name, after) {
+		s := t.Prog.Stmts[f.Stmt]
+		delete(before, s.Func.Name+": "+s.Range.Text())
 	}
 	there, now, was := map[string]bool{}, 0, 0
 	for _, s := range repaired.Stmts {
@@ -175,6 +179,35 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 		}
 	}
 	return false, nil
+}
+
+// doesNew reports whether a repaired program executes a statement of a function with an effect of its own that the
+// unrepaired one does not have, as in an else that was put in. after are the statements that it executes.
+func doesNew(own, repaired *lower.Program, name string, after map[string]bool) bool {
+	had := map[string]bool{}
+	for _, s := range own.Stmts {
+		if s != nil && s.Range.Valid() {
+			had[s.Func.Name+": "+s.Range.Text()] = true
+		}
+	}
+	return slices.ContainsFunc(repaired.Stmts, func(s *lower.Stmt) bool {
+		if s == nil || !s.Range.Valid() || s.Func.Name != name {
+			return false
+		}
+		x, ok := s.Node.(*cfront.ExprStmt)
+		if !ok {
+			return false
+		}
+		a, ok := x.X.(*cfront.Assign)
+		key := name + ": " + s.Range.Text()
+		return ok && !isConstant(a.R) && after[key] && !had[key]
+	})
+}
+
+// isConstant reports whether a value is written as a constant.
+func isConstant(x cfront.Expr) bool {
+	_, ok := cfront.Skip(x).(*cfront.Const)
+	return ok || cfront.IsNull(x)
 }
 
 // WayOut reports whether a statement is the condition of an if by which a function returns, or a loop or switch is left.

@@ -73,6 +73,7 @@ func (m *Machine) memory(size int64, name string) (*Block, *Fault) {
 func (m *Machine) endMemory(b *Block) {
 	c := *b
 	c.Freed, c.Free, c.unions = true, m.at(), nil
+	c.Printed, c.Steps = m.lib.printed, m.steps
 	m.fill(&c, &c)
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(&c)

@@ -143,6 +143,7 @@ static void clear(int r, struct node *n)
 	if (before)
 		before->next = t->next;
 	free(t);
+	t = before->next;
 }
 int main(void)
 {
@@ -163,6 +164,7 @@ int main(void)
 		{"quoted", `{ free(q); q = strdup("-"); }`},
 		{"behind", "{ struct node *tmp = t->next; free(t); return tmp; }"},
 		{"without", "{ struct node *tmp; for (t = l->first; t != NULL; t = tmp) { tmp = t->next; { if (t == n) continue; l->first = t->next; free (t); } } }"},
+		{"clear", "before ? before->next : NULL"},
 		{"drop", "{ struct node *tmp = l->first; l->first = l->first->next; free(tmp); }"},
 		{"clear", "if (before) before->next = t->next; else { rows[r] = t->next; }"},
 	} {

@@ -10,8 +10,17 @@ import (
 // costNull is the cost of a pointer that the function names; any other link costs one more.
 const costNull = costPath
 
-// null lists pointers in place of NULL where it is stored, returned or passed.
+// costNoObject is the cost of NULL where there is no object to read a pointer from.
+const costNoObject = costGuard
+
+// null lists pointers in place of NULL where it is stored, returned or passed, and NULL in place of a pointer that is read
+// from an object which may be missing: p ? p->next : NULL.
 func (s *Space) null(x cfront.Expr, fn *cfront.Func) {
+	if m, ok := x.(*cfront.Member); ok && m.Arrow && m.Type().Kind == ctype.Pointer && within(m.X, m) && path(cfront.Skip(m.X)) && !cfront.HasCall(m.X) && !impure(m.X) {
+		t := m.X.Range().Text() + " ? " + x.Range().Text() + " : NULL"
+		s.replaced(x, fn, costNoObject, "nothing where there is no object", t, t)
+		return
+	}
 	if x == nil || !writtenNull(x) || x.Type().Kind != ctype.Pointer {
 		return
 	}
