@@ -132,6 +132,24 @@ static void drop(struct list *l)
 {
 	l->first = l->first->next;
 }
+struct room { int *list; size_t room; };
+static int grow(struct room *r, size_t n)
+{
+	int *list = realloc(r->list, n * sizeof *list);
+	if (list == NULL)
+		return 0;
+	r->list = list;
+	r->room = n;
+	return 1;
+}
+static int again(struct room *r, size_t n)
+{
+	int *list;
+	list = realloc(r->list, sizeof *list * n);
+	r->list = list;
+	r->room = n;
+	return 1;
+}
 static struct node *rows[4];
 static void clear(int r, struct node *n)
 {
@@ -154,6 +172,9 @@ int main(void)
 	without(&l, NULL);
 	drop(&l);
 	clear(0, NULL);
+	struct room r = {0};
+	grow(&r, 1);
+	again(&r, 2);
 	return digits(1) + skipped(9);
 }
 `
@@ -164,6 +185,8 @@ int main(void)
 		{"quoted", `{ free(q); q = strdup("-"); }`},
 		{"behind", "{ struct node *tmp = t->next; free(t); return tmp; }"},
 		{"without", "{ struct node *tmp; for (t = l->first; t != NULL; t = tmp) { tmp = t->next; { if (t == n) continue; l->first = t->next; free (t); } } }"},
+		{"grow", "for (unsigned long tmp = r->room; tmp < n; tmp++) list[tmp] = 0; r->room = n;"},
+		{"again", "for (unsigned long tmp = r->room; tmp < n; tmp++) list[tmp] = 0; r->room = n;"},
 		{"clear", "before ? before->next : NULL"},
 		{"drop", "{ struct node *tmp = l->first; l->first = l->first->next; free(tmp); }"},
 		{"clear", "if (before) before->next = t->next; else { rows[r] = t->next; }"},

@@ -213,6 +213,57 @@ func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
 	s.replaced(x, fn, costPath, "clear what is given out", t, t)
 }
 
+// clearing is a statement in front of which new elements are to be cleared, and the statement that does it.
+type clearing struct {
+	before cfront.Stmt
+	text   string
+}
+
+// grown lists how to clear the elements that realloc adds in a statement, in front of the assignments that count them:
+// p = realloc(p, n * sizeof *p); ... a->room = n.
+func (s *facts) grown(st cfront.Stmt, p place) (out []clearing) {
+	block, typ, value := "", (*ctype.Type)(nil), cfront.Expr(nil)
+	switch st := st.(type) {
+	case *cfront.ExprStmt:
+		if a, ok := st.X.(*cfront.Assign); ok && !a.HasOp && within(a.L, a) && path(cfront.Skip(a.L)) {
+			block, typ, value = a.L.Range().Text(), a.L.Type(), a.R
+		}
+	case *cfront.Decl:
+		if len(st.Init) == 1 {
+			block, typ, value = st.Var.Name, st.Var.Type, st.Init[0].X
+		}
+	}
+	if value == nil || p.block.Implicit || typ.Kind != ctype.Pointer {
+		return nil
+	}
+	c, ok := cfront.Skip(value).(*cfront.Call)
+	if !ok || len(c.Args) != 2 {
+		return nil
+	}
+	size, ok := cfront.Skip(c.Args[1]).(*cfront.Binary)
+	if f, is := cfront.Skip(c.Fun).(*cfront.FuncRef); !ok || !is || f.Func.Name != "realloc" || f.Func.Body != nil || size.Op != ctype.Mul {
+		return nil
+	}
+	for _, next := range p.block.List[p.index+1:] {
+		b := assigned(next)
+		if b == nil || !b.L.Type().IsInteger() || !standsAsWritten(next) {
+			continue
+		}
+		n, old := b.R.Range().Text(), b.L.Range().Text()
+		if n != cfront.Skip(size.X).Range().Text() && n != cfront.Skip(size.Y).Range().Text() {
+			continue
+		}
+		text := fmt.Sprintf("memset(%s + %s, 0, (%s - %s) * sizeof *%s);", block, old, n, old, block)
+		if i := s.fresh(p.fn); typ.Elem.IsScalar() {
+			text = fmt.Sprintf("for (%s = %s; %s < %s; %s++) %s[%s] = 0;", b.L.Type().Decl(i), old, i, n, i, block, i)
+		} else if !s.library("memset") {
+			continue
+		}
+		out = append(out, clearing{next, text})
+	}
+	return out
+}
+
 // overlapping lists memmove in place of memcpy, for blocks that may overlap.
 func (s *Space) overlapping(x *cfront.Call, fn *cfront.Func) {
 	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)

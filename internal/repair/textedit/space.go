@@ -67,6 +67,11 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	if !r.Valid() {
 		return
 	}
+	for _, g := range s.grown(st, p) {
+		r := g.before.Range()
+		end := WholeEnd(r.File, r.End)
+		s.add(Statement, p.fn, r.File, r.Start, end, g.text+" "+cut(r.File, r.Start, end), &Edit{What: "clear what is given out", Cost: costPath, Changes: []Change{{r.File, r.Start, r.Start, g.text + "\n" + r.File.Indent(r.Start)}}})
+	}
 	switch st := st.(type) {
 	case *cfront.Decl:
 		for _, in := range st.Init {
