@@ -199,6 +199,7 @@ var written = []struct {
 		"sched_getscheduler", "sched_getparam", "sched_setscheduler", "sched_setparam", "get_nprocs", "get_nprocs_conf", "get_phys_pages", "get_avphys_pages", "sysinfo",
 		"getloadavg", "times", "getauxval", "confstr", "statfs", "fstatfs", "statvfs", "fstatvfs", "sync", "syncfs",
 	}},
+	{"locks.c", []string{"lockf"}},
 	{"prelude.c", []string{"qsort", "bsearch"}},
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},

@@ -86,7 +86,7 @@ func (c *copying) disk(d *disk) *disk {
 		return d
 	}
 	if c.disks[d] == nil {
-		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes, shms: d.shms}
+		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes, shms: d.shms, links: d.links}
 		for id, x := range d.segments {
 			y := *x
 			y.file = c.file(x.file)

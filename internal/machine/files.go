@@ -44,6 +44,8 @@ type memFile struct {
 	mode     uint32           // 1 more than the permissions that the program gave it, 0 for none
 	mtime    int64            // that the program gave it, 0 for none
 	isSocket bool             // the name of a socket
+	link     string           // where a symbolic link that the program made leads; "" for other files
+	linked   bool             // it has had more names than one
 }
 
 // stream is a descriptor and the state of its FILE.
@@ -73,6 +75,7 @@ type opened struct {
 	socket      *socket     // of a socket
 	epoll       *epoll      // of an epoll descriptor
 	event       *event      // of eventfd, timerfd and signalfd
+	locked      int8        // by flock: 1 shared, 2 alone
 }
 
 // noDescriptor is the description of a standard stream whose descriptor is closed. Nothing changes it.
@@ -102,6 +105,7 @@ type disk struct {
 	made    int                 // number of temporary names given out
 	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
 	pipes   int                 // number of pipes made
+	links   int                 // number of symbolic links made
 
 	segments map[int]*segment // of shmget; not changed in place
 	shms     int              // how many were made
@@ -169,8 +173,12 @@ func (m *Machine) set(errno ctype.Word) {
 	}
 }
 
-// local returns a path below the folder, or in the scratch folder; ok is false for one that is elsewhere.
-func (m *Machine) local(path string) (string, bool) {
+// local returns a path below the folder, or in the scratch folder; ok is false for one that is elsewhere. Symbolic links
+// that the program made are followed.
+func (m *Machine) local(path string) (string, bool) { return m.followed(path, true) }
+
+// located is local for a path without such links.
+func (m *Machine) located(path string) (string, bool) {
 	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {
 		return "", false
@@ -231,13 +239,16 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 	if path == "" {
 		return nil, errNOENT, nil
 	}
-	rel, below := m.local(path)
+	rel, below := m.localOf(c, path)
 	if f, ok := devices[rel]; ok {
 		return &memFile{name: rel, null: true, source: f}, 0, nil
 	}
 	if f, ok := m.lib.fs.names[rel]; ok {
 		if f == nil {
 			return nil, errNOENT, nil
+		}
+		if f.link != "" && !keepsLinks[c.name] {
+			return nil, errLOOP, nil
 		}
 		return f, 0, nil
 	}
@@ -324,6 +335,9 @@ func (s *fileSystem) mapDisk(rel string, size int64) ([]byte, ctype.Word) {
 // create returns a new or emptied file.
 func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*memFile, ctype.Word, *Fault) {
 	f, errno, fault := m.find(c, path)
+	if at, _ := m.followed(path, false); exclusive && m.lib.fs.names[at].isLink() {
+		return nil, errEXIST, nil
+	}
 	switch {
 	case fault != nil && !truncate, fault != nil && exclusive:
 		return nil, 0, fault
@@ -341,7 +355,7 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 	case errno != errNOENT || path == "":
 		return nil, errno, nil
 	}
-	rel, below := m.local(path)
+	rel, below := m.localOf(c, path)
 	if !below && m.cfg.Files.Given != nil {
 		return nil, 0, m.elsewhere(c.name, path)
 	}

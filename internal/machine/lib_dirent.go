@@ -35,6 +35,7 @@ const (
 	direntSize   = 280
 	typeFolder   = 4
 	typeFile     = 8
+	typeLink     = 10
 	atCWD        = -100
 	atRemoveDir  = 0x200
 	atNoFollow   = 0x100
@@ -166,6 +167,8 @@ func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	kind := ctype.Word(typeFile)
 	if name == "." || name == ".." || m.hasFolder(rel) {
 		kind = typeFolder
+	} else if m.lib.fs.names[rel].isLink() {
+		kind = typeLink
 	}
 	text := make([]byte, direntSize)
 	status := fileStatus{name: rel}.bytes()

@@ -305,9 +305,13 @@ func libRemove(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errno)
 		return ^ctype.Word(0), f
 	}
-	m.lib.fs.names[file.name] = nil
-	if file.disk && m.lib.fs.root != nil {
-		_ = m.lib.fs.root.Remove(file.name) // it may be in memory alone
+	rel, _ := m.localOf(c, path)
+	m.lib.fs.names[rel] = nil
+	if m.lib.fs.root != nil && (file.disk || file.isLink() && m.onDisk(rel)) {
+		_ = m.lib.fs.root.Remove(rel) // it may be in memory alone
+	}
+	if file.linked {
+		m.lib.fs.rename(file)
 	}
 	return 0, nil
 }
@@ -321,6 +325,9 @@ func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
+	}
+	if done, f := m.renameLink(c, file, from, to); done || f != nil {
+		return 0, f
 	}
 	target, errno, f := m.create(c, to, false, true)
 	if f != nil || errno != 0 {
@@ -352,6 +359,10 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		flags = 0o1101
 	}
 	access := flags & 3
+	if at, _ := m.linkAt(path); at != nil && flags&openNoFollow != 0 {
+		m.set(errLOOP)
+		return ^ctype.Word(0), nil
+	}
 	if m.cfg.Files != nil && path != "" {
 		if rel, below := m.local(path); below && m.hasFolder(rel) {
 			if access != 0 || flags&0o100 != 0 {

@@ -40,6 +40,7 @@ type fileStatus struct {
 	mode  ctype.Word
 	size  int64
 	mtime int64
+	links int // names of the file; 0 for as many as it has at first
 }
 
 // bytes is a status as struct stat.
@@ -50,6 +51,9 @@ func (s fileStatus) bytes() []byte {
 	links := ctype.Word(1)
 	if s.mode&modeFolder != 0 && s.mode&modeFile == 0 {
 		links = 2
+	}
+	if s.links > 0 {
+		links = ctype.Word(s.links)
 	}
 	for _, x := range []struct {
 		at int
@@ -80,6 +84,12 @@ func (m *Machine) statusOf(f *memFile) fileStatus {
 	if f.mode != 0 {
 		s.mode = modeFile | ctype.Word(f.mode-1)
 	}
+	if f.linked {
+		s.links = m.lib.fs.namesOf(f)
+	}
+	if f.isLink() {
+		s.mode, s.size = modeLink|0o777, int64(len(f.link))
+	}
 	if f.mtime != 0 {
 		s.mtime = f.mtime
 	}
@@ -102,7 +112,7 @@ func libStat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // lookAt is the status of a path.
 func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Fault) {
 	if m.cfg.Files != nil && path != "" {
-		rel, below := m.local(path)
+		rel, below := m.localOf(c, path)
 		if below && m.hasFolder(rel) {
 			return m.folderStatus(rel), 0, nil
 		}
@@ -270,7 +280,7 @@ func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
 		return "", 0, m.noFiles(c.name)
 	}
-	rel, below := m.local(path)
+	rel, below := m.localOf(c, path)
 	if path == "" || !below {
 		return "", 0, m.elsewhere(c.name, path)
 	}
@@ -299,7 +309,7 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
 		return 0, m.noFiles("rmdir")
 	}
-	rel, below := m.local(path)
+	rel, below := m.localOf(c, path)
 	if !below || rel == "." || rel == scratchFolder {
 		return 0, m.elsewhere("rmdir", path)
 	}
