@@ -177,6 +177,7 @@ var written = []struct {
 	file  string
 	names []string
 }{
+	{"words.c", []string{"wordexp", "wordfree"}},
 	{"folders.c", []string{"scandir", "scandir64", "scandirat", "alphasort", "alphasort64", "versionsort", "versionsort64", "readdir_r", "readdir64_r", "glob", "globfree", "ftw", "nftw"}},
 	{"network.c", []string{"if_nametoindex", "if_indextoname", "if_nameindex", "if_freenameindex", "getifaddrs", "freeifaddrs"}},
 	{"wide.c", []string{
@@ -200,10 +201,24 @@ var written = []struct {
 		"getloadavg", "times", "getauxval", "confstr", "statfs", "fstatfs", "statvfs", "fstatvfs", "sync", "syncfs",
 	}},
 	{"locks.c", []string{"lockf"}},
+	{"random.c", []string{
+		"random_r", "srandom_r", "initstate_r", "setstate_r", "drand48_r", "erand48_r", "lrand48_r", "nrand48_r", "mrand48_r", "jrand48_r", "srand48_r", "seed48_r", "lcong48_r",
+	}},
+	{"iconv.c", []string{"iconv_open", "iconv", "iconv_close"}},
+	{"dates.c", []string{"strptime"}},
+	{"attributes.c", []string{
+		"pthread_attr_setstacksize", "pthread_attr_getstacksize", "pthread_attr_setguardsize", "pthread_attr_getguardsize", "pthread_attr_setscope", "pthread_attr_getscope",
+		"pthread_attr_setinheritsched", "pthread_attr_getinheritsched", "pthread_attr_setschedpolicy", "pthread_attr_getschedpolicy", "pthread_attr_setschedparam",
+		"pthread_attr_getschedparam", "pthread_mutexattr_gettype", "pthread_mutexattr_setpshared", "pthread_mutexattr_getpshared", "pthread_mutexattr_setprotocol",
+		"pthread_mutexattr_getprotocol", "pthread_mutexattr_setrobust", "pthread_mutexattr_getrobust", "pthread_barrierattr_init", "pthread_barrierattr_destroy",
+		"pthread_barrierattr_setpshared", "pthread_barrierattr_getpshared", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_rwlockattr_setpshared",
+		"pthread_rwlockattr_getpshared", "pthread_rwlockattr_getkind_np", "pthread_rwlockattr_setkind_np", "pthread_condattr_setpshared", "pthread_condattr_getpshared",
+		"pthread_setcancelstate", "pthread_setcanceltype", "pthread_testcancel", "pthread_getconcurrency", "pthread_setconcurrency",
+	}},
 	{"prelude.c", []string{"qsort", "bsearch"}},
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
-	{"lists.c", []string{"insque", "remque", "hcreate", "hdestroy", "hsearch"}},
+	{"lists.c", []string{"insque", "remque", "hcreate", "hdestroy", "hsearch", "hcreate_r", "hdestroy_r", "hsearch_r"}},
 	{"trees.c", []string{"tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"}},
 	{"names.c", []string{"dirname", "__xpg_basename", "fnmatch"}},
 	{"units.c", []string{"mbrtoc16", "mbrtoc32", "c16rtomb", "c32rtomb", "htonl", "htons", "ntohl", "ntohs"}},

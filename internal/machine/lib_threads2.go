@@ -18,8 +18,7 @@ func init() {
 		"pthread_barrier_init": libBarrierInit, "pthread_barrier_wait": libBarrierWait, "pthread_barrier_destroy": constant(0),
 
 		"pthread_attr_init": libAttrInit, "pthread_attr_destroy": constant(0), "pthread_attr_setdetachstate": libAttrDetach, "pthread_attr_getdetachstate": libAttrDetached,
-		"pthread_attr_setstacksize": constant(0), "pthread_attr_setguardsize": constant(0), "pthread_attr_setscope": constant(0), "pthread_setname_np": constant(0),
-		"pthread_setconcurrency": constant(0), "pthread_setcancelstate": constant(0),
+		"pthread_setname_np": constant(0),
 	})
 }
 

@@ -48,38 +48,40 @@ func (c *libCall) float(i int) float64 { return math.Float64frombits(c.arg(i)) }
 const NeedInput FaultKind = "need_input"
 
 type library struct {
-	m        *Machine
-	in       *bufio.Reader
-	out      []byte
-	written  int64
-	printed  int64          // to standard output
-	files    map[uint32]int // FILE block -> descriptor
-	std      [3]ctype.Word  // stdin, stdout, stderr
-	standard [3]stream      // of the standard streams
-	fs       *fileSystem
-	closed   map[uint32]bool // FILE blocks that were closed
-	quick    []ctype.Word    // functions of at_quick_exit
-	rand48   uint64
-	tables   map[string]ctype.Word // objects that functions return each time, by function; not changed in place
-	random   *glibcRandom
-	tok      ctype.Word // strtok
-	misread  []string   // formats of scanf that standard input did not meet
-	errno    ctype.Word
-	locale   ctype.Word // of uselocale; 0: the global one
-	env      ctype.Word // the vector of environment strings; 0 until asked for
-	actions  [nSignals]action
-	blocked  ctype.Word                   // set of signals
-	pending  ctype.Word                   // those sent and not delivered yet
-	timers   [3]timer                     // of setitimer
-	broken   bool                         // the present call has written to a pipe that nobody reads
-	limits   map[int64][2]ctype.Word      // of setrlimit; not changed in place
-	sent     map[int64]sent               // who sent signals; not changed in place
-	spawning map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
-	popened  map[int]int                  // processes of popen, by descriptor; not changed in place
-	environ  ctype.Word                   // the program's variable environ; 0 when it names none
-	maps     []mappedMemory               // of mmap and shmat; not changed in place
-	stack    altStack                     // of sigaltstack
-	brk      uint32                       // the block of sbrk; 0 until it is asked for
+	m          *Machine
+	in         *bufio.Reader
+	out        []byte
+	written    int64
+	printed    int64          // to standard output
+	files      map[uint32]int // FILE block -> descriptor
+	std        [3]ctype.Word  // stdin, stdout, stderr
+	standard   [3]stream      // of the standard streams
+	fs         *fileSystem
+	closed     map[uint32]bool // FILE blocks that were closed
+	quick      []ctype.Word    // functions of at_quick_exit
+	rand48     uint64
+	tables     map[string]ctype.Word // objects that functions return each time, by function; not changed in place
+	random     *glibcRandom
+	generator  ctype.Word                  // the state that random has now; 0 for the first
+	generators map[ctype.Word]*glibcRandom // the others, by state; not changed in place
+	tok        ctype.Word                  // strtok
+	misread    []string                    // formats of scanf that standard input did not meet
+	errno      ctype.Word
+	locale     ctype.Word // of uselocale; 0: the global one
+	env        ctype.Word // the vector of environment strings; 0 until asked for
+	actions    [nSignals]action
+	blocked    ctype.Word                   // set of signals
+	pending    ctype.Word                   // those sent and not delivered yet
+	timers     [3]timer                     // of setitimer
+	broken     bool                         // the present call has written to a pipe that nobody reads
+	limits     map[int64][2]ctype.Word      // of setrlimit; not changed in place
+	sent       map[int64]sent               // who sent signals; not changed in place
+	spawning   map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
+	popened    map[int]int                  // processes of popen, by descriptor; not changed in place
+	environ    ctype.Word                   // the program's variable environ; 0 when it names none
+	maps       []mappedMemory               // of mmap and shmat; not changed in place
+	stack      altStack                     // of sigaltstack
+	brk        uint32                       // the block of sbrk; 0 until it is asked for
 }
 
 func newLibrary(m *Machine) *library {

@@ -70,3 +70,42 @@ ENTRY *hsearch(ENTRY item, ACTION action)
     gulo_table[gulo_used] = item;
     return &gulo_table[gulo_used++];
 }
+
+int hcreate_r(size_t n, struct hsearch_data *t)
+{
+    if (!t) {
+        errno = EINVAL;
+        return 0;
+    }
+    if (t->table)
+        return 0;
+    t->table = __gulo_scratch((n + 1) * sizeof(ENTRY));
+    t->size = (unsigned)n;
+    t->filled = 0;
+    return 1;
+}
+
+void hdestroy_r(struct hsearch_data *t)
+{
+    if (t->table)
+        __gulo_scratch_free(t->table);
+    t->table = NULL;
+}
+
+int hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_data *t)
+{
+    ENTRY *all = (ENTRY *)t->table;
+    *found = NULL;
+    for (unsigned i = 0; i < t->filled; i++)
+        if (strcmp(all[i].key, item.key) == 0) {
+            *found = &all[i];
+            return 1;
+        }
+    if (action == FIND || t->filled == t->size) {
+        errno = action == FIND ? ESRCH : ENOMEM;
+        return 0;
+    }
+    all[t->filled] = item;
+    *found = &all[t->filled++];
+    return 1;
+}

@@ -14,7 +14,7 @@ int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind)
 {
     if (kind < 0 || kind > 2)
         return EINVAL;
-    *(int *)a = kind;
+    *(int *)a = (*(int *)a & ~3) | kind;
     return 0;
 }
 
