@@ -139,6 +139,8 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	var f *Fault
 	if m.lib.maps != nil && !ownMemory[c.name] && m.lib.sharesMaps() {
 		v, f = m.withMaps(lib, c)
+	} else if m.lib.limits != nil {
+		v, f = m.withLimits(lib, c)
 	} else {
 		v, f = lib(m, c)
 	}

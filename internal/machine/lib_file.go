@@ -103,7 +103,7 @@ func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if c.arg(0) == 0 {
-		return 0, m.fault(Unsupported, 0, "freopen without a file name is not supported")
+		return m.reopen(c, old)
 	}
 	path, f := m.cstring(c.arg(0))
 	if f != nil {

@@ -425,3 +425,30 @@ func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s.pos = was
 	return ctype.Word(len(b)), f
 }
+
+// reopen is freopen without a name: the same file in another mode, if its descriptor allows that.
+func (m *Machine) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
+	text, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	var o opened
+	_, truncate, _, ok := o.mode(text)
+	switch {
+	case !ok:
+		return 0, m.fault(Unsupported, 0, "freopen with the mode %s is not supported", text)
+	case s.file == nil || s.text != nil || s.file.null:
+		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a stream that is no file, is not supported")
+	case m.lib.fs.names[s.file.name] != s.file:
+		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a file that has none, is not supported")
+	}
+	s.settle()
+	if truncate {
+		s.file.data, s.file.shared, s.file.mapped = nil, false, ""
+	}
+	m.flushDisk(s.file)
+	o.file = s.file
+	m.lib.describe(s.fd, &o)
+	s.eof, s.bad, s.unget, s.held, s.stdio = false, false, nil, nil, false
+	return c.arg(2), nil
+}

@@ -3,6 +3,7 @@ package machine
 import (
 	"maps"
 	"math"
+	"strings"
 
 	"gulo/internal/ctype"
 )
@@ -77,8 +78,8 @@ func libSetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.setLimit(c, c.int(0), c.arg(1))
 }
 
-// setLimit sets a limit. Lowering one is refused, except those of CORE, NICE and RTPRIO, since the machine would not
-// enforce it; so is raising the stack's over Config.MaxStack.
+// setLimit sets a limit. Lowering one is refused where the program could come near it, except those of NOFILE, CORE,
+// NICE and RTPRIO: the machine does not enforce the others. So is raising the stack's over Config.MaxStack.
 func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
 	if which < 0 || which >= int64(len(limits)) {
 		m.set(errINVAL)
@@ -101,7 +102,7 @@ func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, 
 	case l[1] > old[1]:
 		m.set(errPERM)
 		return ^ctype.Word(0), nil
-	case l[0] < old[0] && which != core && which != nice && which != realtime:
+	case l[0] < old[0] && which != core && which != nice && which != realtime && which != limitOfFiles && !m.unseen(which, l[0]):
 		return 0, m.fault(Unsupported, 0, "%s that lowers a limit is not supported", c.name)
 	case l[0] > old[0] && which == limitOfStack && l[0] > ctype.Word(m.cfg.MaxStack):
 		return 0, m.fault(Unsupported, 0, "%s of a stack of more than %d MiB is not supported", c.name, m.cfg.MaxStack>>20)
@@ -112,6 +113,41 @@ func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, 
 	}
 	m.lib.limits[which] = l
 	return 0, nil
+}
+
+// unseen reports whether the program cannot come near a limit: the machine's own are far lower.
+func (m *Machine) unseen(which int64, soft ctype.Word) bool {
+	const processor, file, data, addresses = 0, 1, 2, 9
+	switch which {
+	case processor: // a limit of the machine's steps comes first
+		return soft >= 3600
+	case file, data, addresses:
+		return soft/4 >= ctype.Word(m.cfg.MaxMemory) && soft/4 >= ctype.Word(m.cfg.MaxOutput)
+	}
+	return false
+}
+
+// opening are the functions that need a descriptor, with what they return where no more can be had.
+var opening = map[string]ctype.Word{
+	"open": math.MaxUint64, "open64": math.MaxUint64, "openat": math.MaxUint64, "openat64": math.MaxUint64, "creat": math.MaxUint64, "fopen": 0, "fopen64": 0, "tmpfile": 0, "opendir": 0,
+	"mkstemp": math.MaxUint64, "socket": math.MaxUint64, "accept": math.MaxUint64, "accept4": math.MaxUint64, "dup": math.MaxUint64, "pipe": math.MaxUint64, "pipe2": math.MaxUint64,
+	"socketpair": math.MaxUint64, "eventfd": math.MaxUint64, "timerfd_create": math.MaxUint64, "signalfd": math.MaxUint64, "epoll_create": math.MaxUint64, "epoll_create1": math.MaxUint64,
+	"memfd_create": math.MaxUint64, "shm_open": math.MaxUint64, "popen": 0,
+}
+
+// withLimits calls a function of a program that has lowered or raised a limit.
+func (m *Machine) withLimits(lib builtin, c *libCall) (ctype.Word, *Fault) {
+	if v, ok := opening[c.name]; ok {
+		n := m.lib.free(0)
+		if strings.HasPrefix(c.name, "pipe") || c.name == "socketpair" {
+			n = m.lib.free(n + 1)
+		}
+		if int64(n) >= m.openLimit() {
+			m.set(errMFILE)
+			return v, nil
+		}
+	}
+	return lib(m, c)
 }
 
 // libPrLimit is prlimit for the program itself.

@@ -82,6 +82,7 @@ type library struct {
 	maps       []mappedMemory               // of mmap and shmat; not changed in place
 	stack      altStack                     // of sigaltstack
 	brk        uint32                       // the block of sbrk; 0 until it is asked for
+	dynamic    string                       // what dlerror says; "" for nothing
 }
 
 func newLibrary(m *Machine) *library {

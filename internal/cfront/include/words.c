@@ -83,6 +83,8 @@ static int gulo_variable(const char **at, wordexp_t *e, struct gulo_word *w, int
     v = getenv(name);
     if (!v && flags & WRDE_UNDEF)
         return WRDE_BADVAL;
+    if (quoted && v && !*v && !w->n)
+        return WRDE_NOSPACE; /* as glibc has it */
     if (getenv("IFS"))
         __gulo_refuse("wordexp with IFS is not supported");
     for (; v && *v; v++) {
@@ -91,7 +93,7 @@ static int gulo_variable(const char **at, wordexp_t *e, struct gulo_word *w, int
                 gulo_end(e, w);
             continue;
         }
-        gulo_put(w, *v, quoted);
+        gulo_put(w, *v, 1);
     }
     return 0;
 }
