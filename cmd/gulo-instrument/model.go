@@ -141,6 +141,10 @@ var models = map[string]model{
 	"shmget": args(), "shm_open": args("s"), "shm_unlink": args("s"), "memfd_create": args("s"), "ftok": args("s"), "statfs": args("s", "o120"), "fstatfs": args("-", "o120"), "statvfs": args("s", "o112"), "fstatvfs": args("-", "o112"),
 	"sysinfo": args("o112"), "times": args("o32"), "getitimer": args("-", "o32"), "setitimer": args("-", "q32", "o32"), "nice": args(), "getpriority": args(), "setpriority": args(), "sigandset": args("o128", "r128:", "r128:"), "sigorset": args("o128", "r128:", "r128:"), "sigisemptyset": args("r128:"),
 
+	"symlinkat": args("s", "-", "s"), "linkat": args("-", "s", "-", "s"), "flock": args(), "lockf": args(), "statx": args("-", "s", "-", "-", "o256"), "renameat": args("-", "s", "-", "s"), "renameat2": args("-", "s", "-", "s"), "eaccess": args("s"), "euidaccess": args("s"),
+	"iconv_open": args("s", "s"), "iconv_close": args(), "dlopen": args("z"), "dlsym": args("-", "s"), "dlclose": args(), "dlerror": args(), "backtrace_symbols_fd": args(), "random_r": args("f", "o4"), "srandom_r": args("-", "f"),
+	"drand48_r": args("f", "o8"), "lrand48_r": args("f", "o8"), "mrand48_r": args("f", "o8"), "erand48_r": args("r6:", "f", "o8"), "nrand48_r": args("r6:", "f", "o8"), "jrand48_r": args("r6:", "f", "o8"), "srand48_r": args("-", "o24"),
+
 	// Messages and expressions.
 	"gettext": args("z"), "dgettext": args("z", "z"), "dcgettext": args("z", "z"), "ngettext": args("s", "s"), "openlog": args("k"), "closelog": args(), "setlogmask": args(), "psignal": args("-", "z"),
 	"regcomp": args("o64", "s"), "regexec": args("r64:", "s", "-", "f"), "if_indextoname": returning(2, "-", "d"),
@@ -148,7 +152,11 @@ var models = map[string]model{
 	// Threads.
 	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_mutex_trylock": args("f"), "pthread_rwlock_init": args("f"), "pthread_rwlock_rdlock": args("f"), "pthread_rwlock_wrlock": args("f"), "pthread_rwlock_tryrdlock": args("f"), "pthread_rwlock_trywrlock": args("f"),
 	"pthread_rwlock_unlock": args("f"), "pthread_barrier_init": args("f"), "pthread_barrier_wait": args("f"), "pthread_self": args(), "pthread_cond_init": args("f"),
-	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
+	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"),
+	"pthread_attr_setstacksize": args(), "pthread_attr_getstacksize": args("-", "o8"), "pthread_attr_setguardsize": args(), "pthread_attr_getguardsize": args("-", "o8"), "pthread_attr_getscope": args("-", "o4"), "pthread_attr_getinheritsched": args("-", "o4"), "pthread_attr_getschedpolicy": args("-", "o4"),
+	"pthread_attr_setdetachstate": args(), "pthread_attr_getdetachstate": args("-", "o4"), "pthread_attr_getschedparam": args("-", "o4"), "pthread_mutexattr_init": args("o4"), "pthread_mutexattr_settype": args(), "pthread_mutexattr_gettype": args("-", "o4"), "pthread_mutexattr_getprotocol": args("-", "o4"), "pthread_mutexattr_destroy": args(),
+	"pthread_setcancelstate": args("-", "o4"), "pthread_setcanceltype": args("-", "o4"), "pthread_testcancel": args(),
+	"pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
 }
 
 // ending are modelled functions that may free something, or wait while other threads do.
