@@ -213,7 +213,7 @@ var written = []struct {
 		"pthread_attr_getschedparam", "pthread_mutexattr_gettype", "pthread_mutexattr_setpshared", "pthread_mutexattr_getpshared", "pthread_mutexattr_setprotocol",
 		"pthread_mutexattr_getprotocol", "pthread_mutexattr_setrobust", "pthread_mutexattr_getrobust", "pthread_barrierattr_init", "pthread_barrierattr_destroy",
 		"pthread_barrierattr_setpshared", "pthread_barrierattr_getpshared", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_rwlockattr_setpshared",
-		"pthread_rwlockattr_getpshared", "pthread_rwlockattr_getkind_np", "pthread_rwlockattr_setkind_np", "pthread_condattr_setpshared", "pthread_condattr_getpshared",
+		"pthread_rwlockattr_getpshared", "pthread_rwlockattr_getkind_np", "pthread_rwlockattr_setkind_np", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_condattr_setclock", "pthread_condattr_getclock", "pthread_condattr_setpshared", "pthread_condattr_getpshared",
 		"pthread_setcancelstate", "pthread_setcanceltype", "pthread_testcancel", "pthread_getconcurrency", "pthread_setconcurrency",
 	}},
 	{"prelude.c", []string{"qsort", "bsearch"}},

@@ -29,7 +29,6 @@ func init() {
 		"pthread_cond_init": libCondInit, "cnd_init": libCondInit, "pthread_cond_destroy": constant(0), "cnd_destroy": constant(0),
 		"pthread_cond_wait": libCondWait, "cnd_wait": libCondWait, "pthread_cond_timedwait": libCondWait, "cnd_timedwait": libCondWait,
 		"pthread_cond_signal": libCondSignal(1), "cnd_signal": libCondSignal(1), "pthread_cond_broadcast": libCondSignal(maxThreads), "cnd_broadcast": libCondSignal(maxThreads),
-		"pthread_condattr_init": constant(0), "pthread_condattr_destroy": constant(0), "pthread_condattr_setclock": constant(0),
 
 		"__gulo_once_begin": libOnceBegin, "__gulo_once_end": libOnceEnd,
 		"pthread_key_create": libKeyCreate, "tss_create": libKeyCreate, "pthread_key_delete": libKeyDelete, "tss_delete": libKeyDelete,
@@ -425,7 +424,19 @@ func libMutexDestroy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, f
 }
 
-func libCondInit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.clearLock(c.arg(0), 48) }
+// condClock is where a condition has the clock that waits on it end by; a pthread_condattr_t is that number.
+const condClock = 40
+
+func libCondInit(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if f := m.clearLock(c.arg(0), 48); f != nil || c.name != "pthread_cond_init" || c.arg(1) == 0 {
+		return 0, f
+	}
+	clock, f := m.lockWord(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	return 0, m.setLockWord(c.arg(0)+condClock, clock)
+}
 
 // libCondWait is called again whenever its thread goes on. The first call releases the mutex and
 // waits to be signalled, later ones wait for the mutex.
@@ -444,7 +455,14 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			if until, f = m.timespec(c.arg(2)); f != nil {
 				return 0, f
 			}
-			until = max(until-firstSecond*1e9, 1)
+			clock, f := m.lockWord(c.arg(0) + condClock)
+			if f != nil {
+				return 0, f
+			}
+			if clock == 0 {
+				until -= firstSecond * 1e9
+			}
+			until = max(until, 1)
 		}
 		if _, f = m.unlock(c, &x); f != nil {
 			return 0, f

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 
 extern void __gulo_refuse(const char *why);
 
@@ -167,6 +168,17 @@ int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *a, int kind)
     if (kind < 0 || kind > 2)
         return EINVAL;
     *(int *)a = kind;
+    return 0;
+}
+
+int pthread_condattr_init(pthread_condattr_t *a) { *(int *)a = 0; return 0; }
+int pthread_condattr_destroy(pthread_condattr_t *a) { return 0; }
+int pthread_condattr_getclock(const pthread_condattr_t *a, clockid_t *clock) { *clock = *(const int *)a; return 0; }
+int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    *(int *)a = clock;
     return 0;
 }
 
