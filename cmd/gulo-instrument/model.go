@@ -156,7 +156,7 @@ var models = map[string]model{
 	"pthread_attr_setstacksize": args(), "pthread_attr_getstacksize": args("-", "o8"), "pthread_attr_setguardsize": args(), "pthread_attr_getguardsize": args("-", "o8"), "pthread_attr_getscope": args("-", "o4"), "pthread_attr_getinheritsched": args("-", "o4"), "pthread_attr_getschedpolicy": args("-", "o4"),
 	"pthread_attr_setdetachstate": args(), "pthread_attr_getdetachstate": args("-", "o4"), "pthread_attr_getschedparam": args("-", "o4"), "pthread_mutexattr_init": args("o4"), "pthread_mutexattr_settype": args(), "pthread_mutexattr_gettype": args("-", "o4"), "pthread_mutexattr_getprotocol": args("-", "o4"), "pthread_mutexattr_destroy": args(),
 	"pthread_setcancelstate": args("-", "o4"), "pthread_setcanceltype": args("-", "o4"), "pthread_testcancel": args(),
-	"pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
+	"pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_open": args("s"), "sem_close": args(), "sem_unlink": args("s"), "sem_wait": args(), "sem_post": args(), "sem_getvalue": args("-", "o4"),
 }
 
 // ending are modelled functions that may free something, or wait while other threads do.

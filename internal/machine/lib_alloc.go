@@ -19,7 +19,7 @@ func init() {
 		"calloc": libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
 		"malloc_usable_size": libUsable,
 		"__gulo_scratch":     libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
-		"__gulo_refuse": libRefuse,
+		"__gulo_refuse": libRefuse, "__gulo_alone": libAlone,
 	})
 }
 
@@ -148,6 +148,14 @@ func libRefuse(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	return 0, m.fault(Unsupported, 0, "%s", why)
+}
+
+// libAlone is called by library code written in C that has something which a child process would not share: fork is
+// refused from then on, for that reason.
+func libAlone(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	why, f := m.cstring(c.arg(0))
+	m.lib.alone = why
+	return 0, f
 }
 
 // libMoving is called by library code written in C before it moves bytes, so that a monitor and the search for races know

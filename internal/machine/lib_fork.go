@@ -47,6 +47,9 @@ type sent struct {
 }
 
 func libFork(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if m.lib.alone != "" {
+		return 0, m.fault(Unsupported, 0, "%s", m.lib.alone)
+	}
 	_, f := m.fork(c)
 	return 0, f
 }

@@ -83,6 +83,7 @@ type library struct {
 	stack      altStack                     // of sigaltstack
 	brk        uint32                       // the block of sbrk; 0 until it is asked for
 	dynamic    string                       // what dlerror says; "" for nothing
+	alone      string                       // why fork is refused; "" where it is not
 }
 
 func newLibrary(m *Machine) *library {
