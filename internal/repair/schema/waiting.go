@@ -159,6 +159,9 @@ const mostForgotten = 3
 // forgotten if no job that comes to it ends within the steps, of two or more: what a right program does there may take longer.
 func (s *Search) held(ctx context.Context, jobs []job) (*native.Answers, error) {
 	for n := 0; ; n++ {
+		if len(s.p.Held) == 0 {
+			return &native.Answers{}, nil
+		}
 		a, err := s.runAll(ctx, s.p.Held, []ask{{0, jobs, identity(len(s.p.Held))}}, false)
 		if err != nil || n == mostForgotten {
 			return a, err
