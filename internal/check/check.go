@@ -415,8 +415,8 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 		switch {
 		case x.Kind == machine.Global && (x.Name == "" || x.Name[0] == '"'):
 			about.name = "a string"
-		case x.Kind == machine.Stack && x.Var == nil:
-			about.name = x.Name // for example memory from alloca
+		case x.Kind != machine.Heap && x.Var == nil:
+			about.name = x.Name // for example memory from alloca or mmap
 		}
 	}
 	if r := made(p, x); r.Valid() {
