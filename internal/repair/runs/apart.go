@@ -3,11 +3,13 @@ package runs
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"gulo/internal/budget"
+	"gulo/internal/cases"
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -53,6 +55,10 @@ func (w *Search) relax(p *schema.Problem) error {
 		p.Held = judge.Natives(t.Held.Cases)
 		p.Forget = func(x native.Test) {
 			t.Held.Cases = slices.DeleteFunc(slices.Clone(t.Held.Cases), func(c *oracle.Case) bool { return c.Stdin == x.Stdin && slices.Equal(c.Args, x.Args) })
+			in := cases.Input{Args: x.Args, Stdin: x.Stdin}
+			if w.rep != nil {
+				w.rep.Notes = append(slices.Clip(w.rep.Notes), fmt.Sprintf("a made-up run is left out, on which a memory rule fires and no repair that was tried comes to its end: %s", in.String()))
+			}
 		}
 	}
 	if p.Hints != nil { // runs that are met distinguish edits that do the same on the runs in hand
