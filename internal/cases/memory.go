@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -94,9 +95,9 @@ func (x *remembered) printsWrong() bool {
 	case x.test == nil || x.test.Any:
 		return false
 	case x.run.Fault != nil:
-		return !strings.HasPrefix(x.test.Stdout, x.run.Output)
+		return !strings.HasPrefix(x.test.Stdout, x.test.Compared(x.run.Output))
 	}
-	return x.run.Output != x.test.Stdout || x.run.Status != x.test.Exit
+	return x.test.Compared(x.run.Output) != x.test.Stdout || x.run.Status != x.test.Exit
 }
 
 // fromMemory makes cases from the memory rules.
@@ -374,10 +375,12 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
 		}
 	}
-	guessed, zeroed, err := t.forgiven(list)
+	guessed, zeroed, endless, err := t.forgiven(list)
 	if err != nil {
 		return err
 	}
+	list = t.ending(list, endless)
+	says := t.confirmed(list, guessed)
 	slices.SortStableFunc(list, func(a, b remembered) int {
 		if a.inHand != b.inHand {
 			return map[bool]int{true: -1, false: 1}[a.inHand]
@@ -401,7 +404,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 				}
 			}
 			switch {
-			case o != nil && harmless[x.run.Fault.Kind]:
+			case o != nil && says[x.run.Fault.Kind]:
 				want.Output, want.Status = o.Output, o.Status
 			case o != nil && x.run.Fault.Kind == machine.DanglingDeref:
 				would = o
@@ -475,29 +478,73 @@ func various(list []remembered) []remembered {
 	return append(first, more...)
 }
 
-// harmless are the errors behind which a program that goes on prints what is right. The right one may print something
-// else where freed memory was used, as that may hold what should no longer be there (Set.Would), and where an array
-// of the program was too small: a limit may be what is meant.
+// harmless are the errors behind which a program that goes on prints what is right, if no test says otherwise. The right
+// one may print something else where freed memory was used, as that may hold what should no longer be there (Set.Would),
+// and where an array of the program was too small: a limit may be what is meant.
 var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.DoubleFree: true, machine.HeapOverflow: true, machine.Uninitialized: true}
+
+// confirmed returns the errors behind which a program that goes on prints what is right: those of the given failing runs of
+// which tests want just that, and the harmless ones where no test wants anything else.
+func (t *Set) confirmed(list []remembered, guessed map[string]*oracle.Run) map[machine.FaultKind]bool {
+	says := maps.Clone(harmless)
+	other := map[machine.FaultKind]bool{}
+	for _, x := range list {
+		o := guessed[x.key()]
+		if x.test == nil || x.test.Any || x.run.Fault == nil || o == nil {
+			continue
+		}
+		if k := x.run.Fault.Kind; x.test.Compared(o.Output) == x.test.Stdout && o.Status == x.test.Exit {
+			says[k] = true
+		} else {
+			other[k] = true
+		}
+	}
+	maps.DeleteFunc(says, func(k machine.FaultKind, _ bool) bool { return other[k] })
+	return says
+}
+
+// ending leaves out made-up runs that come to no end where errors do no harm, if those given do: a right program may take as
+// long there, longer than repairs are run for.
+func (t *Set) ending(list []remembered, endless map[string]bool) []remembered {
+	if slices.ContainsFunc(list, func(x remembered) bool { return x.inHand && endless[x.key()] }) {
+		return list
+	}
+	n, example := 0, ""
+	list = slices.DeleteFunc(list, func(x remembered) bool {
+		if endless[x.key()] {
+			if n++; example == "" {
+				example = x.Input.String()
+			}
+		}
+		return endless[x.key()]
+	})
+	if n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s on which a memory rule fires %s left out, since a right program may take very long there, too: %s", plural.N(n, "made-up run"), plural.Verb(n, "is", "are"), example))
+	}
+	return list
+}
 
 // forgiven runs the program so that errors of memory do no harm (package machine, forgiving.go), on the inputs whose run
 // ends in one. It returns, by input, the runs that end by themselves, print what was printed before the error, and do not
-// depend on the content of uninitialized memory; and those with zeros there, also if they do.
-func (t *Set) forgiven(list []remembered) (out, zeroed map[string]*oracle.Run, err error) {
-	out, zeroed = map[string]*oracle.Run{}, map[string]*oracle.Run{}
+// depend on the content of uninitialized memory; those with zeros there, also if they do; and which come to no
+// end within the usual steps.
+func (t *Set) forgiven(list []remembered) (out, zeroed map[string]*oracle.Run, endless map[string]bool, err error) {
+	out, zeroed, endless = map[string]*oracle.Run{}, map[string]*oracle.Run{}, map[string]bool{}
 	for i, fill := range []byte{0, 0xA5} {
 		run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog, Forgiving: true, Fill: fill})
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for _, x := range list {
 			if x.run.Fault == nil || i > 0 && (out[x.key()] == nil || x.run.Fault.Kind == machine.Uninitialized && x.run.Fault.Size == 1) {
 				continue // a text mostly ends where one byte was never written
 			}
 			r, err := run.Run(&oracle.Case{Args: x.Args, Stdin: x.Stdin}, nil)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			endless[x.key()] = endless[x.key()] || r.Endless()
 			switch was := out[x.key()]; {
-			case err != nil:
-				return nil, nil, err
 			case r.Fault != nil || !strings.HasPrefix(r.Output, x.run.Output) || was != nil && (r.Output != was.Output || r.Status != was.Status):
 				delete(out, x.key())
 			case was == nil:
@@ -505,7 +552,7 @@ func (t *Set) forgiven(list []remembered) (out, zeroed map[string]*oracle.Run, e
 			}
 		}
 	}
-	return out, zeroed, nil
+	return out, zeroed, endless, nil
 }
 
 // Limits of native runs.

@@ -24,6 +24,14 @@ type Test struct {
 	Unread  bool     // a part of Stdin was not read that is not white space
 }
 
+// Compared returns an output as it is compared with Stdout.
+func (t *Test) Compared(output string) string {
+	if t.Judged {
+		return source.Judged(output)
+	}
+	return output
+}
+
 // Judge makes the output of a whole run be compared as judges do, or exactly.
 func (c *Case) Judge(judged bool) *Case {
 	if c.Judged = judged; judged {

@@ -532,3 +532,48 @@ int main(void)
 		}
 	}
 }
+
+// TestArrayTooShort: where natively nothing shows that an array is too short, and tests say that it has to hold more, it is
+// made larger.
+func TestArrayTooShort(t *testing.T) {
+	const text = `#include <stdio.h>
+#include <string.h>
+
+#define LONGEST 4
+
+static void put(char *name, int *n, int c)
+{
+    name[(*n)++] = (char)c;
+    name[*n] = '\0';
+}
+
+int main(void)
+{
+    char name[LONGEST];
+    int c, n = 0;
+    name[0] = '\0';
+    while ((c = getchar()) != EOF) {
+        if (c != '\n') {
+            if (n < LONGEST)
+                put(name, &n, c);
+            continue;
+        }
+        printf("%s %d\n", name, (int)strlen(name));
+        n = 0;
+        name[0] = '\0';
+    }
+    return 0;
+}
+`
+	dir := t.TempDir()
+	for name, x := range map[string]string{"short.in": "ann\nbo\n", "short.out": "ann 3\nbo 2\n", "long.in": "emma\njo\n", "long.out": "emma 4\njo 2\n", "longer.in": "rosalind\n", "longer.out": "rosa 4\n"} {
+		write(t, dir, name, x)
+	}
+	a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, t.TempDir(), "names.c", text)}, Spec: job.Spec{Memory: true, Tests: dir}, Limit: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "char name[LONGEST + 1]") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
+	}
+}

@@ -181,6 +181,20 @@ func (w *Search) byTwoSteps(ctx context.Context, rep *report.Report) error {
 
 // Fires reports whether a memory rule fires in a given run, so that single edits are tried on the machine.
 func (w *Search) Fires() (bool, error) {
+	return w.anyEnds(func(r *oracle.Run, c *oracle.Case) bool {
+		return r.Fault != nil && cases.OfMemory(r.Fault.Kind) || leaks(r, c)
+	})
+}
+
+// outside reports whether a given run leaves an array of the program.
+func (w *Search) outside() (bool, error) {
+	return w.anyEnds(func(r *oracle.Run, _ *oracle.Case) bool {
+		return r.Fault != nil && (r.Fault.Kind == machine.StackOverflow || r.Fault.Kind == machine.GlobalOverflow || r.Fault.Kind == machine.ArrayBounds)
+	})
+}
+
+// anyEnds reports whether some given run of the program ends in a certain way; false with a reference, and for calls.
+func (w *Search) anyEnds(so func(*oracle.Run, *oracle.Case) bool) (bool, error) {
 	t := w.t
 	if t.Given == nil || t.Given.Entry != nil || t.Ref != nil {
 		return false, nil
@@ -194,7 +208,7 @@ func (w *Search) Fires() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if r.Fault != nil && cases.OfMemory(r.Fault.Kind) || leaks(r, c) {
+		if so(r, c) {
 			return true, nil
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
+	"gulo/internal/report"
 )
 
 // This file tries other types for variables, and larger arrays, if the failures suggest that.
@@ -92,6 +93,33 @@ func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error)
 		}
 	}
 	return o.each(ctx, own, list[:min(len(list), mostRetyped)])
+}
+
+// byLength makes arrays of the program larger where a given run leaves one and natively nothing shows it: the machine, which
+// tries edits of statements then, cannot try those of declarations.
+func (w *Search) byLength(ctx context.Context, rep *report.Report) error {
+	if outside, err := w.outside(); !outside || err != nil {
+		return err
+	}
+	o := &outputs{w: w, rep: rep, until: w.until}
+	n := 0
+	for _, e := range textedit.Retyped(textedit.Config{Tree: w.t.Prog.Tree, Free: o.free}, w.t.TextScope(), textedit.Retype{Bounds: true}) {
+		r := schema.Repair{Edits: []*textedit.Edit{e}, Cost: e.Cost}
+		var ok bool
+		if r.Texts, ok = textedit.Apply(e); !ok {
+			continue
+		}
+		if n++; n > mostRetyped || budget.Over(ctx, o.until) {
+			break
+		}
+		if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
+			if err == nil {
+				found(rep)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // mostMistyped bounds the declarations on top of which other edits are searched.
