@@ -215,7 +215,7 @@ var written = []struct {
 		"pthread_mutexattr_getprotocol", "pthread_mutexattr_setrobust", "pthread_mutexattr_getrobust", "pthread_barrierattr_init", "pthread_barrierattr_destroy",
 		"pthread_barrierattr_setpshared", "pthread_barrierattr_getpshared", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_rwlockattr_setpshared",
 		"pthread_rwlockattr_getpshared", "pthread_rwlockattr_getkind_np", "pthread_rwlockattr_setkind_np", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_condattr_setclock", "pthread_condattr_getclock", "pthread_condattr_setpshared", "pthread_condattr_getpshared",
-		"pthread_setcancelstate", "pthread_setcanceltype", "pthread_testcancel", "pthread_getconcurrency", "pthread_setconcurrency",
+		"pthread_getconcurrency", "pthread_setconcurrency",
 	}},
 	{"prelude.c", []string{"qsort", "bsearch"}},
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
@@ -233,6 +233,32 @@ var written = []struct {
 	{"texts.c", []string{
 		"textdomain", "bindtextdomain", "bind_textdomain_codeset", "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext",
 		"openlog", "closelog", "setlogmask", "syslog", "vsyslog",
+	}},
+	{"allocator.c", []string{"mallinfo", "mallinfo2", "mallopt", "malloc_trim", "malloc_stats", "malloc_info", "mcheck", "mcheck_pedantic", "mcheck_check_all", "mprobe", "mtrace", "muntrace"}},
+	{"obstacks.c", []string{"_obstack_begin", "_obstack_begin_1", "_obstack_newchunk", "_obstack_allocated_p", "obstack_free", "_obstack_memory_used", "obstack_vprintf", "obstack_printf"}},
+	{"transfers.c", []string{
+		"sendfile", "sendfile64", "copy_file_range", "splice", "vmsplice", "process_vm_readv", "process_vm_writev", "preadv2", "pwritev2", "sendmmsg", "recvmmsg", "posix_fallocate", "fallocate",
+		"posix_fadvise", "readahead", "sync_file_range", "posix_fallocate64", "fallocate64", "posix_fadvise64", "close_range", "closefrom",
+	}},
+	{"control.c", []string{
+		"prctl", "personality", "clone", "daemon", "setfsuid", "setfsgid", "gethostid", "getdomainname", "ulimit", "sched_rr_get_interval", "posix_openpt", "getpt", "openpty", "forkpty",
+		"grantpt", "unlockpt", "login_tty", "ptsname", "ptsname_r", "ttyname_r", "ttyslot", "clock_getcpuclockid", "timespec_getres", "dysize", "ftime", "setutent", "endutent", "getutent",
+		"getutid", "getutline", "utmpname",
+	}},
+	{"services.c", []string{
+		"getservbyname", "getservbyport", "getservent", "setservent", "endservent", "getprotobyname", "getprotobynumber", "getprotoent", "setprotoent", "endprotoent", "getnetbyname",
+		"getnetbyaddr", "getnetent", "setnetent", "endnetent", "gethostent", "sethostent", "endhostent", "gethostbyname2", "gethostbyaddr", "gethostbyname_r", "hstrerror", "herror", "__h_errno_location",
+		"inet_lnaof", "inet_netof", "inet_makeaddr", "inet_network", "ether_aton_r", "ether_aton", "ether_ntoa_r", "ether_ntoa", "ether_ntohost", "ether_hostton",
+	}},
+	{"requests.c", []string{
+		"aio_read", "aio_write", "aio_fsync", "aio_error", "aio_return", "aio_cancel", "aio_suspend", "aio_init", "lio_listio", "aio_read64", "aio_write64", "aio_fsync64", "aio_error64",
+		"aio_return64", "aio_cancel64", "aio_suspend64", "lio_listio64",
+	}},
+	{"timers.c", []string{"timer_create", "timer_gettime", "timer_settime", "timer_getoverrun", "timer_delete"}},
+	{"streams.c", []string{
+		"tempnam", "tmpnam_r", "tmpfile64", "freopen64", "fgetpos64", "fsetpos64", "mkstemp64", "clearerr_unlocked", "fcloseall", "getw", "putw", "cuserid", "get_current_dir_name", "getwd",
+		"lutimes", "futimes", "lchmod", "strfromd", "strfromf", "strfroml", "arc4random_uniform", "strfry", "catopen", "catgets", "catclose", "setmntent", "endmntent", "getmntent_r",
+		"getmntent", "addmntent", "hasmntopt",
 	}},
 	{"threads.c", []string{"pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_mutexattr_settype", "pthread_once", "call_once"}},
 }

@@ -91,8 +91,8 @@ func (p *Program) First(fn int32) Edge {
 	return p.flow(p.IR.Funcs[fn], nil, -1, 0, 0)
 }
 
-// ReturnsTwice lists the functions of setjmp.h that return once more when longjmp is called.
-var ReturnsTwice = []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"}
+// ReturnsTwice lists the functions of setjmp.h and ucontext.h that return once more when longjmp or setcontext is called.
+var ReturnsTwice = []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp", "__sigsetjmp_cancel", "getcontext", "swapcontext"}
 
 // Jumps reports whether the program declares one of ReturnsTwice. Only then can a call be left by
 // longjmp for a statement of the program.

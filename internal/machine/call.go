@@ -132,6 +132,9 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
+	if m.th != nil && m.cancels(c) {
+		return 0, m.quit(c, cancelled)
+	}
 	if m.racing() {
 		defer m.ordered(c)()
 	}

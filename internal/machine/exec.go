@@ -456,6 +456,9 @@ func (m *Machine) nextLook() int64 {
 			limit = m.steps - 1
 		}
 	}
+	if m.torn() {
+		return m.steps - 1
+	}
 	limit = min(limit, m.nextTimer()-1)
 	if m.cfg.Context == nil {
 		return limit
@@ -475,6 +478,8 @@ func (m *Machine) look() *Fault {
 		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
 	case len(m.blocks) > maxBlocks:
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
+	case m.torn():
+		return m.quit(&libCall{name: "pthread_cancel"}, cancelled)
 	case m.nextTimer() <= m.steps:
 		return m.arrived()
 	case m.procs.several() && m.interrupts():
@@ -749,6 +754,12 @@ func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) 
 // thread if it is not the first. It reports whether the program is over;
 // otherwise a frame has been pushed or another thread goes on.
 func (m *Machine) finish(v ctype.Word) bool {
+	if m.th != nil && m.th.cur.routine.number > 0 {
+		var over bool
+		if v, over = m.endRoutine(v); !over {
+			return false
+		}
+	}
 	if m.exitW == 0 && m.several() && m.th.cur.number > 1 {
 		return m.endThread(v)
 	}

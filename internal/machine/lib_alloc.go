@@ -20,6 +20,7 @@ func init() {
 		"malloc_usable_size": libUsable,
 		"__gulo_scratch":     libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
 		"__gulo_refuse": libRefuse, "__gulo_alone": libAlone,
+		"__gulo_heap": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(m.heapBytes), nil },
 	})
 }
 

@@ -15,7 +15,7 @@ func init() {
 		"fopen": libFopen, "fopen64": libFopen, "freopen": libFreopen, "fdopen": libFdopen, "tmpfile": libTmpfile,
 		"fclose": libFclose, "fseek": libFseek, "fseeko": libFseek, "ftell": libFtell, "ftello": libFtell, "rewind": libRewind,
 		"fgetpos": libFgetpos, "fsetpos": libFsetpos, "remove": libRemove, "unlink": libRemove, "rename": libRename,
-		"open": libOpen, "open64": libOpen, "creat": libOpen, "close": libClose, "lseek": libLseek, "access": libAccess, "tmpnam": libTmpnam, "mkstemp": libMkstemp,
+		"open": libOpen, "open64": libOpen, "creat": libOpen, "creat64": libOpen, "lseek64": libLseek, "fseeko64": libFseek, "ftello64": libFtell, "ftruncate64": libFtruncate, "close": libClose, "lseek": libLseek, "access": libAccess, "tmpnam": libTmpnam, "mkstemp": libMkstemp,
 		"getcwd": libGetcwd, "ftruncate": libFtruncate, "fmemopen": libFmemopen, "open_memstream": libOpenMemstream,
 	})
 }
@@ -355,7 +355,7 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	flags := c.int(1)
-	if c.name == "creat" {
+	if strings.HasPrefix(c.name, "creat") {
 		flags = 0o1101
 	}
 	access := flags & 3

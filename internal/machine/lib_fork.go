@@ -12,7 +12,7 @@ func init() {
 	register(map[string]builtin{
 		"fork": libFork, "__fork": libFork, "vfork": libVfork, "__builtin_fork": libFork,
 		"wait": libWait, "waitpid": libWait, "wait3": libWait, "wait4": libWait, "waitid": libWaitid,
-		"getpid": libGetpid, "getppid": libGetpid, "getpgrp": libGetpgid, "getpgid": libGetpgid, "getsid": libGetpgid, "setpgid": libSetpgid, "setpgrp": libSetpgid, "setsid": libSetsid,
+		"getpid": libGetpid, "gettid": libGettid, "tgkill": libTgkill, "getppid": libGetpid, "getpgrp": libGetpgid, "getpgid": libGetpgid, "getsid": libGetpgid, "setpgid": libSetpgid, "setpgrp": libSetpgid, "setsid": libSetsid,
 		"tcgetpgrp": libForeground, "tcsetpgrp": libForeground,
 	})
 }
@@ -481,4 +481,27 @@ func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.send(c, n)
 	}
 	return 0, nil
+}
+
+// threadNumbers is what the numbers of threads that are not main's begin behind.
+const threadNumbers = 100000
+
+// libGettid is gettid: for main it is the process's number.
+func libGettid(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if n := m.Thread(); n > 1 {
+		return ctype.Word(threadNumbers + n), nil
+	}
+	return ctype.Word(m.pid()), nil
+}
+
+// libTgkill is tgkill for the present thread.
+func libTgkill(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	own, _ := libGettid(m, c)
+	switch {
+	case c.int(0) <= 0 || c.int(1) <= 0 || c.int(2) < 0 || c.int(2) >= nSignals:
+		return m.failed(errINVAL)
+	case int(c.int(0)) != m.pid() || ctype.Word(c.int(1)) != own:
+		return 0, m.fault(Unsupported, 0, "tgkill of another thread is not supported")
+	}
+	return m.send(c, c.int(2))
 }

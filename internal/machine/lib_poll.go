@@ -160,7 +160,7 @@ func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
 
 // waitAlone is waitReady for the only thread.
 func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
-	due := m.lib.timers[0].due
+	due := m.lib.nextDue()
 	if m.th != nil && m.th.cur.inside && nanos != forever {
 		nanos = max(m.th.cur.until-m.nanos(), 0)
 	}

@@ -16,6 +16,7 @@ func init() {
 	for _, n := range lower.ReturnsTwice {
 		builtins[n] = libSetjmp
 	}
+	builtins["getcontext"], builtins["swapcontext"] = libGetcontext, libSwapcontext
 	for _, n := range []string{"longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp", "__longjmp_chk"} {
 		builtins[n] = libLongjmp
 	}
@@ -27,50 +28,73 @@ const (
 )
 
 func libSetjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	b := m.here(c)
+	if strings.HasSuffix(c.name, "sigsetjmp") && c.int(1) != 0 {
+		binary.LittleEndian.PutUint64(b[24:], 1)
+		binary.LittleEndian.PutUint64(b[32:], m.lib.blocked)
+	}
+	return 0, m.putBytes(c.arg(0), b)
+}
+
+// here is what is kept of the place behind the present call.
+func (m *Machine) here(c *libCall) []byte {
 	n := len(m.frames) - 1
-	var b [jumpSize]byte
+	b := make([]byte, jumpSize)
 	binary.LittleEndian.PutUint32(b[0:], jumpMagic)
 	binary.LittleEndian.PutUint32(b[4:], uint32(n))
 	binary.LittleEndian.PutUint64(b[8:], uint64(m.frames[n].serial))
 	binary.LittleEndian.PutUint32(b[16:], uint32(m.pc+1))
 	binary.LittleEndian.PutUint32(b[20:], uint32(c.dst))
-	if strings.HasSuffix(c.name, "sigsetjmp") && c.int(1) != 0 {
-		binary.LittleEndian.PutUint64(b[24:], 1)
-		binary.LittleEndian.PutUint64(b[32:], m.lib.blocked)
+	return b
+}
+
+// land lets the call in the present frame that has the register dst return v.
+func (m *Machine) land(pc int, dst int32, v ctype.Word) {
+	if at := m.frames[len(m.frames)-1].base + int(dst); dst >= 0 {
+		m.regs[at] = v
+		if m.tr != nil {
+			m.tr.regs[at] = 0
+		}
 	}
-	return 0, m.putBytes(c.arg(0), b[:])
+	m.pc, m.moved = pc, true
 }
 
 func libLongjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.bytes(c.arg(0), jumpSize, true)
+	v := ctype.Word(int64(int32(c.arg(1))))
+	if v == 0 || c.name == "__builtin_longjmp" {
+		v = 1
+	}
+	return 0, m.jump(c, c.arg(0), v)
+}
+
+// jump goes on where a jmp_buf says, with v as the result there.
+func (m *Machine) jump(c *libCall, to, v ctype.Word) *Fault {
+	b, f := m.bytes(to, jumpSize, true)
 	if f != nil {
-		return 0, f
+		return f
 	}
-	n := int(binary.LittleEndian.Uint32(b[4:]))
 	if binary.LittleEndian.Uint32(b) != jumpMagic {
-		return 0, m.fault(BadLibraryCall, c.arg(0), "%s with something that setjmp has not filled", c.name)
+		return m.fault(BadLibraryCall, to, "%s with something that setjmp has not filled", c.name)
 	}
+	mask, blocked := binary.LittleEndian.Uint64(b[24:]) != 0, binary.LittleEndian.Uint64(b[32:])
+	c.entered = true
+	if f := m.goBack(c, to, b, v); f != nil || !mask {
+		return f
+	}
+	m.lib.blocked = blocked
+	return m.deliver(m.pc)
+}
+
+// goBack leaves the calls behind the place that b describes, and lets the call there return v.
+func (m *Machine) goBack(c *libCall, at ctype.Word, b []byte, v ctype.Word) *Fault {
+	n := int(binary.LittleEndian.Uint32(b[4:]))
 	if n >= len(m.frames) || m.frames[n].serial != int64(binary.LittleEndian.Uint64(b[8:])) {
-		return 0, m.fault(BadLibraryCall, c.arg(0), "%s to a call that has returned", c.name)
+		return m.fault(BadLibraryCall, at, "%s to a call that has returned", c.name)
 	}
 	pc, dst := int(binary.LittleEndian.Uint32(b[16:])), int32(binary.LittleEndian.Uint32(b[20:]))
 	for len(m.frames)-1 > n {
 		m.pop()
 	}
-	v := ctype.Word(int64(int32(c.arg(1))))
-	if v == 0 || c.name == "__builtin_longjmp" {
-		v = 1
-	}
-	if dst >= 0 {
-		m.regs[m.frames[n].base+int(dst)] = v
-		if m.tr != nil {
-			m.tr.regs[m.frames[n].base+int(dst)] = 0
-		}
-	}
-	m.pc, m.moved, c.entered = pc, true, true
-	if binary.LittleEndian.Uint64(b[24:]) != 0 {
-		m.lib.blocked = binary.LittleEndian.Uint64(b[32:])
-		return 0, m.deliver(pc)
-	}
-	return 0, nil
+	m.land(pc, dst, v)
+	return nil
 }

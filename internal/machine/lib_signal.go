@@ -3,6 +3,7 @@ package machine
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"gulo/internal/ctype"
 )
@@ -63,7 +64,7 @@ func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
 	a := action{handler: c.arg(1), flags: saRestart}
-	if c.name == "__sysv_signal" {
+	if strings.HasSuffix(c.name, "sysv_signal") {
 		a.flags = saResethand | saNodefer
 	}
 	old := m.lib.actions[n].handler

@@ -7,7 +7,7 @@ import "gulo/internal/ctype"
 func init() {
 	register(map[string]builtin{
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
-		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": libSiginterrupt,
+		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": libSiginterrupt,
 		"killpg": libKill, "sigpending": libSigpending, "sigsetmask": libSigsetmask, "sigblock": libSigsetmask, "sigwait": libSigwait,
 	})
 }

@@ -78,6 +78,10 @@ func (m *Machine) siginfo(n int64) []byte {
 	if how.code == codeQueued {
 		ctype.Store(ctype.ULongT, b[24:], how.value)
 	}
+	if how.code == codeTimer {
+		ctype.Store(ctype.IntT, b[20:], ctype.Word(how.status))
+		ctype.Store(ctype.ULongT, b[24:], how.value)
+	}
 	return b
 }
 
@@ -135,14 +139,14 @@ func (m *Machine) awaitSignal(c *libCall, set ctype.Word, nanos int64) (int64, *
 			return 0, f
 		}
 		next := end
-		if due := m.lib.timers[0].due; due > 0 {
+		if due := m.lib.nextDue(); due > 0 {
 			next = min(next, due)
 		}
 		if next == forever {
 			return 0, m.fault(Unsupported, 0, "%s for a signal that nothing will send is not supported", c.name)
 		}
 		m.slept += max(next-m.nanos(), 0)
-		if next == end && m.lib.timers[0].due != end {
+		if next == end && m.lib.nextDue() != end {
 			m.set(errAGAIN)
 			return 0, nil
 		}

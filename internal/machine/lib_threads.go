@@ -15,19 +15,20 @@ import (
 func init() {
 	register(map[string]builtin{
 		"pthread_create": libThreadCreate, "thrd_create": libThreadCreate, "pthread_join": libThreadJoin, "thrd_join": libThreadJoin,
-		"pthread_detach": libThreadDetach, "thrd_detach": libThreadDetach, "pthread_exit": libThreadExit, "thrd_exit": libThreadExit,
+		"pthread_timedjoin_np": libThreadJoin, "pthread_clockjoin_np": libThreadJoin, "pthread_tryjoin_np": libThreadJoin,
+		"pthread_detach": libThreadDetach, "thrd_detach": libThreadDetach,
 		"pthread_self": libThreadSelf, "thrd_current": libThreadSelf, "pthread_equal": libThreadEqual, "thrd_equal": libThreadEqual,
 		"sched_yield": libYield, "pthread_yield": libYield, "thrd_yield": libYield,
 		"sleep": libSleep(1e9), "usleep": libSleep(1e3), "nanosleep": libNanosleep, "thrd_sleep": libNanosleep, "clock_nanosleep": libNanosleep,
 
 		"pthread_mutex_init": libMutexInit, "mtx_init": libMutexInit, "pthread_mutex_lock": libMutexLock, "mtx_lock": libMutexLock,
-		"pthread_mutex_timedlock": libMutexLock, "mtx_timedlock": libMutexLock,
+		"pthread_mutex_timedlock": libMutexLock, "mtx_timedlock": libMutexLock, "pthread_mutex_clocklock": libMutexLock,
 		"pthread_mutex_trylock": libMutexTry, "mtx_trylock": libMutexTry, "pthread_mutex_unlock": libMutexUnlock, "mtx_unlock": libMutexUnlock,
 		"pthread_mutex_destroy": libMutexDestroy, "mtx_destroy": libMutexDestroy,
 		"pthread_spin_init": libSpinInit, "pthread_spin_lock": libMutexLock, "pthread_spin_trylock": libMutexTry, "pthread_spin_unlock": libMutexUnlock, "pthread_spin_destroy": constant(0),
 
 		"pthread_cond_init": libCondInit, "cnd_init": libCondInit, "pthread_cond_destroy": constant(0), "cnd_destroy": constant(0),
-		"pthread_cond_wait": libCondWait, "cnd_wait": libCondWait, "pthread_cond_timedwait": libCondWait, "cnd_timedwait": libCondWait,
+		"pthread_cond_wait": libCondWait, "cnd_wait": libCondWait, "pthread_cond_timedwait": libCondWait, "pthread_cond_clockwait": libCondWait, "cnd_timedwait": libCondWait,
 		"pthread_cond_signal": libCondSignal(1), "cnd_signal": libCondSignal(1), "pthread_cond_broadcast": libCondSignal(maxThreads), "cnd_broadcast": libCondSignal(maxThreads),
 
 		"__gulo_once_begin": libOnceBegin, "__gulo_once_end": libOnceEnd,
@@ -147,9 +148,21 @@ func libThreadJoin(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return c.result(errDEADLK), nil
 	case t.detached || t.joiner != 0 && t.joiner != cur.number:
 		return c.result(errINVAL), nil
+	case t.state != over && (c.name == "pthread_tryjoin_np" || cur.late):
+		if t.joiner = 0; cur.late {
+			cur.late = false
+			return errTIMEDOUT, nil
+		}
+		return errBUSY, nil
 	case t.state != over:
+		until := int64(0)
+		if c.name == "pthread_timedjoin_np" || c.name == "pthread_clockjoin_np" {
+			if until, f = m.until(c, 2); f != nil {
+				return 0, f
+			}
+		}
 		t.joiner = cur.number
-		return m.wait(c, sprintf("the end of thread %d", t.number), 0, 0)
+		return m.wait(c, sprintf("the end of thread %d", t.number), 0, until)
 	}
 	cur.clock = cur.clock.joined(t.clock)
 	if to := c.arg(1); to != 0 {
@@ -175,17 +188,6 @@ func libThreadDetach(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	t.detached = true
 	return 0, nil
-}
-
-// libThreadExit ends the thread by leaving all its calls. That goes for the main thread, too.
-func libThreadExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.threading()
-	for len(m.frames) > 0 {
-		m.pop()
-	}
-	c.entered, m.moved = true, true
-	m.endThread(c.arg(0))
-	return 0, m.th.failed
 }
 
 func libThreadSelf(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(m.Thread()), nil }
@@ -252,6 +254,38 @@ func (m *Machine) timespec(w ctype.Word) (int64, *Fault) {
 	}
 	n, f := m.load(w+8, ctype.LongT)
 	return int64(s)*1e9 + int64(n), f
+}
+
+// deadline reads when a call of a clock is to end, as nanos tells the time.
+func (m *Machine) deadline(at ctype.Word, clock int64) (int64, *Fault) {
+	n, f := m.timespec(at)
+	if clock == 0 { // CLOCK_REALTIME
+		n -= firstSecond * 1e9
+	}
+	return max(n, 1), f
+}
+
+// until is the deadline that a call has as argument i, or behind the clock that is argument i.
+func (m *Machine) until(c *libCall, i int) (int64, *Fault) {
+	if strings.Contains(c.name, "clock") {
+		return m.deadline(c.arg(i+1), c.int(i))
+	}
+	return m.deadline(c.arg(i), 0)
+}
+
+// untilOf is the deadline of a wait for a condition, whose own clock counts; 0 for none.
+func (m *Machine) untilOf(c *libCall) (int64, *Fault) {
+	switch {
+	case strings.HasSuffix(c.name, "clockwait"):
+		return m.until(c, 2)
+	case !strings.HasSuffix(c.name, "timedwait"):
+		return 0, nil
+	}
+	clock, f := m.lockWord(c.arg(0) + condClock)
+	if f != nil {
+		return 0, f
+	}
+	return m.deadline(c.arg(2), int64(clock))
 }
 
 // A mutex: how often it is held, by which thread, of which kind. A spin lock has the first two
@@ -359,16 +393,15 @@ func libMutexLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return c.result(e), f
 	}
 	until := int64(0)
-	if strings.HasSuffix(c.name, "timedlock") {
+	if strings.HasSuffix(c.name, "timedlock") || strings.HasSuffix(c.name, "clocklock") {
 		t := m.threading().cur
 		if t.late {
 			t.late = false
 			return c.result(errTIMEDOUT), nil
 		}
-		if until, f = m.timespec(c.arg(1)); f != nil {
+		if until, f = m.until(c, 1); f != nil {
 			return 0, f
 		}
-		until = max(until-firstSecond*1e9, 1)
 	}
 	if x.spin {
 		return m.wait(c, "a spin lock", x.at, 0)
@@ -451,18 +484,8 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, m.fault(BadLibraryCall, x.at, "%s with a mutex that thread %d does not hold", c.name, t.number)
 		}
 		until := int64(0)
-		if strings.HasSuffix(c.name, "timedwait") {
-			if until, f = m.timespec(c.arg(2)); f != nil {
-				return 0, f
-			}
-			clock, f := m.lockWord(c.arg(0) + condClock)
-			if f != nil {
-				return 0, f
-			}
-			if clock == 0 {
-				until -= firstSecond * 1e9
-			}
-			until = max(until, 1)
+		if until, f = m.untilOf(c); f != nil {
+			return 0, f
 		}
 		if _, f = m.unlock(c, &x); f != nil {
 			return 0, f
@@ -483,6 +506,9 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.th.acquire(c.arg(0))
 	}
 	t.inside, t.woken, t.late = false, false, false
+	if t.ends() && strings.HasPrefix(c.name, "pthread_") {
+		return 0, m.quit(c, cancelled)
+	}
 	if late {
 		return c.result(errTIMEDOUT), nil
 	}

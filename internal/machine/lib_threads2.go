@@ -10,10 +10,12 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"sem_init": libSemInit, "sem_destroy": constant(0), "sem_wait": libSemWait, "sem_trywait": libSemWait, "sem_timedwait": libSemWait, "sem_post": libSemPost, "sem_getvalue": libSemValue,
+		"sem_init": libSemInit, "sem_destroy": constant(0), "sem_wait": libSemWait, "sem_trywait": libSemWait, "sem_timedwait": libSemWait, "sem_clockwait": libSemWait, "sem_post": libSemPost, "sem_getvalue": libSemValue,
 
 		"pthread_rwlock_init": libRWInit, "pthread_rwlock_destroy": constant(0), "pthread_rwlock_rdlock": libRWLock, "pthread_rwlock_tryrdlock": libRWLock,
-		"pthread_rwlock_wrlock": libRWLock, "pthread_rwlock_trywrlock": libRWLock, "pthread_rwlock_unlock": libRWUnlock,
+		"pthread_rwlock_wrlock": libRWLock, "pthread_rwlock_trywrlock": libRWLock,
+		"pthread_rwlock_timedrdlock": libRWLock, "pthread_rwlock_timedwrlock": libRWLock, "pthread_rwlock_clockrdlock": libRWLock, "pthread_rwlock_clockwrlock": libRWLock,
+		"pthread_rwlock_unlock": libRWUnlock,
 
 		"pthread_barrier_init": libBarrierInit, "pthread_barrier_wait": libBarrierWait, "pthread_barrier_destroy": constant(0),
 
@@ -46,18 +48,18 @@ func libSemWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "sem_trywait":
 		m.set(errAGAIN)
 		return ^ctype.Word(0), nil
-	case "sem_timedwait":
+	case "sem_timedwait", "sem_clockwait":
 		t := m.threading().cur
 		if t.late {
 			t.late = false
 			m.set(errTIMEDOUT)
 			return ^ctype.Word(0), nil
 		}
-		until, f := m.timespec(c.arg(1))
+		until, f := m.until(c, 1)
 		if f != nil {
 			return 0, f
 		}
-		return m.wait(c, "a semaphore", c.arg(0), max(until-firstSecond*1e9, 1))
+		return m.wait(c, "a semaphore", c.arg(0), until)
 	}
 	return m.wait(c, "a semaphore", c.arg(0), 0)
 }
@@ -103,7 +105,7 @@ func libRWLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case (writer != 0 || write && readers > 0) && try:
 		return errBUSY, nil
 	case writer != 0 || write && readers > 0:
-		return m.wait(c, "a lock for reading and writing", c.arg(0), 0)
+		return m.waitRW(c)
 	}
 	if m.several() {
 		m.th.acquire(c.arg(0))
@@ -112,6 +114,22 @@ func libRWLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, m.setLockWord(c.arg(0)+4, int32(m.Thread()))
 	}
 	return 0, m.setLockWord(c.arg(0), readers+1)
+}
+
+// waitRW waits for a lock for reading and writing.
+func (m *Machine) waitRW(c *libCall) (ctype.Word, *Fault) {
+	until, t := int64(0), m.threading().cur
+	if strings.Contains(c.name, "_timed") || strings.Contains(c.name, "_clock") {
+		if t.late {
+			t.late = false
+			return errTIMEDOUT, nil
+		}
+		var f *Fault
+		if until, f = m.until(c, 1); f != nil {
+			return 0, f
+		}
+	}
+	return m.wait(c, "a lock for reading and writing", c.arg(0), until)
 }
 
 func libRWUnlock(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -46,6 +46,11 @@ func (m *Machine) nextTimer() int64 {
 			next = min(next, m.steps+max((due-m.elapsed(i)+9)/10, 0))
 		}
 	}
+	for i := range m.lib.alarms {
+		if t := &m.lib.alarms[i]; t.due > 0 {
+			next = min(next, m.steps+max((t.due-m.elapsed(t.which)+9)/10, 0))
+		}
+	}
 	return next
 }
 
@@ -64,13 +69,9 @@ func (m *Machine) expire() bool {
 		}
 		some = true
 		m.lib.pending |= 1 << (ofTimer[i] - 1)
-		if t.every == 0 {
-			t.due = 0
-		} else {
-			t.due += ((now-t.due)/t.every + 1) * t.every
-		}
+		t.pass(now)
 	}
-	return some
+	return m.expireNumbered() || some
 }
 
 // arrived delivers pending signals, among them those of timers that are due, before the next instruction.
@@ -100,7 +101,7 @@ func (m *Machine) sleepUntil(end int64) (interrupted bool) {
 			return true
 		}
 		next := end
-		if due := m.lib.timers[0].due; due > 0 {
+		if due := m.lib.nextDue(); due > 0 {
 			next = min(next, due)
 		}
 		m.slept += max(next-m.nanos(), 0)
@@ -175,7 +176,7 @@ func libPause(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		t.inside = false
 	}
 	for !m.interrupts() {
-		due := m.lib.timers[0].due
+		due := m.lib.nextDue()
 		if due == 0 || m.several() {
 			m.lib.blocked = mask
 			return 0, m.fault(Unsupported, 0, "%s waits for a signal, and none is on its way: signals from other processes are not supported", c.name)

@@ -73,6 +73,7 @@ type library struct {
 	blocked    ctype.Word                   // set of signals
 	pending    ctype.Word                   // those sent and not delivered yet
 	timers     [3]timer                     // of setitimer
+	alarms     []numberedTimer              // of timer_create; not changed in place
 	broken     bool                         // the present call has written to a pipe that nobody reads
 	limits     map[int64][2]ctype.Word      // of setrlimit; not changed in place
 	sent       map[int64]sent               // who sent signals; not changed in place

@@ -116,10 +116,10 @@ func (m *Machine) waitsFor(p *pipe, why string) *Fault {
 // waitPipe makes the present thread wait for a pipe. If it is the only one and a timer is set, it waits for the timer's
 // signal, as nothing else can happen.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
-	if m.several() || m.procs != nil || m.lib.timers[0].due == 0 {
+	if m.several() || m.procs != nil || m.lib.nextDue() == 0 {
 		return m.wait(c, f.Message, f.Pointer, f.Size)
 	}
-	m.sleepUntil(m.lib.timers[0].due)
+	m.sleepUntil(m.lib.nextDue())
 	if again := m.restarts(); again {
 		c.entered, m.moved = true, true
 		return 0, m.deliver(m.pc)

@@ -188,7 +188,7 @@ func (m *Machine) copyTo(n *Machine) {
 	n.restoreOne(s, c)
 	n.tr, n.args = nil, nil
 	n.globals = slices.Clone(m.globals)
-	n.lib.m, n.lib.pending, n.lib.timers = m, 0, [3]timer{}
+	n.lib.m, n.lib.pending, n.lib.timers, n.lib.alarms = m, 0, [3]timer{}, nil
 	for _, t := range n.th.list {
 		if t != n.th.cur {
 			*t = thread{number: t.number, state: over, joined: t.joined, detached: t.detached}
@@ -327,7 +327,7 @@ func (m *Machine) passTime() *Fault {
 			continue
 		}
 		x := m.one(p)
-		sooner(x.lib.timers[0].due)
+		sooner(x.lib.nextDue())
 		for _, t := range x.th.list {
 			if t.state == waiting {
 				sooner(t.until)
@@ -351,7 +351,7 @@ func (m *Machine) passTime() *Fault {
 	}
 	m.slept += max(next-m.nanos(), 0)
 	for _, p := range ps.list {
-		if x := m.one(p); p.state == alive && x.lib.timers[0].due > 0 && x.lib.timers[0].due <= m.nanos() {
+		if x := m.one(p); p.state == alive && x.lib.nextDue() > 0 && x.lib.nextDue() <= m.nanos() {
 			x.slept, x.steps = m.slept, m.steps
 			x.expire()
 			x.rouse()

@@ -56,6 +56,7 @@ const (
 type thread struct {
 	number int
 	state  condition
+	call   string     // waiting: in which function
 	why    string     // waiting: for what
 	on     ctype.Word // and its address
 	at     int32      // the statement
@@ -68,16 +69,12 @@ type thread struct {
 	child  int        // system, pclose: the process that is waited for; 0 for none
 	poured int        // how much of what it writes is in the pipe
 
-	frames          []frame
-	regs            []ctype.Word
-	origin, numbers []int32 // of tracer
-	fn              *code
-	pc              int
-	stmt            int32
-	low             int
-	errno, locale   ctype.Word // of uselocale
-	masked          ctype.Word // signals
-	own             []uint32   // blocks of its own copies of globals, in the order of perThread
+	routine
+	others        map[int]*routine // that it has left, by number
+	made          int              // how many routines makecontext has made it
+	errno, locale ctype.Word       // of uselocale
+	masked        ctype.Word       // signals
+	own           []uint32         // blocks of its own copies of globals, in the order of perThread
 
 	result           ctype.Word
 	detached, joined bool
@@ -85,12 +82,34 @@ type thread struct {
 	values           map[int]ctype.Word // thread-specific ones, by key
 	destroyed        int                // how many of them
 	clock            clock
+	leaving
+}
+
+// routine is calls that are active: those of a thread, or of a context of makecontext that it runs instead.
+type routine struct {
+	number          int // 0 for the thread's own
+	frames          []frame
+	regs            []ctype.Word
+	origin, numbers []int32 // of tracer
+	fn              *code
+	pc              int
+	stmt            int32
+	low             int
+	link            ctype.Word // the context that follows, an address; 0 for none
+}
+
+func (r *routine) clone() routine {
+	u := *r
+	u.frames = copyFrames(nil, r.frames)
+	u.regs = slices.Clone(r.regs)
+	u.origin, u.numbers = slices.Clone(r.origin), slices.Clone(r.numbers)
+	return u
 }
 
 // runsThreads reports whether a program calls what makes threads.
 func (m *Machine) runsThreads() bool {
 	for _, f := range m.prog.IR.Funcs {
-		if f.Blocks == nil && (f.Name == "pthread_create" || f.Name == "thrd_create") {
+		if f.Blocks == nil && (f.Name == "pthread_create" || f.Name == "thrd_create" || f.Name == "makecontext") {
 			return true
 		}
 	}
@@ -165,6 +184,13 @@ func (m *Machine) activeFrames(yield func(*frame) bool) {
 		for i := range t.frames {
 			if t != m.th.cur && !yield(&t.frames[i]) {
 				return
+			}
+		}
+		for _, r := range t.others {
+			for i := range r.frames {
+				if !yield(&r.frames[i]) {
+					return
+				}
 			}
 		}
 	}
@@ -291,7 +317,7 @@ func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctyp
 	if m.procs != nil && m.interrupts() {
 		return m.breakOff(c)
 	}
-	t.state, t.why, t.on, t.until, t.late, t.at = waiting, why, on, until, false, m.at()
+	t.state, t.why, t.on, t.until, t.late, t.at, t.call = waiting, why, on, until, false, m.at(), c.name
 	c.entered, m.moved = true, true
 	return 0, m.schedule()
 }
@@ -369,9 +395,12 @@ func (th *threads) cloned() *threads {
 	c.order = maps.Clone(th.order)
 	for i, t := range th.list {
 		u := *t
-		u.frames = copyFrames(nil, t.frames)
-		u.regs = slices.Clone(t.regs)
-		u.origin, u.numbers = slices.Clone(t.origin), slices.Clone(t.numbers)
+		u.routine = t.clone()
+		u.others = maps.Clone(t.others)
+		for n, r := range u.others {
+			x := r.clone()
+			u.others[n] = &x
+		}
 		u.values = maps.Clone(t.values)
 		c.list[i] = &u
 		if t == th.cur {

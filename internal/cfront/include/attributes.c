@@ -185,23 +185,7 @@ int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock)
 int pthread_condattr_setpshared(pthread_condattr_t *a, int how) { return gulo_shared(how); }
 int pthread_condattr_getpshared(const pthread_condattr_t *a, int *how) { *how = PTHREAD_PROCESS_PRIVATE; return 0; }
 
-/* Nothing cancels threads: whether they let themselves be cancelled is only kept. */
-static _Thread_local int gulo_cancel_state, gulo_cancel_type;
 static int gulo_concurrency;
-
-static int gulo_exchange(int *x, int new, int *old)
-{
-    if (new != 0 && new != 1)
-        return EINVAL;
-    if (old)
-        *old = *x;
-    *x = new;
-    return 0;
-}
-
-int pthread_setcancelstate(int how, int *old) { return gulo_exchange(&gulo_cancel_state, how, old); }
-int pthread_setcanceltype(int how, int *old) { return gulo_exchange(&gulo_cancel_type, how, old); }
-void pthread_testcancel(void) {}
 
 int pthread_getconcurrency(void) { return gulo_concurrency; }
 int pthread_setconcurrency(int n)
