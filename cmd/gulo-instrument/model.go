@@ -86,7 +86,7 @@ var models = map[string]model{
 	"strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"), "strxfrm": args("W3/f?", "s"), "__xpg_strerror_r": args("-", "W3/z"),
 	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"), "explicit_bzero": args("w2"),
 	"stpncpy": returning(1, "w3", "c3"), "swab": args("r3", "w3"), "memfrob": args("w2"), "strptime": returning(1, "s", "s", "f"), "a64l": args("s"), "nan": args("s"), "nanf": args("s"), "fnmatch": args("s", "s"),
-	"inet_addr": args("s"), "inet_aton": args("s", "o4"), "getpwnam": args("s"), "getgrnam": args("s"), "gethostbyname": args("s"), "getlogin_r": args("W2/z"), "ttyname_r": args("-", "W3/z"), "getdomainname": args("W2/z"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
+	"inet_addr": args("s"), "inet_aton": args("s", "o4"), "getpwnam": args("s"), "getgrnam": args("s"), "gethostbyname": args("s"), "getlogin_r": args("W2/z"), "ttyname_r": args("-", "W3/z"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
 
 	// Wide strings.
 	"wcslen": args("S"), "wcsnlen": args("S2"), "wcscmp": args("S", "S"), "wcscoll": args("S", "S"), "wcscasecmp": args("S", "S"), "wcsncmp": compared(wide), "wcsspn": args("S", "S"), "wcscspn": args("S", "S"),
@@ -145,6 +145,15 @@ var models = map[string]model{
 	"iconv_open": args("s", "s"), "iconv_close": args(), "dlopen": args("z"), "dlsym": args("-", "s"), "dlclose": args(), "dlerror": args(), "backtrace_symbols_fd": args(), "random_r": args("f", "o4"), "srandom_r": args("-", "f"),
 	"drand48_r": args("f", "o8"), "lrand48_r": args("f", "o8"), "mrand48_r": args("f", "o8"), "erand48_r": args("r6:", "f", "o8"), "nrand48_r": args("r6:", "f", "o8"), "jrand48_r": args("r6:", "f", "o8"), "srand48_r": args("-", "o24"),
 
+	// What a process asks of the system, and shares with others.
+	"mallinfo": args(), "mallinfo2": args(), "mallopt": args(), "malloc_trim": args(), "malloc_stats": args(), "malloc_info": args("-", "h"), "mcheck": args(), "mtrace": args(), "muntrace": args(),
+	"personality": args(), "gettid": args(), "tgkill": args(), "mkfifoat": args("-", "s"), "mknodat": args("-", "s"), "sendfile": args("-", "-", "f"), "copy_file_range": args("-", "f", "-", "f"),
+	"posix_fallocate": args(), "posix_fadvise": args(), "fallocate": args(), "close_range": args(), "closefrom": args(), "get_current_dir_name": args(), "tempnam": args("z", "z"),
+	"timer_create": args("-", "-", "o8"), "timer_settime": args("-", "-", "r32:", "o32"), "timer_gettime": args("-", "o32"), "timer_getoverrun": args(), "timer_delete": args(),
+	"semget": args(), "semop": args("-", "-"), "msgget": args(), "msgsnd": args("-", "r8:"), "pthread_cancel": args(), "pthread_setname_np": args("-", "s"), "pthread_getname_np": args("-", "W3/z"),
+	"getservbyname": args("s", "z"), "getprotobyname": args("s"), "inet_network": args("s"), "ether_aton": args("s"), "hstrerror": args(), "herror": args("z"),
+	"getdomainname": args("W2/z"), "setmntent": args("s", "s"), "getmntent": args("h"), "clock_getcpuclockid": args("-", "o4"),
+
 	// Messages and expressions.
 	"gettext": args("z"), "dgettext": args("z", "z"), "dcgettext": args("z", "z"), "ngettext": args("s", "s"), "openlog": args("k"), "closelog": args(), "setlogmask": args(), "psignal": args("-", "z"),
 	"regcomp": args("o64", "s"), "regexec": args("r64:", "s", "-", "f"), "if_indextoname": returning(2, "-", "d"),
@@ -163,7 +172,7 @@ var models = map[string]model{
 var ending = map[string]bool{
 	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true,
 	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
-	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true,
+	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true, "semop": true, "msgsnd": true,
 	"sigwait": true, "sigwaitinfo": true, "sigtimedwait": true, "eventfd_read": true, "nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
 }
 

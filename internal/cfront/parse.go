@@ -172,13 +172,47 @@ func parseFiles(files, others []*source.File, opt Options, before *unasked) (*Pr
 	return p, c.files, err
 }
 
-// written lists the library functions that are implemented in C, by the file with their code.
+// written lists the library functions that are implemented in C, by the file with their code. A file can call functions
+// of those behind it.
 var written = []struct {
 	file  string
 	names []string
 }{
+	{"allocator.c", []string{"mallinfo", "mallinfo2", "mallopt", "malloc_trim", "malloc_stats", "malloc_info", "mcheck", "mcheck_pedantic", "mcheck_check_all", "mprobe", "mtrace", "muntrace"}},
+	{"obstacks.c", []string{"_obstack_begin", "_obstack_begin_1", "_obstack_newchunk", "_obstack_allocated_p", "obstack_free", "_obstack_memory_used", "obstack_vprintf", "obstack_printf"}},
+	{"transfers.c", []string{
+		"sendfile", "sendfile64", "copy_file_range", "splice", "vmsplice", "process_vm_readv", "process_vm_writev", "preadv2", "pwritev2", "sendmmsg", "recvmmsg", "posix_fallocate", "fallocate",
+		"posix_fadvise", "readahead", "sync_file_range", "posix_fallocate64", "fallocate64", "posix_fadvise64", "close_range", "closefrom",
+	}},
+	{"control.c", []string{
+		"prctl", "personality", "clone", "daemon", "setfsuid", "setfsgid", "gethostid", "getdomainname", "ulimit", "sched_rr_get_interval", "posix_openpt", "getpt", "openpty", "forkpty",
+		"grantpt", "unlockpt", "login_tty", "ptsname", "ptsname_r", "ttyname_r", "ttyslot", "clock_getcpuclockid", "timespec_getres", "dysize", "ftime", "setutent", "endutent", "getutent",
+		"getutid", "getutline", "utmpname",
+	}},
+	{"services.c", []string{
+		"getservbyname", "getservbyport", "getservent", "setservent", "endservent", "getprotobyname", "getprotobynumber", "getprotoent", "setprotoent", "endprotoent", "getnetbyname",
+		"getnetbyaddr", "getnetent", "setnetent", "endnetent", "gethostent", "sethostent", "endhostent", "gethostbyname2", "gethostbyaddr", "gethostbyname_r", "hstrerror", "herror", "__h_errno_location",
+		"inet_lnaof", "inet_netof", "inet_makeaddr", "inet_network", "ether_aton_r", "ether_aton", "ether_ntoa_r", "ether_ntoa", "ether_ntohost", "ether_hostton",
+	}},
+	{"requests.c", []string{
+		"aio_read", "aio_write", "aio_fsync", "aio_error", "aio_return", "aio_cancel", "aio_suspend", "aio_init", "lio_listio", "aio_read64", "aio_write64", "aio_fsync64", "aio_error64",
+		"aio_return64", "aio_cancel64", "aio_suspend64", "lio_listio64",
+	}},
+	{"scheduling.c", []string{
+		"pthread_setname_np", "pthread_getname_np", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio", "pthread_getaffinity_np", "pthread_setaffinity_np",
+		"pthread_attr_setaffinity_np", "pthread_attr_getaffinity_np", "pthread_attr_setstack", "pthread_attr_getstack", "pthread_attr_setstackaddr", "pthread_attr_getstackaddr",
+		"pthread_getattr_np", "pthread_getattr_default_np", "pthread_setattr_default_np", "pthread_getcpuclockid", "pthread_mutex_consistent", "pthread_mutex_consistent_np",
+		"pthread_mutex_getprioceiling", "pthread_mutex_setprioceiling", "pthread_mutexattr_getprioceiling", "pthread_mutexattr_setprioceiling",
+	}},
+	{"forking.c", []string{"pthread_atfork"}},
+	{"timers.c", []string{"timer_create", "timer_gettime", "timer_settime", "timer_getoverrun", "timer_delete"}},
+	{"streams.c", []string{
+		"tempnam", "tmpnam_r", "tmpfile64", "freopen64", "fgetpos64", "fsetpos64", "mkstemp64", "clearerr_unlocked", "fcloseall", "getw", "putw", "cuserid", "get_current_dir_name", "getwd",
+		"lutimes", "futimes", "lchmod", "strfromd", "strfromf", "strfroml", "arc4random_uniform", "strfry", "catopen", "catgets", "catclose", "setmntent", "endmntent", "getmntent_r",
+		"getmntent", "addmntent", "hasmntopt",
+	}},
 	{"words.c", []string{"wordexp", "wordfree"}},
-	{"folders.c", []string{"scandir", "scandir64", "scandirat", "alphasort", "alphasort64", "versionsort", "versionsort64", "readdir_r", "readdir64_r", "glob", "globfree", "ftw", "nftw"}},
+	{"folders.c", []string{"scandir", "scandir64", "scandirat", "ftw64", "nftw64", "glob64", "globfree64", "alphasort", "alphasort64", "versionsort", "versionsort64", "readdir_r", "readdir64_r", "glob", "globfree", "ftw", "nftw"}},
 	{"network.c", []string{"if_nametoindex", "if_indextoname", "if_nameindex", "if_freenameindex", "getifaddrs", "freeifaddrs"}},
 	{"wide.c", []string{
 		"mbsnrtowcs", "mbsrtowcs", "wcsnrtombs", "wcsrtombs", "wcwidth", "wcswidth", "wmempcpy", "wcschrnul", "wcswcs", "wcsftime", "iswalnum_l",
@@ -193,12 +227,12 @@ var written = []struct {
 	}},
 	{"messages.c", []string{
 		"error", "error_at_line", "psignal", "sigabbrev_np", "sigdescr_np", "strerrordesc_np", "getsubopt", "rpmatch", "l64a", "fcvt_r", "ecvt_r",
-		"ecvt", "fcvt", "gcvt", "sigandset", "sigorset", "sigisemptyset", "sighold", "sigrelse", "sigignore", "gsignal", "ssignal",
+		"ecvt", "fcvt", "gcvt", "sigandset", "sigorset", "sigisemptyset", "sighold", "sigrelse", "sigignore", "gsignal", "ssignal", "siggetmask", "sigset", "__xpg_sigpause", "psiginfo",
 	}},
 	{"system.c", []string{
 		"getpriority", "setpriority", "nice", "sched_getaffinity", "sched_setaffinity", "sched_getcpu", "__sched_cpucount", "getcpu", "sched_get_priority_max", "sched_get_priority_min",
 		"sched_getscheduler", "sched_getparam", "sched_setscheduler", "sched_setparam", "get_nprocs", "get_nprocs_conf", "get_phys_pages", "get_avphys_pages", "sysinfo",
-		"getloadavg", "times", "getauxval", "confstr", "statfs", "fstatfs", "statvfs", "fstatvfs", "sync", "syncfs",
+		"getloadavg", "times", "getauxval", "confstr", "statfs", "fstatfs", "statvfs", "fstatvfs", "sync", "syncfs", "statfs64", "fstatfs64", "statvfs64", "fstatvfs64",
 	}},
 	{"locks.c", []string{"lockf"}},
 	{"semaphores.c", []string{"sem_open", "sem_close", "sem_unlink"}},
@@ -233,32 +267,6 @@ var written = []struct {
 	{"texts.c", []string{
 		"textdomain", "bindtextdomain", "bind_textdomain_codeset", "gettext", "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext",
 		"openlog", "closelog", "setlogmask", "syslog", "vsyslog",
-	}},
-	{"allocator.c", []string{"mallinfo", "mallinfo2", "mallopt", "malloc_trim", "malloc_stats", "malloc_info", "mcheck", "mcheck_pedantic", "mcheck_check_all", "mprobe", "mtrace", "muntrace"}},
-	{"obstacks.c", []string{"_obstack_begin", "_obstack_begin_1", "_obstack_newchunk", "_obstack_allocated_p", "obstack_free", "_obstack_memory_used", "obstack_vprintf", "obstack_printf"}},
-	{"transfers.c", []string{
-		"sendfile", "sendfile64", "copy_file_range", "splice", "vmsplice", "process_vm_readv", "process_vm_writev", "preadv2", "pwritev2", "sendmmsg", "recvmmsg", "posix_fallocate", "fallocate",
-		"posix_fadvise", "readahead", "sync_file_range", "posix_fallocate64", "fallocate64", "posix_fadvise64", "close_range", "closefrom",
-	}},
-	{"control.c", []string{
-		"prctl", "personality", "clone", "daemon", "setfsuid", "setfsgid", "gethostid", "getdomainname", "ulimit", "sched_rr_get_interval", "posix_openpt", "getpt", "openpty", "forkpty",
-		"grantpt", "unlockpt", "login_tty", "ptsname", "ptsname_r", "ttyname_r", "ttyslot", "clock_getcpuclockid", "timespec_getres", "dysize", "ftime", "setutent", "endutent", "getutent",
-		"getutid", "getutline", "utmpname",
-	}},
-	{"services.c", []string{
-		"getservbyname", "getservbyport", "getservent", "setservent", "endservent", "getprotobyname", "getprotobynumber", "getprotoent", "setprotoent", "endprotoent", "getnetbyname",
-		"getnetbyaddr", "getnetent", "setnetent", "endnetent", "gethostent", "sethostent", "endhostent", "gethostbyname2", "gethostbyaddr", "gethostbyname_r", "hstrerror", "herror", "__h_errno_location",
-		"inet_lnaof", "inet_netof", "inet_makeaddr", "inet_network", "ether_aton_r", "ether_aton", "ether_ntoa_r", "ether_ntoa", "ether_ntohost", "ether_hostton",
-	}},
-	{"requests.c", []string{
-		"aio_read", "aio_write", "aio_fsync", "aio_error", "aio_return", "aio_cancel", "aio_suspend", "aio_init", "lio_listio", "aio_read64", "aio_write64", "aio_fsync64", "aio_error64",
-		"aio_return64", "aio_cancel64", "aio_suspend64", "lio_listio64",
-	}},
-	{"timers.c", []string{"timer_create", "timer_gettime", "timer_settime", "timer_getoverrun", "timer_delete"}},
-	{"streams.c", []string{
-		"tempnam", "tmpnam_r", "tmpfile64", "freopen64", "fgetpos64", "fsetpos64", "mkstemp64", "clearerr_unlocked", "fcloseall", "getw", "putw", "cuserid", "get_current_dir_name", "getwd",
-		"lutimes", "futimes", "lchmod", "strfromd", "strfromf", "strfroml", "arc4random_uniform", "strfry", "catopen", "catgets", "catclose", "setmntent", "endmntent", "getmntent_r",
-		"getmntent", "addmntent", "hasmntopt",
 	}},
 	{"threads.c", []string{"pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_mutexattr_settype", "pthread_once", "call_once"}},
 }

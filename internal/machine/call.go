@@ -112,13 +112,20 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 }
 
 // openUnions replaces each argument that is a transparent union of pointers, such as a socket address, by its pointer.
-func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
+func (m *Machine) openUnions(name string, info *ir.CallInfo, args []ctype.Word) (f *Fault) {
 	if len(info.Types) != len(args) {
 		return nil
 	}
 	for i, t := range info.Types {
-		if t != nil && t.Kind == ctype.Union && t.Size == ctype.VoidPtrT.Size && f == nil {
+		if t == nil || t.Kind != ctype.Union || t.Size != ctype.VoidPtrT.Size || f != nil {
+			continue
+		}
+		if name != "semctl" {
 			args[i], f = m.load(args[i], ctype.VoidPtrT)
+		} else if b, bad := m.given(args[i], t.Size); bad == nil { // of the number in union semun the rest need not be written
+			args[i] = ctype.Load(ctype.ULongT, b)
+		} else {
+			f = bad
 		}
 	}
 	return f
@@ -128,7 +135,7 @@ func (m *Machine) openUnions(info *ir.CallInfo, args []ctype.Word) (f *Fault) {
 // function returns: SIGPIPE after a write to a broken pipe, and those that other processes have sent meanwhile.
 func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if c.info != nil {
-		if f := m.openUnions(c.info, c.args); f != nil {
+		if f := m.openUnions(c.name, c.info, c.args); f != nil {
 			return 0, f
 		}
 	}

@@ -31,6 +31,11 @@ func (c *copying) file(f *memFile) *memFile {
 		f.shared = true
 		g := *f
 		c.files[f] = &g
+		if f.fifo != nil {
+			x := *f.fifo
+			x.pipe = c.pipe(x.pipe)
+			g.fifo = &x
+		}
 	}
 	return c.files[f]
 }
@@ -86,7 +91,7 @@ func (c *copying) disk(d *disk) *disk {
 		return d
 	}
 	if c.disks[d] == nil {
-		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes, shms: d.shms, links: d.links}
+		e := &disk{root: d.root, names: make(map[string]*memFile, len(d.names)), folders: maps.Clone(d.folders), made: d.made, drawn: d.drawn, pipes: d.pipes, shms: d.shms, links: d.links, shared: d.shared, ipcs: d.ipcs}
 		for id, x := range d.segments {
 			y := *x
 			y.file = c.file(x.file)

@@ -44,6 +44,7 @@ type memFile struct {
 	mode     uint32           // 1 more than the permissions that the program gave it, 0 for none
 	mtime    int64            // that the program gave it, 0 for none
 	isSocket bool             // the name of a socket
+	fifo     *fifo            // of a pipe with a name; else nil
 	link     string           // where a symbolic link that the program made leads; "" for other files
 	linked   bool             // it has had more names than one
 }
@@ -109,6 +110,8 @@ type disk struct {
 
 	segments map[int]*segment // of shmget; not changed in place
 	shms     int              // how many were made
+	shared   map[int]*shared  // of semget and msgget; not changed in place
+	ipcs     int              // how many were made
 }
 
 // devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.

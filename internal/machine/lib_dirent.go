@@ -295,7 +295,7 @@ var atFunctions = map[string]struct {
 	name string
 	call builtin
 }{
-	"openat": {"open", libOpen}, "openat64": {"open", libOpen}, "mkdirat": {"mkdir", libMkdir}, "fchmodat": {"chmod", libChmod},
+	"openat": {"open", libOpen}, "openat64": {"open", libOpen}, "mkdirat": {"mkdir", libMkdir}, "mkfifoat": {"mkfifo", libMkfifo}, "mknodat": {"mknod", libMknod}, "fchmodat": {"chmod", libChmod},
 	"fchownat": {"chown", libKept}, "faccessat": {"access", libAccess},
 }
 

@@ -92,6 +92,9 @@ func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
 		m.set(errno)
 		return nil, f
 	}
+	if file.fifo != nil {
+		return m.openFifo(file.fifo, s.read, s.write, false)
+	}
 	o := m.open(file)
 	o.read, o.write, o.appending = s.read, s.write, s.appending
 	return o, nil
@@ -386,6 +389,14 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if flags&openFolderIs != 0 {
 		m.set(errNOTDIR)
 		return ^ctype.Word(0), nil
+	}
+	if file.fifo != nil {
+		s, f := m.openFifo(file.fifo, access != 1, access != 0, flags&openNonblock != 0)
+		if f != nil || s == nil {
+			return ^ctype.Word(0), f
+		}
+		m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
+		return ctype.Word(s.fd), nil
 	}
 	s := m.open(file)
 	s.read, s.write, s.appending, s.nonblock = access != 1, access != 0, flags&openAppend != 0, flags&openNonblock != 0

@@ -89,6 +89,7 @@ func (m *Machine) finishProcess(p *process) {
 		}
 	}
 	p.state = gone
+	m.undoSemaphores(l)
 	m.closeAllOf(l)
 	defer func() {
 		if p != m.procs.cur && p.number > 1 {

@@ -84,6 +84,9 @@ func (m *Machine) statusOf(f *memFile) fileStatus {
 	if f.mode != 0 {
 		s.mode = modeFile | ctype.Word(f.mode-1)
 	}
+	if f.fifo != nil {
+		s.mode, s.size = modeFIFO|s.mode&0o7777, 0
+	}
 	if f.linked {
 		s.links = m.lib.fs.namesOf(f)
 	}

@@ -132,6 +132,7 @@ func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	} else {
 		s += "\n"
+		return ctype.Word(len(s)), m.lib.write(fd, []byte(s))
 	}
 	return 1, m.lib.write(fd, []byte(s))
 }

@@ -20,7 +20,6 @@ func init() {
 		"pthread_barrier_init": libBarrierInit, "pthread_barrier_wait": libBarrierWait, "pthread_barrier_destroy": constant(0),
 
 		"pthread_attr_init": libAttrInit, "pthread_attr_destroy": constant(0), "pthread_attr_setdetachstate": libAttrDetach, "pthread_attr_getdetachstate": libAttrDetached,
-		"pthread_setname_np": constant(0),
 	})
 }
 

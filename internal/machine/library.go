@@ -83,6 +83,7 @@ type library struct {
 	maps       []mappedMemory               // of mmap and shmat; not changed in place
 	stack      altStack                     // of sigaltstack
 	brk        uint32                       // the block of sbrk; 0 until it is asked for
+	undo       map[[2]int]int               // what semop has done with SEM_UNDO, by set and number, negated; not changed in place
 	dynamic    string                       // what dlerror says; "" for nothing
 	alone      string                       // why fork is refused; "" where it is not
 }

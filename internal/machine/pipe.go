@@ -102,7 +102,7 @@ func (m *Machine) hasEnd(p *pipe, write bool) bool {
 			return true
 		}
 	}
-	return false
+	return m.opening(p, write)
 }
 
 // pipeWaits is a kind of Fault that never leaves the machine: the call that returns it waits for a pipe, and is made again.

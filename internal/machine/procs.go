@@ -188,7 +188,7 @@ func (m *Machine) copyTo(n *Machine) {
 	n.restoreOne(s, c)
 	n.tr, n.args = nil, nil
 	n.globals = slices.Clone(m.globals)
-	n.lib.m, n.lib.pending, n.lib.timers, n.lib.alarms = m, 0, [3]timer{}, nil
+	n.lib.m, n.lib.pending, n.lib.timers, n.lib.alarms, n.lib.undo = m, 0, [3]timer{}, nil, nil
 	for _, t := range n.th.list {
 		if t != n.th.cur {
 			*t = thread{number: t.number, state: over, joined: t.joined, detached: t.detached}

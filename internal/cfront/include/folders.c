@@ -263,3 +263,9 @@ static int gulo_walk_from(const char *path, int flags, int (*plain)(const char *
 
 int ftw(const char *path, int (*f)(const char *, const struct stat *, int), int most) { return gulo_walk_from(path, 0, f, NULL); }
 int nftw(const char *path, int (*f)(const char *, const struct stat *, int, struct FTW *), int most, int flags) { return gulo_walk_from(path, flags, NULL, f); }
+
+/* The names of files of any size, of which there are no others here. */
+int ftw64(const char *dir, __ftw64_func_t f, int n) { return ftw(dir, (__ftw_func_t)f, n); }
+int nftw64(const char *dir, __nftw64_func_t f, int n, int flags) { return nftw(dir, (__nftw_func_t)f, n, flags); }
+int glob64(const char *pattern, int flags, int (*failed)(const char *, int), glob64_t *to) { return glob(pattern, flags, failed, (glob_t *)to); }
+void globfree64(glob64_t *g) { globfree((glob_t *)g); }

@@ -256,3 +256,8 @@ int syncfs(int fd)
     struct stat st;
     return fstat(fd, &st);
 }
+
+int statfs64(const char *name, struct statfs64 *to) { return statfs(name, (struct statfs *)to); }
+int fstatfs64(int fd, struct statfs64 *to) { return fstatfs(fd, (struct statfs *)to); }
+int statvfs64(const char *name, struct statvfs64 *to) { return statvfs(name, (struct statvfs *)to); }
+int fstatvfs64(int fd, struct statvfs64 *to) { return fstatvfs(fd, (struct statvfs *)to); }

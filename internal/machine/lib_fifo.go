@@ -1,0 +1,103 @@
+package machine
+
+import "gulo/internal/ctype"
+
+// This file is pipes that have a name: mkfifo, and what mknod makes.
+
+func init() {
+	register(map[string]builtin{"mkfifo": libMkfifo, "mknod": libMknod, "mkfifoat": libAt, "mknodat": libAt})
+}
+
+const (
+	errNXIO  = 6
+	modeKind = 0o170000
+)
+
+// fifo is a pipe with a name.
+type fifo struct {
+	*pipe
+	opens [2]int // how often it was opened for reading, and for writing
+	held  [2]int // threads that wait to open it so
+}
+
+func libMkfifo(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.makeNode(c, modeFIFO) }
+
+func libMknod(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.makeNode(c, c.arg(1)&modeKind) }
+
+// makeNode makes a pipe with a name or an empty file.
+func (m *Machine) makeNode(c *libCall, kind ctype.Word) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	switch kind {
+	case 0, modeFile, modeFIFO:
+	case modeFolder:
+		return m.failed(errPERM)
+	default:
+		return m.failed(errPERM)
+	}
+	if m.cfg.Files != nil {
+		if rel, below := m.local(path); below && m.hasFolder(rel) {
+			return m.failed(errEXIST)
+		}
+	}
+	file, errno, f := m.create(c, path, true, true)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	const mask = 0o22
+	file.mode = uint32(c.arg(1)&0o7777&^mask) + 1
+	if kind == modeFIFO {
+		m.lib.fs.pipes++
+		file.fifo, file.disk = &fifo{pipe: &pipe{number: m.lib.fs.pipes}}, false
+		return 0, nil
+	}
+	m.flushDisk(file)
+	return 0, nil
+}
+
+// openFifo opens a pipe with a name. To open one end waits until the other one is open. It returns nil with errno set
+// where it cannot.
+func (m *Machine) openFifo(x *fifo, read, write, nonblock bool) (*stream, *Fault) {
+	end, other := 0, 1
+	if write {
+		end, other = 1, 0
+	}
+	t := m.threading().cur
+	switch {
+	case read && write:
+		x.opens[0]++
+	case t.inside:
+		if int64(x.opens[other]) == t.queued && !m.hasEnd(x.pipe, !write) && x.held[other] == 0 {
+			return nil, m.waitsFor(x.pipe, "the other end of a pipe to be opened")
+		}
+		t.inside = false
+		x.held[end]--
+	case m.hasEnd(x.pipe, !write) || x.held[other] > 0 || nonblock && read:
+	case nonblock:
+		m.set(errNXIO)
+		return nil, nil
+	default:
+		x.held[end]++
+		t.inside, t.queued = true, int64(x.opens[other])
+		m.pipeChanged(x.pipe)
+		return nil, m.waitsFor(x.pipe, "the other end of a pipe to be opened")
+	}
+	x.opens[end]++
+	s := m.open(nil)
+	s.pipe, s.read, s.write, s.nonblock = x.pipe, read, write, nonblock
+	m.pipeChanged(x.pipe)
+	return s, nil
+}
+
+// opening reports whether a thread waits to open an end of a pipe with a name.
+func (m *Machine) opening(p *pipe, write bool) bool {
+	for _, f := range m.lib.fs.names {
+		if f != nil && f.fifo != nil && f.fifo.pipe == p {
+			return f.fifo.held[b2w(write)] > 0
+		}
+	}
+	return false
+}
