@@ -12,6 +12,7 @@ import (
 
 // Opcodes of llvm-c that the binding does not name.
 const (
+	fence         llvm.Opcode = 55
 	atomicCmpXchg llvm.Opcode = 56
 	atomicRMW     llvm.Opcode = 57
 )

@@ -301,6 +301,9 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 		f.b.SetInsertPointBefore(after(i))
 		f.call(i, "gulo_came", r.to, r.instead, f.c32(int(r.kind)), f.word(i), r.bytes, r.unit, r.meta, site)
 	}
+	if m.returns == 0 && isPointer(i) && allocating[plain(name)] {
+		f.meta(i, i) // the block is known even if nothing uses the pointer
+	}
 	if m.returns > 0 && isPointer(i) && f.c.Meta {
 		meta := f.sameBlock(i, metas[m.returns-1])
 		if allocating[plain(name)] { // unless it was given NULL

@@ -377,3 +377,29 @@ func (b bytes) and(o bytes) bytes {
 	}
 	return b
 }
+
+// expandAlloca makes room on the stack where alloca is called. Clang does it for the macro of alloca.h; a program that
+// declares the function itself would not link, as there is none.
+func expandAlloca(ctx llvm.Context, m llvm.Module) {
+	f := m.NamedFunction("alloca")
+	if f.IsNil() || !f.IsDeclaration() {
+		return
+	}
+	b := ctx.NewBuilder()
+	defer b.Dispose()
+	var calls []llvm.Value
+	for u := f.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		c := u.User()
+		if !c.IsACallInst().IsNil() && callee(c) == f && c.OperandsCount() == 2 && isPointer(c) && c.Operand(0).Type().TypeKind() == llvm.IntegerTypeKind {
+			calls = append(calls, c)
+		}
+	}
+	for _, c := range calls {
+		b.SetInsertPointBefore(c)
+		room := b.CreateArrayAlloca(ctx.Int8Type(), c.Operand(0), "")
+		room.SetAlignment(16)
+		room.InstructionSetDebugLoc(c.InstructionDebugLoc())
+		c.ReplaceAllUsesWith(room)
+		c.EraseFromParentAsInstruction()
+	}
+}

@@ -119,11 +119,14 @@ func defined(m llvm.Module) []llvm.Value {
 	return out
 }
 
-// cleanup is what is done before checks are inserted: variables whose address is
+// promote and cleanup are what is done before checks are inserted: variables whose address is
 // not used become registers, and what is computed twice is computed once. More
 // would take errors away before they are seen (stores that nothing reads, copies
 // of constants), or put reads where the program has none.
-const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
+const (
+	promote = "function(sroa)"
+	cleanup = "function(early-cse<memssa>,simplifycfg)"
+)
 
 // invariant moves loop-invariant loads in front of their loop where the loop is sure to execute them, so that they
 // are tested once. Stores stay.
@@ -139,6 +142,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 			}
 		}
 	}
+	expandAlloca(ctx, m)
 	markValues(ctx, m)
 	markBounds(ctx, m)
 	pins, held := pin(ctx, m, conf.Written && conf.Stack)
@@ -148,6 +152,10 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 	}
 	o := llvm.NewPassBuilderOptions()
 	defer o.Dispose()
+	if err := m.RunPasses(promote, llvm.TargetMachine{}, o); err != nil {
+		return nil, nil, err
+	}
+	kept := markUnused(ctx, m)
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
 		return nil, nil, err
 	}
@@ -178,6 +186,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 		u.User().EraseFromParentAsInstruction()
 	}
 	pins.EraseFromParentAsFunction()
+	unmark(kept)
 	for _, f := range defined(m) {
 		if conf.Written && conf.Stack {
 			x := &function{module: &module{data: llvm.NewTargetData(m.DataLayout())}}

@@ -214,7 +214,7 @@ func (g *generator) dispatch() {
 	}
 	w := func(text string) { g.out.WriteString(text) }
 
-	w("int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved)\n{\n    gulo_finding f = {.p = p, .n = n, .access = 1, .write = (u8)write};\n    (void)f, (void)moved, (void)s;\n")
+	w("int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved)\n{\n    gulo_finding f = {.p = p, .n = n >> 63 ? ~0ull >> 1 : n, .access = 1, .write = (u8)write};\n    (void)f, (void)moved, (void)s;\n")
 	for _, i := range byKind(rules.Deref, rules.DerefR, rules.DerefW) {
 		p := g.plans[i]
 		var only []string
@@ -234,7 +234,7 @@ func (g *generator) dispatch() {
 			step = "i = i + 1 < n - 1 ? n - 1 : i + 1"
 		}
 		fmt.Fprintf(&g.out, "    for (u64 i = 0; %s && i < n; %s)\n", strings.Join(only, " && "), step)
-		ask(i, "        ", "p + i")
+		ask(i, "        ", "p + i < p ? ~0ull : p + i") // a size below 0 leads around the end of memory
 	}
 	w("    return 0;\n}\n\nint gulo_detect_free(u64 p, u64 meta, const gulo_site *s)\n{\n    gulo_finding f = {0};\n    (void)f, (void)p, (void)meta, (void)s;\n")
 	for _, i := range byKind(rules.Free) {

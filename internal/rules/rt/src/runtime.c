@@ -341,7 +341,7 @@ static int range(const void *p, u64 n, u64 meta, const gulo_site *s, int write, 
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
     i64 off = (i64)((u64)p - b->base);
-    if ((off | (b->size - (i64)n - off)) < 0)
+    if ((off | (i64)n | (b->size - (i64)n - off)) < 0) /* a number below 0 that became a size is too large for any block */
         return gulo_detect_deref((u64)p, n, meta, s, write, moved);
     return 0;
 }
