@@ -581,6 +581,7 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 		c.setRange(&e.expr, n.Token2)
 		cover(&e.expr, x, i)
 		e.I = c.convertTo(i, ctype.LongT)
+		e.Count = c.count(x)
 		return e
 	case cc.PostfixExpressionCall:
 		return c.call(n)

@@ -293,10 +293,12 @@ type (
 		expr
 		X Expr
 	}
-	// Deref is *x.
+	// Deref is *x. If it stands for a[i] where the elements are of variable size, Index is i if it can be evaluated
+	// twice, and Count is that of an Index.
 	Deref struct {
 		expr
-		X Expr
+		X            Expr
+		Index, Count Expr
 	}
 	// Addr is &x.
 	Addr struct {
@@ -310,10 +312,12 @@ type (
 		Arrow bool
 		Field ctype.Field
 	}
-	// Index is x[i]; X is a pointer after decay.
+	// Index is x[i]; X is a pointer after decay. Count is how many elements the array has that X was, if that is known
+	// only when the program runs; otherwise nil.
 	Index struct {
 		expr
-		X, I Expr
+		X, I  Expr
+		Count Expr
 	}
 	// Binary is arithmetic, a shift or a comparison. Pointer arithmetic has
 	// X a pointer and Y an integer (Add, Sub), or both pointers (Sub,

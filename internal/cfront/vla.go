@@ -99,7 +99,33 @@ func (c *converter) variableIndex(x, i, size Expr) Expr {
 	e := &Deref{X: c.steps(ctype.Add, x, i, size)}
 	e.typ = x.Type().Elem
 	inherit(&e.expr, e.X)
+	if Pure(i) {
+		e.Index, e.Count = c.convertTo(i, ctype.LongT), c.count(x)
+	}
 	return e
+}
+
+// count returns how many elements the array of variable length has that x was before it became a pointer; nil if x was
+// none.
+func (c *converter) count(x Expr) Expr {
+	d, ok := x.(*Decay)
+	if !ok || d.X.Type().Kind != ctype.Array {
+		return nil
+	}
+	size := c.sized(d.X.Type())
+	if size == nil {
+		return nil
+	}
+	elem := c.sized(d.X.Type().Elem)
+	if elem == nil {
+		k := &Const{Value: uint64(max(d.X.Type().Elem.Size, 1))}
+		k.typ = ctype.ULongT
+		elem = k
+	}
+	n := c.binary(ctype.Div, c.convertTo(size, ctype.LongT), c.convertTo(elem, ctype.LongT))
+	inherit(&n.expr, x)
+	n.macro = true
+	return n
 }
 
 // variableStep converts ++ and -- of a pointer to a type of variable size.

@@ -11,6 +11,9 @@ func Children(x Expr, f func(Expr)) {
 		f(x.X)
 	case *Deref:
 		f(x.X)
+		if x.Count != nil {
+			f(x.Count)
+		}
 	case *Addr:
 		f(x.X)
 	case *Member:
@@ -18,6 +21,9 @@ func Children(x Expr, f func(Expr)) {
 	case *Index:
 		f(x.X)
 		f(x.I)
+		if x.Count != nil {
+			f(x.Count)
+		}
 	case *Binary:
 		f(x.X)
 		f(x.Y)

@@ -60,7 +60,7 @@ const (
 
 	LabelAddr // Dst = address of label Imm of function Target
 	Call      // Dst = call
-	Bound     // check that A, an index into an array of type T, is at least 0 and less than Imm
+	Bound     // check that A, an index into an array of type T, is at least 0 and less than Imm, or with B than B + Imm
 	NoValue   // the function, whose type has a result, is about to return without one; with Imm 1: by reaching its end
 	Jump      // to Target
 	Branch    // to Target when A (of type T) is not zero, else to Else

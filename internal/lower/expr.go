@@ -301,6 +301,7 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 		if i, ok := x.X.(*cfront.Index); ok {
 			return b.at(b.element(i, 1))
 		}
+		b.row(x.X, 1)
 		return b.address(x.X)
 	case *cfront.Addr:
 		return b.addrOf(x)
@@ -482,6 +483,8 @@ func (b *builder) addrOf(x *cfront.Addr) ir.Reg {
 	if i, ok := x.X.(*cfront.Index); ok {
 		p = b.element(i, 1)
 	} else {
+		b.row(x.X, 1)
+		b.taken = outermost(x.X)
 		p = b.place(x.X)
 	}
 	if p.base == ir.NoReg {

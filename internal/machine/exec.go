@@ -630,8 +630,15 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 	case oNoValue:
 		return m.noValue(x)
 	case oBound:
-		if i := r[x.a]; uint64(i) >= uint64(x.imm) && !m.cfg.Forgiving {
-			f := OutsideArray(int64(i), x.in.T.Len)
+		limit, n := x.imm, int64(0)
+		if x.in.B != ir.NoReg {
+			n = int64(r[x.b])
+			limit += n
+		} else {
+			n = x.in.T.Len
+		}
+		if i := r[x.a]; uint64(i) >= uint64(limit) && !m.cfg.Forgiving {
+			f := OutsideArray(int64(i), n)
 			return m.fault(f.Kind, 0, "%s", f.Message)
 		}
 	case oUnreachable:
