@@ -11,7 +11,8 @@ import (
 )
 
 // This file handles GNU attributes. An attribute that changes the meaning of a program is modelled
-// or refused. Those that do not change it are listed by name, so that nothing unknown passes.
+// or refused. Every other one is left out: those that gcc knows then only help the compiler, and what gcc does not know
+// it ignores with a warning.
 
 type attribute struct {
 	name string // without the underscores around it
@@ -19,19 +20,12 @@ type attribute struct {
 	tok  cc.Token
 }
 
-// harmless attributes leave the result of a correct program as it is.
-var harmless = set(`access alloc_align alloc_size always_inline artificial assume_aligned cold common const copy
-	deprecated designated_init error externally_visible fallthrough flatten format format_arg gcc_struct hot leaf
-	malloc may_alias musttail no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize
-	no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector
-	noclone nocommon noinit noinline noipa nonnull nonstring noplt noreturn nothrow optimize persistent pure retain
-	returns_nonnull returns_twice section sentinel simd stack_protect sysv_abi target tls_model unavailable unused used
-	visibility warn_if_not_aligned warn_unused_result warning zero_call_used_regs fd_arg fd_arg_read fd_arg_write
-	null_terminated_string_arg nodebug force_align_arg_pointer ms_abi cdecl stdcall fastcall regparm
-	preserve_most preserve_all preserve_none uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone pass_object_size pass_dynamic_object_size signed_bool_precision`)
-
 // modelled attributes change the meaning of a program and are supported.
 var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct")
+
+// refused attributes change the meaning of a program and are not supported. Some are clang's or of a later gcc.
+var refused = set(`ifunc scalar_storage_order naked interrupt symver target_clones hardbool no_caller_saved_registers
+	ext_vector_type matrix_type overloadable address_space enable_if`)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -41,7 +35,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// attributes appends the modelled attributes of a list to out. It skips harmless ones and refuses others.
+// attributes appends the modelled attributes of a list to out. It skips those that change nothing and refuses others.
 func (c *converter) attributes(out []attribute, l *cc.AttributeSpecifierList) []attribute {
 	for ; l != nil; l = l.AttributeSpecifierList {
 		for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
@@ -51,10 +45,10 @@ func (c *converter) attributes(out []attribute, l *cc.AttributeSpecifierList) []
 				name = strings.TrimSuffix(s, "__")
 			}
 			switch {
-			case harmless[name]:
-				continue
-			case !modelled[name]:
+			case refused[name]:
 				c.refuse(tok, "the attribute %s is not supported", name)
+			case !modelled[name]:
+				continue
 			}
 			a := attribute{name: name, tok: tok}
 			for x := v.AttributeValue.ArgumentExpressionList; x != nil; x = x.ArgumentExpressionList {
