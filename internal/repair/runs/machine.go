@@ -103,9 +103,6 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			if err := w.byWoven(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
-			if err := w.byLength(ctx, rep); err != nil || len(rep.Repairs) > 0 {
-				return err
-			}
 		}
 		stops = false
 		if t := budget.After(ctx, max(afterText, budget.Since(ctx, w.begin))); t.Before(until) {

@@ -190,6 +190,11 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		return err
 	}
 	rep.Failing = max(rep.Failing, res.Failing)
+	if t.Job.Memory && pairs && res.Failing == 0 && !res.Cut {
+		if err := w.byLength(ctx, rep); err != nil {
+			return err
+		}
+	}
 	if err := w.rival(ctx, rep, res.Rival); err != nil {
 		return err
 	}
