@@ -145,8 +145,8 @@ var models = map[string]model{
 	"iconv_open": args("s", "s"), "iconv_close": args(), "dlopen": args("z"), "dlsym": args("-", "s"), "dlclose": args(), "dlerror": args(), "backtrace_symbols_fd": args(), "random_r": args("f", "o4"), "srandom_r": args("-", "f"),
 	"drand48_r": args("f", "o8"), "lrand48_r": args("f", "o8"), "mrand48_r": args("f", "o8"), "erand48_r": args("r6:", "f", "o8"), "nrand48_r": args("r6:", "f", "o8"), "jrand48_r": args("r6:", "f", "o8"), "srand48_r": args("-", "o24"),
 
-	// What a process asks of the system, and shares with others.
-	"mallinfo": args(), "mallinfo2": args(), "mallopt": args(), "malloc_trim": args(), "malloc_stats": args(), "malloc_info": args("-", "h"), "mcheck": args(), "mtrace": args(), "muntrace": args(),
+	// What a process asks of the system, and shares with others. A large struct that is returned is where the first argument points.
+	"mallinfo": args("o40"), "mallinfo2": args("o80"), "mallopt": args(), "malloc_trim": args(), "malloc_stats": args(), "malloc_info": args("-", "h"), "mcheck": args(), "mtrace": args(), "muntrace": args(),
 	"personality": args(), "gettid": args(), "tgkill": args(), "mkfifoat": args("-", "s"), "mknodat": args("-", "s"), "sendfile": args("-", "-", "f"), "copy_file_range": args("-", "f", "-", "f"),
 	"posix_fallocate": args(), "posix_fadvise": args(), "fallocate": args(), "close_range": args(), "closefrom": args(), "get_current_dir_name": args(), "tempnam": args("z", "z"),
 	"timer_create": args("-", "-", "o8"), "timer_settime": args("-", "-", "r32:", "o32"), "timer_gettime": args("-", "o32"), "timer_getoverrun": args(), "timer_delete": args(),
