@@ -161,7 +161,7 @@ func (t *Target) needsInput() bool {
 	if !a.waits {
 		a = t.childAsks()
 	}
-	if t.resume.spell = a.spell; !a.waits || t.tty.unread() {
+	if t.resume.spell = a.spell; !a.waits || t.tty.unread() || t.tty.draws() {
 		return false
 	}
 	if a.spell > 0 && min(t.tty.quiet(), time.Since(t.resume.since)) < a.spell+settles {

@@ -29,6 +29,8 @@ type terminal struct {
 	mu     sync.Mutex // of what follows, and of input.given and input.wrote
 	text   []byte     // that the program wrote and nobody has asked for
 	wrote  time.Time  // when it did last
+	total  int        // bytes that it wrote in all
+	known  int        // of these, those that draws knew last
 	closed bool
 	screen *screen.Screen // nil for a terminal without
 	in     *input         // gets the screen's answers to the program's questions
@@ -158,7 +160,7 @@ func (t *terminal) read() {
 		if n <= 0 || err != nil {
 			return
 		}
-		t.text, t.wrote = append(t.text, buf[:n]...), time.Now()
+		t.text, t.wrote, t.total = append(t.text, buf[:n]...), time.Now(), t.total+n
 		if t.screen == nil {
 			continue
 		}
@@ -188,6 +190,17 @@ func (t *terminal) quiet() time.Duration {
 	defer t.mu.Unlock()
 	t.read()
 	return time.Since(t.wrote)
+}
+
+// draws reports whether the program has written to a screen since the last call. That may be a question, which the screen
+// answers as soon as it comes there.
+func (t *terminal) draws() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.read()
+	before := t.known
+	t.known = t.total
+	return t.screen != nil && t.total != before
 }
 
 // modes are the terminal's settings, which programs change; nil where nobody knows.
