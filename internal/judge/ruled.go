@@ -94,10 +94,13 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 	return nil, nil
 }
 
-// told returns the statements at which given cases with known outputs end in an error: with these nobody has to guess from
-// what was executed before what a right program does there.
+// told returns the statements at which runs of tests with known outputs end in an error: with these nobody has to guess from
+// what was executed before what a right program does there. Without tests an output is only guessed.
 func (t *Judge) told() (map[int32]bool, error) {
 	at := map[int32]bool{}
+	if len(t.Tests) == 0 {
+		return at, nil
+	}
 	for _, c := range t.Given.Cases {
 		if c.Want.Any || t.MadeUp(c) {
 			continue
