@@ -99,6 +99,7 @@ void gulo_unwritten(const void *p, u64 n, u64 meta, const gulo_site *s);
 u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s);
 void gulo_use(u32 note, const gulo_site *s);
 void gulo_veil_notes(void);
+extern char *gulo_rest_of_tokens;
 void gulo_mark_written(const void *p, u64 n);
 __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s);
 int gulo_bytes_written(const void *p, u64 n);

@@ -296,14 +296,16 @@ char *gulo_gets(char *p, u64 meta, const gulo_site *s)
 }
 
 /* gulo_token is strtok, and strtok_r where it is told where to keep the rest of the
-   text: tokens are of the block that the text is of. */
+   text: tokens are of the block that the text is of. What strtok keeps does not hold the block: a program gets no pointer
+   to a text whose last token it has. */
+char *gulo_rest_of_tokens;
+
 char *gulo_token(char *p, const char *set, char **rest, u64 meta, u64 mset, u64 mrest, const gulo_site *s)
 {
-    static char *own;
     if (rest)
         gulo_touch(rest, sizeof *rest, mrest, s, p != NULL);
     else
-        rest = &own;
+        rest = &gulo_rest_of_tokens;
     if (!p) {
         const gulo_slot *q = gulo_slot_of(rest);
         p = *rest;

@@ -80,6 +80,7 @@ static void veil(void)
         gulo_given_list.slot[i].value = ~gulo_given_list.slot[i].value;
     for (int i = 0; i < GULO_COPIED; i++)
         gulo_given_parts.from[i] = (const void *)~(u64)gulo_given_parts.from[i];
+    gulo_rest_of_tokens = (char *)~(u64)gulo_rest_of_tokens;
     gulo_veil_notes();
 }
 

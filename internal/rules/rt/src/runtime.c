@@ -137,10 +137,11 @@ u64 gulo_now(void) { return now; }
 u64 gulo_tick(void) { return __libc_single_threaded ? ++now : __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
 
 /* gulo_link adds a step to the chain of a value. Equal steps after equal chains
-   are one node, and a step that the chain has goes back to it: a value that goes
-   round in a loop has the steps of one round. So memory does not grow with the
-   length of a run. Chains end at a depth, and all of them when there are too many
-   nodes. */
+   are one node. A step that the chain has leaves out what lies between, but for the
+   step before: a value that goes round in a loop has the steps of one round, and one
+   that goes twice through a function shows the last way into it. So memory does not
+   grow with the length of a run. Chains end at a depth, and all of them when there
+   are too many nodes. */
 static u32 step_in(u32 n, u32 site)
 {
     for (; n && !(n >> 31); n = GULO_NODES[n].parent)
@@ -149,25 +150,33 @@ static u32 step_in(u32 n, u32 site)
     return 0;
 }
 
-__attribute__((noinline, preserve_most)) static u64 new_link(u64 meta, gulo_site *s)
+/* node is the one of a step after a chain; 0 if there is no room. */
+static u32 node(u32 parent, u32 site)
 {
-    u32 parent = meta >> 32, site = s->id;
     u64 key = (u64)parent << 32 | site;
     gulo_step *c = &GULO_CACHE[key * 0x9E3779B97F4A7C15ull >> (64 - CACHE_BITS)];
-    u32 n = c->node;
-    if (c->key != key && !gulo_events && (n = step_in(parent, site)) != 0)
-        *c = (gulo_step){key, n};
-    else if (c->key != key) {
-        u32 depth = parent && !(parent >> 31) ? GULO_NODES[parent].depth : 0;
-        if (depth >= (gulo_events ? 0xffff : MAX_DEPTH) || nodes >= most_nodes - 256)
-            return meta;
+    if (c->key == key)
+        return c->node;
+    u32 n = gulo_events ? 0 : step_in(parent, site), depth = parent && !(parent >> 31) ? GULO_NODES[parent].depth : 0;
+    if (n && n != parent) {
+        u32 before = node(GULO_NODES[n].parent, GULO_NODES[parent].site);
+        n = before ? node(before, site) : 0;
+    } else if (!n && depth < (gulo_events ? 0xffff : MAX_DEPTH) && nodes < most_nodes - 256) {
         n = __libc_single_threaded ? nodes++ : __atomic_fetch_add(&nodes, 1, __ATOMIC_RELAXED);
         GULO_NODES[n] = (gulo_node){parent, site, .time = gulo_events ? gulo_tick() : 0, .depth = depth + 1};
-        if (!gulo_events)
-            *c = (gulo_step){key, n};
     }
+    if (n && !gulo_events)
+        *c = (gulo_step){key, n};
+    return n;
+}
+
+__attribute__((noinline, preserve_most)) static u64 new_link(u64 meta, gulo_site *s)
+{
+    u32 n = node(meta >> 32, s->id);
+    if (!n)
+        return meta;
     if (!gulo_events)
-        __atomic_store_n(&s->last[s->next++ % 3], (u64)parent << 32 | n, __ATOMIC_RELAXED);
+        __atomic_store_n(&s->last[s->next++ % 3], meta >> 32 << 32 | n, __ATOMIC_RELAXED);
     return (u64)n << 32 | (u32)meta;
 }
 
