@@ -189,7 +189,7 @@ func (f *function) returned(v, i llvm.Value) {
 		list := f.wordsOf(v, i)
 		name := "gulo_set_result"
 		for _, w := range list[:min(len(list), mostResult)] {
-			f.call(i, name, w.v, w.meta, f.at(i, "returned"))
+			f.call(i, name, w.v, w.meta, f.from(i, 0, "returned"))
 			name = "gulo_set_second"
 		}
 	}
@@ -341,7 +341,7 @@ func (f *function) pass(i llvm.Value) {
 	var args, metas []llvm.Value
 	k := 0
 	type set struct {
-		k int
+		k, operand int
 		word
 	}
 	var sets []set
@@ -356,7 +356,7 @@ func (f *function) pass(i llvm.Value) {
 		}
 		if n < fixed || !i.CalledFunctionType().IsFunctionVarArg() {
 			for _, w := range f.wordsOf(a, i) {
-				sets = append(sets, set{k, w})
+				sets = append(sets, set{k, n, w})
 			}
 			k++
 		}
@@ -365,7 +365,7 @@ func (f *function) pass(i llvm.Value) {
 	f.b.SetInsertPointBefore(i)
 	for _, s := range sets {
 		if s.k < slots {
-			f.call(i, "gulo_set_arg", f.c32(s.k), s.v, s.meta, f.at(i, "passed"))
+			f.call(i, "gulo_set_arg", f.c32(s.k), s.v, s.meta, f.from(i, s.operand, "passed"))
 		}
 	}
 	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() && !wrapper {
@@ -505,7 +505,7 @@ func (f *function) passList(i llvm.Value) {
 			continue
 		}
 		for _, w := range f.wordsOf(a, i) {
-			f.call(i, "gulo_set_listed", f.c32(k), w.v, w.meta, f.at(i, "passed"))
+			f.call(i, "gulo_set_listed", f.c32(k), w.v, w.meta, f.from(i, n, "passed"))
 		}
 	}
 	if fixed >= i.OperandsCount()-1 {

@@ -75,7 +75,7 @@ func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 	if name == "gulo_check" {
 		sure = f.sure(i, p, size)
 	}
-	f.unless(sure, i, name, p, f.c64(size), m, f.at(i, "used"), f.c32(write))
+	f.unless(sure, i, name, p, f.c64(size), m, f.from(i, addressOf(i), "used"), f.c32(write))
 	return true
 }
 
@@ -101,7 +101,7 @@ func (f *function) load(i llvm.Value) {
 		if size <= 8 && (looked(i, map[llvm.Value]bool{}) || strays(i, i, map[llvm.Value]bool{})) {
 			m := f.metaAt(p, i)
 			f.b.SetInsertPointBefore(after(i))
-			f.holes[i] = f.unless(sure, i, "gulo_read", at(), f.c64(n), m, f.at(i, "read"))
+			f.holes[i] = f.unless(sure, i, "gulo_read", at(), f.c64(n), m, f.from(i, 0, "read"))
 		}
 		return
 	}
@@ -109,7 +109,7 @@ func (f *function) load(i llvm.Value) {
 	if !f.c.AtRead { // the accesses of the other operands come before the use
 		f.b.SetInsertPointBefore(firstUse(i))
 	}
-	f.unless(sure, i, "gulo_check_written", at(), f.c64(n), m, f.at(i, "read"))
+	f.unless(sure, i, "gulo_check_written", at(), f.c64(n), m, f.from(i, 0, "read"))
 	f.b.SetInsertPointBefore(i)
 	if n == size {
 		f.init[p] = size
@@ -131,7 +131,7 @@ func (f *function) store(i llvm.Value) {
 			if leaves[k].off > 0 {
 				at = f.b.CreateGEP(f.i8, p, []llvm.Value{f.c64(leaves[k].off)}, "")
 			}
-			f.call(i, "gulo_store_meta", at, words[0].v, words[0].meta, f.at(i, "stored"))
+			f.call(i, "gulo_store_meta", at, words[0].v, words[0].meta, f.from(i, 0, "stored"))
 			words = words[1:]
 		}
 	}
@@ -158,6 +158,14 @@ func (f *function) store(i llvm.Value) {
 			f.init[p] = size
 		}
 	}
+}
+
+// addressOf tells which operand of an access is the address.
+func addressOf(i llvm.Value) int {
+	if i.IsAStoreInst().IsNil() {
+		return 0
+	}
+	return 1
 }
 
 // frameAddress is the address of the function's frame: two words behind it the frames of its callers begin.

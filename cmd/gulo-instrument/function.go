@@ -110,8 +110,12 @@ func (f *function) at(i llvm.Value, what string) llvm.Value {
 	if !f.site.IsNil() {
 		return f.site
 	}
-	var line, column uint
-	file := f.file
+	return f.through(i, what, llvm.ConstPointerNull(f.ptr))
+}
+
+// through is at with the first of the steps of the pointer that the site is about.
+func (f *function) through(i llvm.Value, what string, via llvm.Value) llvm.Value {
+	file, line, column := f.file, uint(0), uint(0)
 	if l := i.InstructionDebugLoc(); !l.IsNil() {
 		line, column = l.LocationLine(), l.LocationColumn()
 		if n := fileOf(l); n != "" {
@@ -120,7 +124,7 @@ func (f *function) at(i llvm.Value, what string) llvm.Value {
 	} else if d := f.f.Subprogram(); !d.IsNil() {
 		line = d.SubprogramLine()
 	}
-	return f.place(file, f.name, what, line, column)
+	return f.newSite(f.placed(file, f.name, what, line, column, via))
 }
 
 // call inserts a call of the runtime where the builder stands.
@@ -202,7 +206,7 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		if use.IsNil() || !f.c.Chains {
 			return f.c64(0)
 		}
-		return f.call(use, "gulo_made_null", f.at(use, "NULL"))
+		return f.null(use, use)
 	}
 	if m, ok := f.metas[v]; ok {
 		return m
@@ -319,7 +323,11 @@ func (f *function) phi(v llvm.Value) llvm.Value {
 		if !ok {
 			end := b.LastInstruction()
 			f.b.SetInsertPointBefore(end)
-			m = f.meta(v.IncomingValue(k), end)
+			if in := v.IncomingValue(k); in.IsAConstantPointerNull().IsNil() || !f.c.Chains || !f.c.Meta {
+				m = f.meta(in, end)
+			} else {
+				m = f.null(v, end)
+			}
 			from[b] = m
 		}
 		p.AddIncoming([]llvm.Value{m}, []llvm.BasicBlock{b})

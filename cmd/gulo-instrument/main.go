@@ -52,7 +52,7 @@ func run(conf, inline, library, in, out, trace string) error {
 	if err != nil {
 		return err
 	}
-	pinned, unset, err := optimize(ctx, m, c)
+	pinned, unset, steps, err := optimize(ctx, m, c)
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,7 @@ func run(conf, inline, library, in, out, trace string) error {
 		return err
 	}
 	x := newModule(ctx, m, c, names, pinned)
+	x.steps = steps
 	if trace != "" {
 		t, err := newTracer(x, trace)
 		if err != nil {
@@ -132,9 +133,9 @@ const (
 // are tested once. Stores stay.
 const invariant = "function(loop-simplify,loop(loop-rotate),loop-mssa(licm<no-allowspeculation>),simplifycfg)"
 
-// optimize runs the cleanup on a module. It returns the variables that pin kept in memory, and the loads of those that
-// may not have been written there.
-func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Value]bool, unset []llvm.Value, err error) {
+// optimize runs the cleanup on a module. It returns the variables that pin kept in memory, the loads of those that
+// may not have been written there, and the assignments that pointers go through.
+func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Value]bool, unset []llvm.Value, steps map[use][]llvm.Metadata, err error) {
 	for _, f := range defined(m) {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
 			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
@@ -146,6 +147,9 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 	markValues(ctx, m)
 	markBounds(ctx, m)
 	pins, held := pin(ctx, m, conf.Written && conf.Stack)
+	if conf.Chains {
+		copySteps(ctx, m)
+	}
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {
 		f.AddFunctionAttr(ctx.CreateEnumAttribute(asan, 0))
@@ -153,18 +157,19 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 	o := llvm.NewPassBuilderOptions()
 	defer o.Dispose()
 	if err := m.RunPasses(promote, llvm.TargetMachine{}, o); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	dropSteps(m)
 	kept := markUnused(ctx, m)
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	places := map[llvm.Value]llvm.Metadata{}
 	for _, f := range defined(m) {
 		maps.Copy(places, loads(f))
 	}
 	if err := m.RunPasses(invariant, llvm.TargetMachine{}, o); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, f := range defined(m) {
 		for i := range loads(f) {
@@ -174,6 +179,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 			}
 		}
 	}
+	steps = takeSteps(m)
 	for _, f := range defined(m) {
 		f.RemoveEnumFunctionAttribute(asan)
 	}
@@ -194,7 +200,7 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (pinned map[llvm.Val
 			unset = append(unset, reads...)
 		}
 	}
-	return pinned, unset, nil
+	return pinned, unset, steps, nil
 }
 
 // loads lists the loads of a function with their places.

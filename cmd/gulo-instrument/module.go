@@ -29,6 +29,9 @@ type module struct {
 	calm                    map[llvm.Value]bool // functions that end no block but their own locals
 	wrappers                map[llvm.Value]wrapped
 	redeclared              map[llvm.Value]bool // library functions that the program declares itself
+	steps                   map[use][]llvm.Metadata
+	ways                    map[string]llvm.Value // steps that were made, by what they are
+	units                   map[[2]string]llvm.Value
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
@@ -36,7 +39,7 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
 		i64: ctx.Int64Type(), i32: ctx.Int32Type(), i8: ctx.Int8Type(), void: ctx.VoidType(),
 		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library, pinned: pinned,
-		wrappers: map[llvm.Value]wrapped{}, redeclared: map[llvm.Value]bool{},
+		wrappers: map[llvm.Value]wrapped{}, redeclared: map[llvm.Value]bool{}, ways: map[string]llvm.Value{}, units: map[[2]string]llvm.Value{},
 	}
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")
@@ -166,13 +169,30 @@ func (x *module) text(s string) llvm.Value {
 
 // place makes a site.
 func (x *module) place(file, fn, what string, line, column uint) llvm.Value {
-	c := llvm.ConstNamedStruct(x.site, []llvm.Value{x.text(file), x.text(fn), x.text(what), x.c32(int(line)), x.c32(int(column)), x.c32(0), x.c32(0), x.never})
+	return x.newSite(x.placed(file, fn, what, line, column, llvm.ConstPointerNull(x.ptr)))
+}
+
+func (x *module) newSite(c llvm.Value) llvm.Value {
 	g := llvm.AddGlobal(x.m, x.site, "gulo.site")
 	g.SetInitializer(c)
 	g.SetLinkage(llvm.PrivateLinkage)
 	g.SetSection("gulosites")
 	g.SetAlignment(64)
 	return g
+}
+
+// placed is what a site holds; via is the first of the steps to it.
+func (x *module) placed(file, fn, what string, line, column uint, via llvm.Value) llvm.Value {
+	in, ok := x.units[[2]string{file, fn}]
+	if !ok {
+		c := x.ctx.ConstStruct([]llvm.Value{x.text(file), x.text(fn)}, false)
+		in = llvm.AddGlobal(x.m, c.Type(), "gulo.unit")
+		in.SetInitializer(c)
+		in.SetLinkage(llvm.PrivateLinkage)
+		in.SetGlobalConstant(true)
+		x.units[[2]string{file, fn}] = in
+	}
+	return llvm.ConstNamedStruct(x.site, []llvm.Value{in, x.text(what), via, x.c32(int(line)), x.c32(int(column)), x.c32(0), x.c32(0), x.never})
 }
 
 // registerGlobals gives every global variable a block, in a constructor.

@@ -39,7 +39,7 @@ func (f *function) replace(i llvm.Value, name string) bool {
 		v := llvm.ConstNull(types[k])
 		switch n := int(a[len(a)-1] - '1'); {
 		case a == "s":
-			v = f.at(i, name)
+			v = f.from(i, 0, name)
 		case a == "p":
 			v = f.c64(4096)
 		case a == "-":

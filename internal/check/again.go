@@ -221,10 +221,27 @@ func complete(ctx context.Context, r *Request, files []*rules.File, found *Resul
 		return
 	}
 	if f, o := &found.Findings[0], &on.Findings[0]; sameAccess(f, o) {
-		if len(o.Chain) > len(f.Chain) || len(o.Others) > len(f.Others) {
+		if further(o.Chain, f.Chain) || len(o.Others) > len(f.Others) {
 			f.Chain, f.Others = o.Chain, o.Others
 		}
 	}
+}
+
+// further reports whether chain a, which begins at the same use as b, says more: where the value comes from is nowhere in b,
+// or a has more lines.
+func further(a, b []Step) bool {
+	lines := func(steps []Step) map[Step]bool {
+		out := map[Step]bool{}
+		for _, s := range steps {
+			out[Step{File: s.File, Line: s.Line}] = true
+		}
+		return out
+	}
+	if len(a) == 0 {
+		return false
+	}
+	inA, inB, last := lines(a), lines(b), a[len(a)-1]
+	return len(inA) > len(inB) || !inB[Step{File: last.File, Line: last.Line}]
 }
 
 // sameAccess reports whether the findings of two engines are about the same error of the same statement.

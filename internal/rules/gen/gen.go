@@ -236,7 +236,7 @@ func (g *generator) dispatch() {
 		fmt.Fprintf(&g.out, "    for (u64 i = 0; %s && i < n; %s)\n", strings.Join(only, " && "), step)
 		ask(i, "        ", "p + i < p ? ~0ull : p + i") // a size below 0 leads around the end of memory
 	}
-	w("    return 0;\n}\n\nint gulo_detect_free(u64 p, u64 meta, const gulo_site *s)\n{\n    gulo_finding f = {0};\n    (void)f, (void)p, (void)meta, (void)s;\n")
+	w("    return 0;\n}\n\nint gulo_detect_free(u64 p, u64 meta, const gulo_site *s)\n{\n    gulo_finding f = {.p = p};\n    (void)f, (void)p, (void)meta, (void)s;\n")
 	for _, i := range byKind(rules.Free) {
 		ask(i, "    ", "p")
 	}

@@ -90,7 +90,9 @@ static int parsed(char *text, gulo_site *s)
     if (!colon || !atoi(colon + 1))
         return 0;
     *colon = 0;
-    *s = (gulo_site){.file = line, .func = text, .what = "", .line = (u32)atoi(colon + 1), .column = 1};
+    static gulo_unit in;
+    in = (gulo_unit){line, text};
+    *s = (gulo_site){.in = &in, .what = "", .line = (u32)atoi(colon + 1), .column = 1};
     return 1;
 }
 

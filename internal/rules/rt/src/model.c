@@ -428,7 +428,7 @@ __attribute__((destructor)) static void end_list(void)
     const char *path = getenv("GULO_UNKNOWN");
     FILE *f = path && strcmp(path, "1") != 0 ? fopen(path, "a") : stderr;
     for (int i = 0; f && i < unknown_count; i++)
-        fprintf(f, "%s:%u: nothing is known of %s; what it was given is taken to be written\n", unknown_list[i]->file, unknown_list[i]->line, unknown_list[i]->what);
+        fprintf(f, "%s:%u: nothing is known of %s; what it was given is taken to be written\n", unknown_list[i]->in->file, unknown_list[i]->line, unknown_list[i]->what);
     if (f && f != stderr)
         fclose(f);
 }

@@ -21,7 +21,7 @@ __attribute__((constructor(103))) static void keep_standard_error(void) { people
 static void source_line(FILE *out, const gulo_site *s)
 {
     char line[400] = "";
-    FILE *f = fopen(s->file, "r");
+    FILE *f = fopen(s->in->file, "r");
     u32 n = 0;
     while (f && n < s->line && fgets(line, sizeof line, f))
         if (strchr(line, '\n') || feof(f))
@@ -41,7 +41,7 @@ static void place(FILE *out, const gulo_site *s)
         fputc('\n', out);
         return;
     }
-    fprintf(out, "%s:%u  %s: ", s->file, s->line, s->func);
+    fprintf(out, "%s:%u  %s: ", s->in->file, s->line, s->in->func);
     source_line(out, s);
     fputc('\n', out);
 }
@@ -50,18 +50,36 @@ static void place(FILE *out, const gulo_site *s)
    was made. */
 typedef struct { const gulo_site *site; u64 time; } chain_link;
 
-static int links(u64 meta, chain_link *out)
+static int same_line(const gulo_site *a, const gulo_site *b) { return a == b || (a->line == b->line && strcmp(a->in->func, b->in->func) == 0 && strcmp(a->in->file, b->in->file) == 0); }
+
+/* The steps to a site through registers. Where a link has the line of a step, the link says it. */
+static int steps(const gulo_site *s, chain_link *out, int n)
 {
-    int n = 0;
+    for (const gulo_site *v = s->via; v && n < MOST_LINKS; v = v->via)
+        if (!same_line(n ? out[n - 1].site : s, v))
+            out[n++] = (chain_link){v, 0};
+    return n;
+}
+
+static int linked(const gulo_site *s, u64 time, chain_link *out, int n)
+{
+    if (n && !out[n - 1].site->id && same_line(out[n - 1].site, s))
+        n--;
+    out[n] = (chain_link){s, time};
+    return steps(s, out, n + 1);
+}
+
+static int links(u64 meta, const gulo_site *use, chain_link *out)
+{
+    int n = use ? steps(use, out, 0) : 0;
     u32 origin = meta >> 32;
     const gulo_cold *c = &GULO_COLD[(u32)meta];
     while (origin && n < MOST_LINKS) {
         if (origin >> 31) {
             origin &= 0x7fffffff;
-            out[n++] = (chain_link){gulo_site_at(origin), gulo_events && (u32)meta && c->made == origin ? c->time : 0};
-            break;
+            return linked(gulo_site_at(origin), gulo_events && (u32)meta && c->made == origin ? c->time : 0, out, n);
         }
-        out[n++] = (chain_link){gulo_site_at(GULO_NODES[origin].site), GULO_NODES[origin].time};
+        n = linked(gulo_site_at(GULO_NODES[origin].site), GULO_NODES[origin].time, out, n);
         origin = GULO_NODES[origin].parent;
     }
     return n;
@@ -73,7 +91,7 @@ static void declared(const char *how, u32 site)
 {
     const gulo_site *s = gulo_site_at(site);
     if (site != ~0u && s->line)
-        fprintf(people, "%s %s:%u", how, s->file, s->line);
+        fprintf(people, "%s %s:%u", how, s->in->file, s->line);
 }
 
 /* What the finding is about: a block, a variable, or some blocks. */
@@ -115,14 +133,14 @@ static void access_to(const gulo_finding *f)
 /* first_call is the first call to show of those that led to a place: 1 where a library function calls back, since call 0 is the place itself. */
 static u32 first_call(const gulo_stack *k, const gulo_site *s)
 {
-    return k->count && s && k->call[0]->line == s->line && k->call[0]->column == s->column && strcmp(k->call[0]->func, s->func) == 0;
+    return k->count && s && k->call[0]->line == s->line && k->call[0]->column == s->column && strcmp(k->call[0]->in->func, s->in->func) == 0;
 }
 
 static void calls(const gulo_stack *k, const gulo_site *s)
 {
     for (u32 i = first_call(k, s); i < k->count; i++) {
         const gulo_site *inner = i ? k->call[i - 1] : s;
-        fprintf(people, "    %-14s ", inner && strcmp(inner->func, k->call[i]->func) == 0 ? "calls itself" : "called from");
+        fprintf(people, "    %-14s ", inner && strcmp(inner->in->func, k->call[i]->in->func) == 0 ? "calls itself" : "called from");
         place(people, k->call[i]);
     }
     if (k->more)
@@ -143,7 +161,7 @@ static void text(int rule, const gulo_site *s, const gulo_finding *f)
 {
     chain_link chain[MOST_LINKS];
     gulo_stack now = gulo_calls_to(s);
-    fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, gulo_rules[rule]);
+    fprintf(people, "%s:%u:%u: %s", s->in->file, s->line, s->column, gulo_rules[rule]);
     if (*gulo_meanings[rule])
         fprintf(people, ": %s", gulo_meanings[rule]);
     if (f->access)
@@ -152,7 +170,7 @@ static void text(int rule, const gulo_site *s, const gulo_finding *f)
         fputs(": ", people);
         subject(f);
     }
-    fprintf(people, "\n  in %s: ", s->func);
+    fprintf(people, "\n  in %s: ", s->in->func);
     source_line(people, s);
     fputc('\n', people);
     calls(&now, s);
@@ -162,7 +180,7 @@ static void text(int rule, const gulo_site *s, const gulo_finding *f)
             made_by("it was freed at", GULO_COLD[f->block].ended, GULO_COLD[f->block].ended_stack);
     }
     for (int i = 0; i < f->count; i++) {
-        int n = links(f->meta[i], chain);
+        int n = links(f->meta[i], !i && (f->access || f->p) && f->pointer[0] == f->p ? s : NULL, chain);
         if (n)
             fprintf(people, "  %s came from\n", f->name[i]);
         for (int k = 0; k < n; k++) {
@@ -191,9 +209,9 @@ static void quoted(FILE *out, const char *s)
 static void json_place(FILE *out, const gulo_site *s, u64 time)
 {
     fprintf(out, "{\"time\":%lu,\"line\":%u,\"column\":%u,\"file\":", time, s->line, s->column);
-    quoted(out, s->file);
+    quoted(out, s->in->file);
     fprintf(out, ",\"function\":");
-    quoted(out, s->func);
+    quoted(out, s->in->func);
     fprintf(out, ",\"what\":");
     quoted(out, s->what);
     fputc('}', out);
@@ -247,7 +265,7 @@ static void json(FILE *out, int rule, const gulo_site *s, const gulo_finding *f)
         fprintf(out, "%s{\"of\":", i ? "," : "");
         quoted(out, f->name[i]);
         fprintf(out, ",\"links\":[");
-        int n = links(f->meta[i], chain);
+        int n = links(f->meta[i], !i && (f->access || f->p) && f->pointer[0] == f->p ? s : NULL, chain);
         for (int k = 0; k < n; k++) {
             if (k)
                 fputc(',', out);
@@ -338,8 +356,6 @@ static void end_report(FILE *out)
 static struct { u32 block; u64 blocks, bytes; } groups[MOST_REPORTS];
 static int group_count;
 
-static int same_line(const gulo_site *a, const gulo_site *b) { return a == b || (a->line == b->line && strcmp(a->func, b->func) == 0 && strcmp(a->file, b->file) == 0); }
-
 static int same_origin(const gulo_cold *a, const gulo_cold *b)
 {
     const gulo_stack *k = gulo_stack_at(a->made_stack), *l = gulo_stack_at(b->made_stack);
@@ -404,7 +420,7 @@ void gulo_fault(const char *kind, const char *text, const gulo_site *s)
         json_calls(out, "calls", &now, s);
         fprintf(out, "}\n");
     } else {
-        fprintf(people, "%s:%u:%u: %s: %s\n  in %s: ", s->file, s->line, s->column, kind, text, s->func);
+        fprintf(people, "%s:%u:%u: %s: %s\n  in %s: ", s->in->file, s->line, s->column, kind, text, s->in->func);
         source_line(people, s);
         fputc('\n', people);
         calls(&now, s);
@@ -433,7 +449,7 @@ void gulo_no_value(const gulo_site *end, const gulo_site *use)
         json_place(out, use, gulo_now());
         fprintf(out, "}\n");
     } else {
-        fprintf(people, "%s:%u:%u: missing_return: %s ends without a value, which line %u uses\n", end->file, end->line, end->column, end->func, use->line);
+        fprintf(people, "%s:%u:%u: missing_return: %s ends without a value, which line %u uses\n", end->in->file, end->line, end->column, end->in->func, use->line);
     }
     end_report(out);
 }

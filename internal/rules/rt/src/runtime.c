@@ -124,7 +124,8 @@ void gulo_add_sites(gulo_site *from, gulo_site *to)
 
 const gulo_site *gulo_site_at(u32 id)
 {
-    static const gulo_site unknown = {"?", "?", "?", 0, 0, 0, 0, {0}};
+    static const gulo_unit nowhere = {"?", "?"};
+    static const gulo_site unknown = {.in = &nowhere, .what = "?"};
     for (int i = section_count - 1; i >= 0; i--)
         if (id >= sections[i].id && id - sections[i].id < sections[i].to - sections[i].from)
             return &sections[i].from[id - sections[i].id];

@@ -22,8 +22,8 @@ static inline const gulo_site *outwards(walk *w)
 {
     while (w->left && gulo_depth - w->left < FAR) {
         const gulo_site *s = gulo_calls[--w->left % GULO_DEEP];
-        int itself = s->func == w->callee;
-        w->callee = s->func;
+        int itself = s->in->func == w->callee;
+        w->callee = s->in->func;
         if (itself && w->itself)
             continue;
         w->itself = itself;
@@ -34,7 +34,7 @@ static inline const gulo_site *outwards(walk *w)
 
 gulo_stack gulo_calls_to(const gulo_site *s)
 {
-    walk w = {gulo_depth, s ? s->func : NULL, 0};
+    walk w = {gulo_depth, s ? s->in->func : NULL, 0};
     gulo_stack k = {.count = 0};
     for (const gulo_site *c; k.count < GULO_FRAMES && (c = outwards(&w)) != NULL;)
         k.call[k.count++] = c;
@@ -44,7 +44,7 @@ gulo_stack gulo_calls_to(const gulo_site *s)
 
 static inline u64 hash_of(const gulo_site *s)
 {
-    walk w = {gulo_depth, s ? s->func : NULL, 0};
+    walk w = {gulo_depth, s ? s->in->func : NULL, 0};
     u64 h = 1;
     u32 n = 0;
     for (const gulo_site *c; n < GULO_FRAMES && (c = outwards(&w)) != NULL; n++)
