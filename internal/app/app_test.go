@@ -43,7 +43,7 @@ func TestExitCodes(t *testing.T) {
 		{"no main", "int f(void) { return 1; }\n", "the program has no function main", 2, nil},
 		{"unsupported type", "_Float128 x; int main(void) { x = 1; return 0; }\n", "p.c:1:31: unsupported: the type _Float128 is not supported", 2, nil},
 		{"unsupported type, unused", "_Float128 x; int main(void) { return 0; }\n", "", 0, nil},
-		{"unsupported asm", "int main(void) { int x = 1; __asm__(\"incl %0\" : \"+r\"(x)); return x; }\n", "inline assembly is not supported", 2, nil},
+		{"unsupported asm", "int main(void) { int x = 1; __asm__(\".set one, 1; incl %0\" : \"+r\"(x)); return x; }\n", "inline assembly is not supported", 2, nil},
 		{"line directive", "#line 5 \"x.y\"\nint main(void) { return 0; }\n", "", 0, nil},
 		{"pack", "#pragma pack(1)\n#include <stddef.h>\nint main(void) { return 0; }\n", "", 0, nil},
 		{"unsupported function", "#include <stdio.h>\nint main(void) {\n    return popen(\"true\", \"r\") == NULL;\n}\n", "p.c:3:5: unsupported: popen of true: other programs are not started here; gulo run --exec starts them", 2, nil},

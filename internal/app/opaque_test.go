@@ -13,7 +13,7 @@ const opaqueProgram = `#include <stdio.h>
 struct node { int v; struct node *next; };
 static struct node *push(struct node *h, int v) {
     struct node *n = malloc(sizeof *n);
-    __asm__ volatile ("movl %1, %0" : "=r"(n->v) : "r"(v));
+    __asm__ volatile (".set one, 1; movl %1, %0" : "=r"(n->v) : "r"(v));
     n->next = h;
     return n;
 }
@@ -144,7 +144,7 @@ func TestOpaqueDebug(t *testing.T) {
 func TestOpaqueNotKnown(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"p.c":        "#include <stdio.h>\nint main(void) { int n; if (scanf(\"%d\", &n) == 1) { __asm__(\"incl %0\" : \"+r\"(n)); printf(\"%d\\n\", n); } return 0; }\n",
+		"p.c":        "#include <stdio.h>\nint main(void) { int n; if (scanf(\"%d\", &n) == 1) { __asm__(\".set one, 1; incl %0\" : \"+r\"(n)); printf(\"%d\\n\", n); } return 0; }\n",
 		"tests/a.in": "4\n", "tests/a.out": "6\n",
 	} {
 		name = filepath.Join(dir, name)

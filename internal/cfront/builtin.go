@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/x86"
 
 	"modernc.org/cc/v4"
 )
@@ -28,6 +29,9 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 	if strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") {
 		return c.atomic(n, name)
 	}
+	if name == "dlsym" {
+		return c.dlsym(n)
+	}
 	if !strings.HasPrefix(name, "__builtin_") && !strings.HasPrefix(name, "__ccgo_") {
 		return nil
 	}
@@ -39,6 +43,9 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 			c.setRange(&e.expr, p.Token)
 		}
 		return e
+	}
+	if x, ok := x86.Intrinsics[strings.TrimPrefix(name, "__builtin_ia32_")]; ok && strings.HasPrefix(name, "__builtin_ia32_") {
+		return c.sameTypes(n, name, intrinsicType(x.Result), c.arguments(n))
 	}
 	switch short := strings.TrimPrefix(name, "__builtin_"); short {
 	case "va_start", "va_end":
@@ -130,6 +137,62 @@ func (c *converter) expected(n *cc.PostfixExpression, name string, t *ctype.Type
 		}
 	}
 	return x
+}
+
+// intrinsicType is the type of what an intrinsic function of x86 gives.
+func intrinsicType(result string) *ctype.Type {
+	switch result {
+	case "void":
+		return ctype.VoidT
+	case "int":
+		return ctype.IntT
+	case "long":
+		return ctype.LongT
+	case "ulong":
+		return ctype.ULongT
+	}
+	t := map[string]*ctype.Type{"b": ctype.CharT, "w": ctype.ShortT, "d": ctype.IntT, "q": ctype.LLongT, "f": ctype.FloatT, "g": ctype.DoubleT}[result]
+	return ctype.VectorOf(t, 16/t.Size)
+}
+
+// dlsym adds the function that a call of dlsym asks for, where that is written as a literal, to its arguments: the
+// program may not name it otherwise. With RTLD_NEXT it is the library's. It returns nil for other calls.
+func (c *converter) dlsym(n *cc.PostfixExpression) Expr {
+	l := n.ArgumentExpressionList
+	if d := c.lookup("dlsym"); d == nil || d.f == nil || d.f.Body != nil || l == nil || l.ArgumentExpressionList == nil || l.ArgumentExpressionList.ArgumentExpressionList != nil {
+		return nil
+	}
+	str := stringNode(l.ArgumentExpressionList.AssignmentExpression)
+	args := c.arguments(n)
+	handle, known := Constant(args[0])
+	if str == nil || known && int64(handle) != -1 && handle != 0 {
+		return nil
+	}
+	bytes := c.stringLiteral(str).(*String).Bytes
+	name := string(bytes[:len(bytes)-1])
+	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.IntT, NoProto: true}
+	s := c.lookup(name)
+	var f *Func
+	next := false
+	switch {
+	case known && int64(handle) == -1:
+		f = c.library(name+" of the library", t)
+		f.Name, next = name, true
+	case s == nil:
+		f = c.library(name, t)
+	case s.f == nil || s.f.Static:
+		return nil
+	default:
+		f = s.f
+	}
+	ref := &FuncRef{Func: f}
+	ref.typ = f.Type
+	c.setRange(&ref.expr, n.Token2)
+	if next { // it is not the program's function of that name
+		f.Range = ref.rng
+	}
+	args[0], args[1] = c.convertTo(args[0], ctype.VoidPtrT), c.decay(args[1])
+	return c.sameTypes(n, "dlsym", ctype.VoidPtrT, append(args, c.decay(ref)))
 }
 
 func (c *converter) place(n *cc.PostfixExpression, e *expr, t *ctype.Type, args ...Expr) {

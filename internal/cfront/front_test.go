@@ -173,13 +173,13 @@ func TestScopes(t *testing.T) {
 // TestRefused: what is not supported is opaque, or refused, where it stands.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"int f(void) {\n  _Float128 x;\n}":                                    "t.c:2:3: error: the type _Float128 is not supported",
-		"struct s { int a:3, :0; } __attribute__((ms_struct)); struct s x;":   "t.c:1:42: error: the attribute ms_struct beside other layouts is not supported",
-		"int x; int f(void) { __asm__ (\"incl %0\" : \"+r\"(x)); return x; }": "t.c:1:22: error: inline assembly is not supported",
-		"int f(int n) { struct { char a[n]; int b : 3; } s; return s.b; }":    "t.c:1:59: error: a bit-field behind a member of variable size is not supported",
-		"int f(void) { int g(void) { return 1; } return g(); }":               "t.c:1:19: error: nested functions are not supported",
-		"int n; int f(void) { int a[3] = { [0 ... 2] = n++ }; return a[0]; }": "t.c:1:47: error: a side effect in the initializer of a range is not supported",
-		"__int128 x; int f(void) { __sync_fetch_and_add(&x, 1); return 0; }":  "t.c:1:27: error: __sync_fetch_and_add on a __int128 is not supported",
+		"int f(void) {\n  _Float128 x;\n}":                                                 "t.c:2:3: error: the type _Float128 is not supported",
+		"struct s { int a:3, :0; } __attribute__((ms_struct)); struct s x;":                "t.c:1:42: error: the attribute ms_struct beside other layouts is not supported",
+		"int x; int f(void) { __asm__ (\".set one, 1; incl %0\" : \"+r\"(x)); return x; }": "t.c:1:22: error: inline assembly is not supported",
+		"int f(int n) { struct { char a[n]; int b : 3; } s; return s.b; }":                 "t.c:1:59: error: a bit-field behind a member of variable size is not supported",
+		"int f(void) { int g(void) { return 1; } return g(); }":                            "t.c:1:19: error: nested functions are not supported",
+		"int n; int f(void) { int a[3] = { [0 ... 2] = n++ }; return a[0]; }":              "t.c:1:47: error: a side effect in the initializer of a range is not supported",
+		"__int128 x; int f(void) { __sync_fetch_and_add(&x, 1); return 0; }":               "t.c:1:27: error: __sync_fetch_and_add on a __int128 is not supported",
 	} {
 		p, err := parseText(t, text)
 		var se *source.Error

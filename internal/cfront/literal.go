@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -85,6 +86,9 @@ func (c *converter) integer(n cc.Node, e *Const, s string) Expr {
 	return e
 }
 
+// formatSuffix matches a floating constant of a type such as _Float64.
+var formatSuffix = regexp.MustCompile(`^(0x.*p[+-]?\d+|[\d.]+(?:e[+-]?\d+)?)(f\d+x?[ij]?)$`)
+
 func (c *converter) floating(n cc.Node, e *Const, s string) Expr {
 	text := strings.ToLower(s)
 	hex := strings.HasPrefix(text, "0x")
@@ -92,7 +96,11 @@ func (c *converter) floating(n cc.Node, e *Const, s string) Expr {
 		return c.integer(n, e, s) // 2i is a complex integer
 	}
 	digits, suffix := text, ""
-	for len(digits) > 0 {
+	format := formatSuffix.FindStringSubmatch(text)
+	if format != nil {
+		digits, suffix = format[1], format[2]
+	}
+	for len(digits) > 0 && format == nil {
 		last := digits[len(digits)-1]
 		if last >= '0' && last <= '9' || last == '.' || hex && last >= 'a' && last <= 'f' && !strings.Contains(digits, "p") {
 			break

@@ -212,6 +212,7 @@ var written = []struct {
 		"getmntent", "addmntent", "hasmntopt",
 	}},
 	{"words.c", []string{"wordexp", "wordfree"}},
+	{"cookies.c", []string{"fopencookie"}},
 	{"folders.c", []string{"scandir", "scandir64", "scandirat", "ftw64", "nftw64", "glob64", "globfree64", "alphasort", "alphasort64", "versionsort", "versionsort64", "readdir_r", "readdir64_r", "glob", "globfree", "ftw", "nftw"}},
 	{"network.c", []string{"if_nametoindex", "if_indextoname", "if_nameindex", "if_freenameindex", "getifaddrs", "freeifaddrs"}},
 	{"wide.c", []string{

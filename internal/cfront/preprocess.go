@@ -133,7 +133,9 @@ func (r *renderer) write(i, end int) {
 		}
 		t := &r.u.Tokens[i]
 		switch text := t.Text; t.Kind {
-		case cpp.String, cpp.Char: // prefixes are read by stringLiteral and constant
+		case cpp.String:
+			r.emit(i, r.literal(i))
+		case cpp.Char: // prefixes are read by constant
 			r.emit(i, strings.TrimLeft(text, "Uu8"))
 		case cpp.Number:
 			r.emit(i, strings.ReplaceAll(text, "'", ""))
@@ -142,6 +144,26 @@ func (r *renderer) write(i, end int) {
 		}
 		i++
 	}
+}
+
+// literal is the text for the parser of the string literal at i. Prefixes are read by stringLiteral; the parser makes
+// one token only of adjacent literals that all have the prefix L or all have none.
+func (r *renderer) literal(i int) string {
+	toks := r.u.Tokens
+	body := strings.TrimLeft(toks[i].Text, "LUu8")
+	from, to := i, i
+	for from > 0 && toks[from-1].Kind == cpp.String {
+		from--
+	}
+	for to < len(toks) && toks[to].Kind == cpp.String {
+		to++
+	}
+	for _, t := range toks[from:to] {
+		if t.Text[0] == 'L' {
+			return "L" + body
+		}
+	}
+	return body
 }
 
 func (r *renderer) emit(i int, text string) {
@@ -229,8 +251,42 @@ func (r *renderer) special(i int) int {
 		}
 	case "__builtin_convertvector":
 		return r.convertVector(i)
+	case "_Alignof", "__alignof__", "__alignof":
+		return r.alignof(i)
 	}
 	return i
+}
+
+// alignof writes _Alignof x as _Alignof(x), which is all that the parser knows.
+func (r *renderer) alignof(i int) int {
+	end := i + 1
+	for r.is(end, "*") || r.is(end, "&") || r.is(end, "&&") || r.is(end, "-") || r.is(end, "+") || r.is(end, "!") || r.is(end, "~") {
+		end++
+	}
+	if end == i+1 && r.is(end, "(") {
+		return i
+	}
+	if r.is(end, "(") {
+		end = r.matching(end)
+	} else {
+		end++
+	}
+	for {
+		switch {
+		case r.is(end, "(") || r.is(end, "["):
+			end = r.matching(end)
+			continue
+		case r.is(end, ".") || r.is(end, "->"):
+			end += 2
+			continue
+		}
+		break
+	}
+	r.emit(i, r.u.Tokens[i].Text)
+	r.emit(i, "(")
+	r.write(i+1, end)
+	r.emit(end-1, ")")
+	return end
 }
 
 // attribute returns the token after the __attribute__s that begin at i.

@@ -15,7 +15,7 @@
 // Two things are read differently from gcc: assert is a function, so that its argument
 // keeps its place in the source, and so are isalpha and its like.
 //
-// Not supported, and refused with a position: _Float128, instructions of inline
+// Not supported, and refused with a position: _Float128, some instructions of inline
 // assembly, nested functions unless Options.Nested is set, attributes that change a
 // program's meaning and are not known. docs/c.md lists them.
 package cfront
@@ -28,6 +28,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/source"
 	"gulo/internal/workdir"
+	"gulo/internal/x86"
 )
 
 // Program is all source files of one program.
@@ -518,10 +519,11 @@ type (
 		stmtBase
 		X Expr
 	}
-	// Asm is inline assembly without instructions, or with some that change no value.
+	// Asm is inline assembly.
 	Asm struct {
 		stmtBase
 		Out, In []AsmOperand
+		Code    *x86.Statement // nil if it has no instructions, or only some that change no value
 	}
 	// Return is return with an optional value.
 	Return struct {

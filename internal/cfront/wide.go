@@ -9,6 +9,8 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/plural"
 
+	"gulo/internal/x86"
+
 	"modernc.org/cc/v4"
 )
 
@@ -179,42 +181,67 @@ func cutImaginary(suffix string) (rest string, imaginary bool) {
 
 var infExt, nanExt = ctype.ExtOfFloat(math.Inf(1)), ctype.ExtOfFloat(math.NaN())
 
-// asmStatement converts inline assembly that has no instructions or only idle ones: a barrier, or
-// a way to hide a value from the optimizer. It refuses any other.
+// asmStatement converts inline assembly. Without instructions, or with idle ones only, it is a barrier, or
+// a way to hide a value from the optimizer. It refuses instructions that package x86 does not know.
 func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 	s := &Asm{}
 	s.rng = c.span(n.Token, n.Token2, n.Token3, n.Token4)
-	text := n.Token3.SrcStr()
-	if i := strings.IndexByte(text, '"'); i < 0 || strings.Trim(text, "\" \t\n") != "" && !onlyComment(text) && !doesNothing(text) {
-		c.refuse(at, "inline assembly is not supported")
-	}
 	for q := n.AsmQualifierList; q != nil; q = q.AsmQualifierList {
 		if q.AsmQualifier.Case == cc.AsmQualifierGoto {
 			c.refuse(at, "inline assembly is not supported")
 		}
 	}
-	var names []string // of outputs
+	st := &x86.Statement{Template: c.asmText(n.Token3, at)}
 	var lists []*cc.AsmExpressionList
 	for l := n.AsmArgList; l != nil; l = l.AsmArgList {
 		lists = append(lists, l.AsmExpressionList)
 	}
 	for i, l := range lists {
-		for ; l != nil && i < 2; l = l.AsmExpressionList {
+		for ; l != nil; l = l.AsmExpressionList {
+			if i >= 2 {
+				if str := stringNode(l.AssignmentExpression); str != nil {
+					st.Clobbers = append(st.Clobbers, strings.Trim(str.Token.SrcStr(), `"`))
+				}
+				continue
+			}
 			o := c.asmOperand(l, at, i == 0)
+			st.Operands = append(st.Operands, x86.Operand{Name: operandName(l)})
 			if i == 0 {
-				names = append(names, operandName(l))
 				s.Out = append(s.Out, o)
 				continue
 			}
-			for k, name := range names {
-				if name != "" {
+			for k := range s.Out {
+				if name := st.Operands[k].Name; name != "" {
 					o.Constraint = strings.ReplaceAll(o.Constraint, "["+name+"]", strconv.Itoa(k))
 				}
 			}
 			s.In = append(s.In, o)
 		}
 	}
+	if st.Outs = len(s.Out); !onlyComment(st.Template) && !doesNothing(st.Template) {
+		for i, o := range append(slices.Clone(s.Out), s.In...) {
+			st.Operands[i].Constraint, st.Operands[i].Size = o.Constraint, o.X.Type().Size
+		}
+		if _, err := st.Parse(); err != nil {
+			c.refuse(at, "inline assembly is not supported")
+		}
+		s.Code = st
+	}
 	return s
+}
+
+// asmText is the template of inline assembly.
+func (c *converter) asmText(t cc.Token, at cc.Node) string {
+	var b []byte
+	for _, lit := range c.literals(t) {
+		if lit[0] != '"' {
+			c.refuse(at, "inline assembly is not supported")
+		}
+		for _, u := range c.decode(at, lit[1:len(lit)-1], "") {
+			b = append(b, byte(u))
+		}
+	}
+	return string(b)
 }
 
 // idle are instructions that change no value of a program: they wait, or order memory accesses, which
@@ -223,8 +250,7 @@ var idle = []string{"", "nop", "pause", "mfence", "lfence", "sfence", "rep nop",
 
 // doesNothing reports whether all instructions of an assembly text are idle.
 func doesNothing(text string) bool {
-	text = strings.NewReplacer(`"`, "", `\n`, ";", `\t`, " ").Replace(text)
-	for _, in := range strings.Split(text, ";") {
+	for _, in := range strings.Split(strings.ReplaceAll(text, "\n", ";"), ";") {
 		if !slices.Contains(idle, strings.Join(strings.Fields(in), " ")) {
 			return false
 		}
@@ -233,8 +259,8 @@ func doesNothing(text string) bool {
 }
 
 func onlyComment(text string) bool {
-	t := strings.TrimSpace(strings.Trim(text, `"`))
-	return strings.HasPrefix(t, "#") && !strings.Contains(t, `\n`)
+	t := strings.TrimSpace(text)
+	return strings.HasPrefix(t, "#") && !strings.Contains(t, "\n")
 }
 
 func (c *converter) asmOperand(l *cc.AsmExpressionList, at cc.Node, out bool) AsmOperand {
@@ -247,7 +273,7 @@ func (c *converter) asmOperand(l *cc.AsmExpressionList, at cc.Node, out bool) As
 		c.refuse(at, "inline assembly with these operands is not supported")
 	}
 	o := AsmOperand{Constraint: strings.Trim(str.Token.SrcStr(), `"`)}
-	if out {
+	if out || (x86.Operand{Constraint: o.Constraint}).Memory() {
 		o.X = c.lvalue(p.ArgumentExpressionList.AssignmentExpression)
 		return o
 	}

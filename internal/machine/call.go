@@ -157,6 +157,14 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if f != nil && f.Kind == pipeWaits {
 		v, f = m.waitPipe(c, f)
 	}
+	if m.lib.cookies {
+		switch {
+		case f != nil && f.Kind == cookieWaits:
+			f = m.fillCookie(c, f)
+		case f == nil && !c.entered && !m.exited:
+			f = m.drainFull(c, v)
+		}
+	}
 	if f == nil && (m.lib.broken || m.procs != nil && !c.entered && !m.exited && m.interrupts()) {
 		v, f = m.interrupted(c, v)
 	}

@@ -61,6 +61,8 @@ type stream struct {
 	stdio    bool        // it was read from as a FILE
 	buffer   ctype.Word  // the program's own; 0 for none
 	text     *textStream // open_memstream, fmemopen
+	cookie   *cookie     // fopencookie
+	answered bool        // a cookie's last answer was the end or an error, and nobody has been told
 }
 
 // opened is an open file description. Descriptors made by dup and fork share it.
@@ -87,6 +89,7 @@ type textStream struct {
 	buf, size ctype.Word // open_memstream: where the address and the size of the memory are stored
 	at        ctype.Word // the memory
 	room      int64      // fmemopen: its size
+	wide      bool       // open_wmemstream
 }
 
 // fileSystem is what a process has of the files: its descriptors and its working folder.
@@ -481,6 +484,10 @@ const bufferSize = 4096
 
 // hold puts what is printed to a file into the stream's buffer. The file has it once the buffer is full or flushed.
 func (m *Machine) hold(s *stream, data []byte) *Fault {
+	if s.cookie != nil {
+		s.held = append(slices.Clip(s.held), data...)
+		return m.counted(s, data)
+	}
 	if s.text != nil || s.direct {
 		return m.put(s, data)
 	}
@@ -504,7 +511,7 @@ func (m *Machine) hold(s *stream, data []byte) *Fault {
 
 // settle empties the stream's buffer into its file.
 func (s *stream) settle() {
-	if len(s.held) > 0 && s.file != nil {
+	if len(s.held) > 0 && s.file != nil && s.cookie == nil {
 		s.place(s.held)
 		s.held = nil
 	}

@@ -1,14 +1,16 @@
 package machine
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
 
-// This file is dlfcn.h as far as it is about the program itself, and backtraces. dlsym finds the program's functions and
+// This file is dlfcn.h as far as it is about the program itself and the libraries that the machine has, and backtraces. dlsym finds the program's functions and
 // those of the library that it names, as in a program linked with -rdynamic.
 
 func init() {
@@ -17,6 +19,9 @@ func init() {
 		"backtrace": libBacktrace, "backtrace_symbols": libBacktraceSymbols, "backtrace_symbols_fd": libBacktraceFd,
 	})
 }
+
+// ours are the libraries whose functions the machine has; dlsym finds them as it finds the program's.
+var ours = regexp.MustCompile(`^lib(c|m|pthread|dl|rt|util|gcc_s)\.so\.\d$`)
 
 const ownHandle = "the handle of the program itself"
 
@@ -31,18 +36,41 @@ func libDlopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
+	if ours.MatchString(filepath.Base(path)) {
+		return m.lib.constantText(ownHandle, ""), nil
+	}
 	if strings.Contains(path, "/") {
 		if _, errno, f := m.find(c, path); f == nil && errno == errNOENT {
 			m.lib.dynamic = path + ": cannot open shared object file: No such file or directory"
 			return 0, nil
 		}
 	}
+	if !strings.Contains(path, "/") && !installed(path) {
+		m.lib.dynamic = path + ": cannot open shared object file: No such file or directory"
+		return 0, nil
+	}
 	return 0, m.fault(Unsupported, 0, "dlopen of %s is not supported: only the program itself", path)
+}
+
+// installed reports whether a library may be where the dynamic linker looks for it.
+func installed(name string) bool {
+	if os.Getenv("LD_LIBRARY_PATH") != "" {
+		return true
+	}
+	for _, dir := range []string{"/lib", "/usr/lib", "/usr/local/lib", "/lib64", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/local/lib/x86_64-linux-gnu"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // handled reports whether a call's handle is that of the program, RTLD_DEFAULT included.
 func (m *Machine) handled(c *libCall) *Fault {
 	if h := c.arg(0); h == 0 && c.name == "dlsym" || h != 0 && h == m.lib.tables[ownHandle] {
+		return nil
+	}
+	if c.name == "dlsym" && c.long(0) == -1 && len(c.args) > 2 {
 		return nil
 	}
 	if c.name == "dlsym" && c.long(0) == -1 {
@@ -58,6 +86,12 @@ func libDlsym(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	name, f := m.cstring(c.arg(1))
 	if f != nil {
 		return 0, f
+	}
+	if len(c.args) > 2 { // cfront has found the function
+		id, _ := ctype.SplitPointer(c.arg(2))
+		if i, ok := m.fnOf[id]; ok && (m.funcs[i].code != nil || builtins[name] != nil) {
+			return c.arg(2), nil
+		}
 	}
 	for i := range m.prog.IR.Funcs {
 		x := m.prog.IR.Funcs[i]

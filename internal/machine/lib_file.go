@@ -2,6 +2,7 @@ package machine
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -34,8 +35,15 @@ func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
 	if f != nil {
 		return nil, f
 	}
-	return m.lib.fileStream(fd), nil
+	s := m.lib.fileStream(fd)
+	if s.cookie != nil && moves[strings.TrimSuffix(c.name, "64")] {
+		return nil, m.fault(Unsupported, 0, "%s on a stream of fopencookie is not supported", c.name)
+	}
+	return s, nil
 }
+
+// moves are the functions about the position in a stream.
+var moves = map[string]bool{"fseek": true, "fseeko": true, "ftell": true, "ftello": true, "fgetpos": true, "fsetpos": true, "rewind": true}
 
 // streamOf returns the stream of a descriptor, nil for none.
 func (l *library) streamOf(fd int) *stream {
@@ -158,6 +166,12 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
+	}
+	if entered, f := m.drains(c, s); entered {
+		return 0, f
+	}
+	if s.cookie != nil {
+		return 0, m.enterCookie(c, s, s.cookie.close, c.dst, m.pc+1)
 	}
 	id, _ := ctype.SplitPointer(c.arg(0))
 	if s.pipe != nil {
@@ -545,7 +559,14 @@ func (m *Machine) syncText(s *stream) *Fault {
 		}
 		return m.putBytes(t.at, data[:min(int64(len(data)), t.room)])
 	}
-	p, f := m.Malloc(int64(len(s.file.data)+1), false)
+	data, unit := s.file.data, int64(1)
+	if t.wide {
+		data, unit = nil, 4
+		for _, b := range s.file.data {
+			data = append(data, b, 0, 0, 0)
+		}
+	}
+	p, f := m.Malloc(int64(len(data))+unit, false)
 	if f != nil {
 		return f
 	}
@@ -555,7 +576,7 @@ func (m *Machine) syncText(s *stream) *Fault {
 		}
 	}
 	t.at = p
-	if f := m.putString(p, string(s.file.data)); f != nil {
+	if f := m.putBytes(p, append(slices.Clip(data), make([]byte, unit)...)); f != nil {
 		return f
 	}
 	if f := m.store(t.buf, ctype.VoidPtrT, p); f != nil {

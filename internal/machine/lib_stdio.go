@@ -75,6 +75,11 @@ const (
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
+		for s := range m.lib.all {
+			if entered, f := m.drains(c, s); entered {
+				return 0, f
+			}
+		}
 		if f := m.drainAll(); f != nil {
 			return 0, f
 		}
@@ -83,6 +88,9 @@ func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	s, f := m.stream(c, c.arg(0))
 	if f != nil {
+		return 0, f
+	}
+	if entered, f := m.drains(c, s); entered {
 		return 0, f
 	}
 	if s.pipe != nil {
@@ -270,7 +278,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	s.stdio = true
-	if s.file != nil && s.file.source == nil && len(s.unget) == 0 && s.read {
+	if s.file != nil && s.file.source == nil && s.cookie == nil && len(s.unget) == 0 && s.read {
 		s.settle()
 		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
 		out := s.file.data[s.pos : s.pos+k]

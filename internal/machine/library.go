@@ -84,6 +84,8 @@ type library struct {
 	stack      altStack                     // of sigaltstack
 	brk        uint32                       // the block of sbrk; 0 until it is asked for
 	undo       map[[2]int]int               // what semop has done with SEM_UNDO, by set and number, negated; not changed in place
+	cookies    bool                         // fopencookie was called
+	ticks      ctype.Word                   // how often rdtsc was executed
 	dynamic    string                       // what dlerror says; "" for nothing
 	alone      string                       // why fork is refused; "" where it is not
 }
@@ -246,6 +248,12 @@ func (l *library) getc(s *stream) (int, *Fault) {
 			return -1, f
 		}
 		return l.getc(s)
+	case s.cookie != nil && s.pos >= int64(len(s.file.data)):
+		if s.answered || s.eof {
+			s.answered = false
+			return -1, nil
+		}
+		return -1, &Fault{Kind: cookieWaits, Pointer: ctype.Word(s.fd)}
 	case s.file != nil && s.file.source != nil:
 		return int(s.file.source(l.fs.disk)), nil
 	case s.file != nil:

@@ -19,7 +19,7 @@ func opaqueJob(t *testing.T, wrong string) *job.Job {
 static int twice(int x)
 {
 	int r;
-	__asm__("leal (%1,%1), %0" : "=r"(r) : "r"(x));
+	__asm__(".set one, 1; leal (%1,%1), %0" : "=r"(r) : "r"(x));
 	return r;
 }
 static int sum(const int *a, int n)

@@ -14,7 +14,7 @@ import (
 // claimed of it.
 func TestOpaque(t *testing.T) {
 	const right = `#include <stdio.h>
-int f(int x) { int y = x; __asm__("addl $1, %0" : "+r"(y)); return y; }
+int f(int x) { int y = x; __asm__(".set one, 1; addl $1, %0" : "+r"(y)); return y; }
 int g(int x) { return x > 3 ? f(x) : x; }
 int main(void) { int n = 0; if (scanf("%d", &n) == 1) printf("%d\n", g(n)); return 0; }
 `
