@@ -21,6 +21,9 @@ const (
 	errCHILD = 10
 
 	waitNoHang    = 1
+	waitNoThread  = 1 << 29
+	waitAll       = 1 << 30
+	waitClone     = -1 << 31
 	waitStopped   = 2
 	waitExited    = 4
 	waitContinued = 8
@@ -274,8 +277,13 @@ func libWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "wait4":
 		pid, status, options, usage = c.int(0), c.arg(1), c.int(2), c.arg(3)
 	}
-	if options&^(waitNoHang|waitStopped|waitContinued) != 0 {
+	kinds := options & (waitClone | waitAll | waitNoThread)
+	if options = int64(uint32(options &^ kinds)); options&^(waitNoHang|waitStopped|waitContinued) != 0 {
 		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	if pid > 0 && kinds&waitAll == 0 && m.isQuiet(int(pid)) != (kinds&waitClone != 0) {
+		m.set(errCHILD)
 		return ^ctype.Word(0), nil
 	}
 	p, done, v, f := m.waitChild(c, int(pid), int(options)|waitExited)
@@ -283,6 +291,7 @@ func libWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return v, f
 	}
 	w := p.reap(int(options) | waitExited)
+	m.joinCloned(p.pid)
 	if usage != 0 {
 		if f := m.putBytes(usage, make([]byte, 144)); f != nil {
 			return 0, f

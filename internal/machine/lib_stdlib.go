@@ -46,6 +46,9 @@ func floatTest(f func(float64) bool) builtin {
 }
 
 func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if m.cloned() != nil {
+		return 0, m.fault(Unsupported, 0, "%s in a process of clone that shares its memory is not supported", c.name)
+	}
 	m.exitW = c.arg(0)&0xff | 1<<63
 	if m.cfg.Monitor != nil {
 		if f := m.cfg.Monitor.Returning("main", c.arg(0)); f != nil {
@@ -61,6 +64,9 @@ func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libQuick(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if m.cloned() != nil {
+		return 0, m.quit(c, c.arg(0)&0xff)
+	}
 	m.lib.forget()
 	m.atexit = nil
 	return libExit(m, c)

@@ -101,6 +101,9 @@ func (ps *processes) find(pid int) *process {
 
 // pid is the number of the present process.
 func (m *Machine) pid() int {
+	if t := m.cloned(); t != nil {
+		return t.pid
+	}
 	if m.procs == nil {
 		return ownProcess
 	}

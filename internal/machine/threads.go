@@ -76,6 +76,9 @@ type thread struct {
 	masked        ctype.Word       // signals
 	own           []uint32         // blocks of its own copies of globals, in the order of perThread
 
+	pid   int  // the process of clone that it is; 0 for none
+	quiet bool // and whose end no signal tells
+
 	result           ctype.Word
 	detached, joined bool
 	joiner           int                // the thread that waits for its end; 0 for none
@@ -109,7 +112,11 @@ func (r *routine) clone() routine {
 // runsThreads reports whether a program calls what makes threads.
 func (m *Machine) runsThreads() bool {
 	for _, f := range m.prog.IR.Funcs {
-		if f.Blocks == nil && (f.Name == "pthread_create" || f.Name == "thrd_create" || f.Name == "makecontext") {
+		if f.Blocks != nil {
+			continue
+		}
+		switch f.Name {
+		case "pthread_create", "thrd_create", "makecontext", "__gulo_clone_thread":
 			return true
 		}
 	}

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <pty.h>
 #include <sched.h>
 #include <signal.h>
@@ -24,6 +25,8 @@
 #include <utmp.h>
 
 extern void __gulo_refuse(const char *why);
+extern void *__gulo_scratch(size_t);
+extern void __gulo_scratch_free(void *);
 
 static int gulo_failed(int e)
 {
@@ -112,11 +115,64 @@ int personality(unsigned long p)
     return old;
 }
 
-/* A child that has memory of its own, as fork makes it. */
+/* A child that shares the memory of its parent: a thread that counts as a process. A real child, which waits for its end,
+   has its number and its status. */
+struct gulo_child { int (*f)(void *); void *arg; int out; };
+
+extern pthread_t __gulo_clone_thread(void *(*)(void *), void *, int pid, int quiet);
+extern int __gulo_clone_status(void);
+
+static void gulo_child_ended(void *p)
+{
+    struct gulo_child k = *(struct gulo_child *)p;
+    int status = __gulo_clone_status();
+    __gulo_scratch_free(p);
+    write(k.out, &status, sizeof status);
+    close(k.out);
+}
+
+static void *gulo_child_runs(void *p)
+{
+    struct gulo_child *k = p;
+    pthread_cleanup_push(gulo_child_ended, k);
+    _exit(k->f(k->arg));
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static pid_t gulo_share(int (*f)(void *), void *arg, int flags)
+{
+    int ends[2], status = 0, in, out;
+    if (pipe(ends) < 0)
+        return -1;
+    in = fcntl(ends[0], F_DUPFD, 960);
+    out = fcntl(ends[1], F_DUPFD, 960);
+    close(ends[0]);
+    close(ends[1]);
+    pid_t pid = fork();
+    if (!pid) {
+        close(out);
+        read(in, &status, sizeof status);
+        _exit(status);
+    }
+    close(in);
+    struct gulo_child *k = __gulo_scratch(sizeof *k);
+    *k = (struct gulo_child){ f, arg, out };
+    pthread_t t = __gulo_clone_thread(gulo_child_runs, k, pid, (flags & 0xff) == 0);
+    if (flags & CLONE_VFORK)
+        pthread_join(t, NULL);
+    else
+        pthread_detach(t);
+    return pid;
+}
+
+/* A child that has memory of its own, as fork makes it, or shares all of it. */
 int clone(int (*f)(void *), void *stack, int flags, void *arg, ...)
 {
     if (!f || !stack)
         return gulo_failed(EINVAL);
+    if ((flags & CLONE_VM) && !(flags & ~(CLONE_VM | CLONE_VFORK | CLONE_FS | CLONE_FILES | 0xff)) && ((flags & 0xff) == SIGCHLD || (flags & 0xff) == 0))
+        return gulo_share(f, arg, flags);
     if (flags & (CLONE_VM | CLONE_VFORK | CLONE_SIGHAND | CLONE_THREAD | CLONE_FILES | CLONE_FS | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | CLONE_PIDFD | CLONE_PARENT))
         __gulo_refuse("clone of a process that shares something with its parent is not supported");
     if (flags & (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWCGROUP))

@@ -12,16 +12,19 @@
 extern void __gulo_refuse(const char *why);
 
 static struct { pthread_t of; char name[16]; } gulo_names[64];
+static pthread_mutex_t gulo_naming = PTHREAD_MUTEX_INITIALIZER;
 
 int pthread_setname_np(pthread_t t, const char *name)
 {
     int i = 0;
     if (strlen(name) > 15)
         return ERANGE;
+    pthread_mutex_lock(&gulo_naming);
     while (i < 63 && gulo_names[i].of && gulo_names[i].of != t)
         i++;
     gulo_names[i].of = t;
     strcpy(gulo_names[i].name, name);
+    pthread_mutex_unlock(&gulo_naming);
     return 0;
 }
 
@@ -31,10 +34,12 @@ int pthread_getname_np(pthread_t t, char *to, size_t n)
         return ERANGE;
     strncpy(to, program_invocation_short_name, 15);
     to[15] = 0;
+    pthread_mutex_lock(&gulo_naming);
     for (int own = 0; own < 2; own++) /* a thread begins with the name of the one that made it: here the first one's */
         for (int i = 0; i < 64; i++)
             if (gulo_names[i].of == (own ? t : 1))
                 strcpy(to, gulo_names[i].name);
+    pthread_mutex_unlock(&gulo_naming);
     return 0;
 }
 
