@@ -40,14 +40,15 @@ func (f *function) instruction(i llvm.Value) {
 }
 
 // test inserts the check of an access, if one is needed. It returns false where whether bytes are written need not be
-// tested either: for a variable that only plain loads and stores use, and inside a global variable.
+// tested either: for a variable that only plain loads and stores use, and inside a global variable to which nothing is
+// copied.
 func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 	base, off := f.fixed(p)
 	if f.local[base] {
 		return false
 	}
 	if !base.IsAGlobalVariable().IsNil() && off >= 0 && uint64(off)+size <= f.data.TypeAllocSize(base.GlobalValueType()) {
-		return false // inside a global variable
+		return write == 0 && f.copied[base] // inside a global variable
 	}
 	if !f.late[i] && !base.IsAAllocaInst().IsNil() && !base.Operand(0).IsAConstantInt().IsNil() && off >= 0 &&
 		uint64(off)+size <= f.data.TypeAllocSize(base.AllocatedType())*base.Operand(0).ZExtValue() {
@@ -135,7 +136,7 @@ func (f *function) store(i llvm.Value) {
 			words = words[1:]
 		}
 	}
-	if !f.c.Written || f.local[base] || !checked && !base.IsAGlobalVariable().IsNil() {
+	if !f.c.Written || f.local[base] || !checked && !base.IsAGlobalVariable().IsNil() && !f.mayBeUnset(base) {
 		return
 	}
 	f.b.SetInsertPointBefore(i)

@@ -32,6 +32,7 @@ func (f *function) callee(i llvm.Value) {
 		return
 	}
 	if setjmps[name] {
+		to.AddFunctionAttr(f.ctx.CreateEnumAttribute(llvm.AttributeKindID("returns_twice"), 0)) // clang says it only of builtins
 		f.unwound(i, llvm.NextInstruction(i), i)
 	}
 	if known && f.calm[to] {
@@ -54,6 +55,10 @@ func (f *function) callee(i llvm.Value) {
 		f.call(i, "gulo_exits", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
 	}
 	if m, ok := modelOf(name); ok && library {
+		f.modelled(i, name, m)
+		return
+	}
+	if m, ok := f.called(i); ok && library && name == "syscall" {
 		f.modelled(i, name, m)
 		return
 	}
@@ -270,10 +275,10 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 	if m.format > 0 && m.format <= n {
 		f.printed(i, m, metas, site)
 	}
-	var rooms []room
+	var all []room
 	for k, u := range m.args {
-		if k < n && isPointer(i.Operand(k)) && (u[0] == 'W' || u[0] == 'V') {
-			rooms = append(rooms, f.room(i, k, u, metas[k]))
+		if k < n && isPointer(i.Operand(k)) && strings.ContainsRune(rooms, rune(u[0])) {
+			all = append(all, f.room(i, k, u, metas[k]))
 		}
 	}
 	if f.c.Meta {
@@ -294,7 +299,7 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 		}
 	}
 	result := i
-	for _, r := range rooms {
+	for _, r := range all {
 		if isPointer(i) {
 			result = f.sameResult(i, r) // before others look at it
 		}
@@ -428,6 +433,9 @@ func (f *function) room(i llvm.Value, k int, u string, meta llvm.Value) room {
 	if strings.HasSuffix(u, "?") {
 		nullable, u = 1, strings.TrimSuffix(u, "?")
 	}
+	if r, ok := f.roomBySystem(i, k, u, meta); ok {
+		return r
+	}
 	unit := f.wide(i.Operand(int(u[1] - '1')))
 	r := room{to: i.Operand(k), bytes: unit, unit: unit, meta: meta, kind: u[len(u)-1]}
 	if u[2] == '*' {
@@ -475,8 +483,8 @@ func (f *function) sameBlock(i, meta llvm.Value) llvm.Value {
 	return f.b.CreateSelect(null, none, meta, "")
 }
 
-// size parses the number of bytes in a model.
-func size(of llvm.Value, text string) uint64 {
+// sizeOf parses the number of bytes in a model.
+func sizeOf(of llvm.Value, text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		panic("model of " + of.Name() + ": " + text)
@@ -499,7 +507,7 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_wide_string", a, arg(u[1]), meta, site)
 		f.call(i, "gulo_wide_string_apart", i.Operand(0), arg(u[1]), a, site)
 	case strings.HasSuffix(u, ":"):
-		f.call(i, "gulo_touch", a, f.c64(size(callee(i), u[1:len(u)-1])), meta, site, f.c32(0))
+		f.call(i, "gulo_touch", a, f.c64(sizeOf(callee(i), u[1:len(u)-1])), meta, site, f.c32(0))
 	case u == "S":
 		f.call(i, "gulo_wide_string", a, f.c64(^uint64(0)), meta, site)
 	case strings.HasPrefix(u, "S"):
@@ -516,6 +524,8 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		size := arg(u[1])
 		if len(u) > 3 && u[2] == '*' {
 			size = f.b.CreateMul(size, arg(u[3]), "")
+		} else if len(u) > 3 && u[2] == 'x' { // elements of so many bytes
+			size = f.b.CreateMul(size, f.c64(sizeOf(callee(i), u[3:])), "")
 		} else if strings.HasSuffix(u, "w") {
 			size = f.b.CreateMul(size, f.c64(wideSize), "")
 		}
@@ -529,9 +539,9 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 	case u == "z":
 		f.call(i, "gulo_string_given", a, meta, site)
 	case strings.HasPrefix(u, "q"):
-		f.call(i, "gulo_in", a, f.c64(size(callee(i), u[1:])), meta, site)
+		f.call(i, "gulo_in", a, f.c64(sizeOf(callee(i), u[1:])), meta, site)
 	case strings.HasPrefix(u, "o"):
-		f.call(i, "gulo_out", a, f.c64(size(callee(i), u[1:])), meta, site)
+		f.call(i, "gulo_out", a, f.c64(sizeOf(callee(i), u[1:])), meta, site)
 	case u == "h":
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(0))
 	case u == "u":
@@ -564,5 +574,7 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 	case u == "d": // pointed to, of unknown size
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(1))
 		f.call(i, "gulo_filled", a, meta, site)
+	default:
+		f.useBySystem(i, a, meta, u, site)
 	}
 }

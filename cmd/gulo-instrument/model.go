@@ -41,7 +41,10 @@ import (
 //	I3       an array of as many struct iovec as argument 3 says, of which the memory is passed out of the program
 //	Q2       what ioctl is given with the request of argument 2
 //	H        a message that sendmsg passes out of it
+//	r3x6     reads as many elements of 6 bytes as argument 3 says; w3x6 writes them
 //	-        nothing that is checked
+//
+// Those that only calls of the system have are listed in system.go.
 type model struct {
 	args    []string
 	returns int  // the result points into this argument's block, from 1
@@ -119,11 +122,11 @@ var models = map[string]model{
 	"readlink": args("s", "W3/r"), "readlinkat": args("-", "s", "W4/r"), "getcwd": returning(1, "W2/s?"), "realpath": args("s", "f"), "unlink": args("s"), "unlinkat": args("-", "s"), "remove": args("s"), "rename": args("s", "s"), "link": args("s", "s"), "symlink": args("s", "s"),
 	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
 	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
-	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "Q2"),
-	"fcntl": args("-", "-", "f"), "poll": args("P2"), "writev": args("-", "I3"), "pwritev": args("-", "I3", "-", "-"), "sendmsg": args("-", "H", "-"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "recvfrom": args("-", "W3/r", "-", "-", "f", "f"), "send": args("-", "g3"), "sendto": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
+	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "Q2"),
+	"poll": args("P2"), "writev": args("-", "I3"), "pwritev": args("-", "I3", "-", "-"), "sendmsg": args("-", "H", "-"), "socket": args(), "recv": args("-", "W3/r"), "send": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
 	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
-	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "putenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "q140", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
-	"sigaddset": args("-"), "sigprocmask": args("-", "q8", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args("-", "r16:"), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),
+	"setenv": args("s", "s"), "unsetenv": args("s"), "putenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigemptyset": args("o128"), "sigfillset": args("o128"),
+	"sigprocmask": args("-", "q8", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args("-", "r16:"), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),
 
 	// Time and numbers.
 	"time": args("o8"), "clock": args(), "gettimeofday": args("o16", "f"), "clock_gettime": args("-", "o16"), "localtime": args("r8:"), "gmtime": args("r8:"), "localtime_r": returning(2, "r8:", "o56"), "gmtime_r": returning(2, "r8:", "o56"),
@@ -135,8 +138,8 @@ var models = map[string]model{
 	// Users, networks, signals and events.
 	"getpwuid": args(), "getgrgid": args(), "getpwnam_r": args("s", "o48", "f", "-", "o8"), "getpwuid_r": args("-", "o48", "f", "-", "o8"), "getgrnam_r": args("s", "o32", "f", "-", "o8"), "getgrgid_r": args("-", "o32", "f", "-", "o8"),
 	"getresuid": args("o4", "o4", "o4"), "getresgid": args("o4", "o4", "o4"), "initgroups": args("s"), "setuid": args(), "setgid": args(), "seteuid": args(), "setegid": args(), "getlogin": args(),
-	"getaddrinfo": args("z", "z", "q16", "o8"), "if_nametoindex": args("s"), "inet_pton": args("-", "s", "d"), "gai_strerror": args(),
-	"sigaltstack": args("q12", "o24"), "sigtimedwait": args("r8:", "o128", "q16"), "sigwaitinfo": args("r8:", "o128"), "sigwait": args("r8:", "o4"), "sigpending": args("o128"), "sigismember": args("r8:"),
+	"getaddrinfo": args("z", "z", "q16", "o8"), "if_nametoindex": args("s"), "gai_strerror": args(),
+	"sigtimedwait": args("r8:", "o128", "q16"), "sigwaitinfo": args("r8:", "o128"), "sigwait": args("r8:", "o4"), "sigpending": args("o128"),
 	"eventfd": args(), "eventfd_read": args("-", "o8"), "eventfd_write": args(), "timerfd_create": args(), "timerfd_settime": args("-", "-", "r32:", "o32"), "timerfd_gettime": args("-", "o32"), "signalfd": args("-", "r8:"),
 	"shmget": args(), "shm_open": args("s"), "shm_unlink": args("s"), "memfd_create": args("s"), "ftok": args("s"), "statfs": args("s", "o120"), "fstatfs": args("-", "o120"), "statvfs": args("s", "o112"), "fstatvfs": args("-", "o112"),
 	"sysinfo": args("o112"), "times": args("o32"), "getitimer": args("-", "o32"), "setitimer": args("-", "q32", "o32"), "nice": args(), "getpriority": args(), "setpriority": args(), "sigandset": args("o128", "r128:", "r128:"), "sigorset": args("o128", "r128:", "r128:"), "sigisemptyset": args("r128:"),
@@ -149,8 +152,8 @@ var models = map[string]model{
 	"mallinfo": args("o40"), "mallinfo2": args("o80"), "mallopt": args(), "malloc_trim": args(), "malloc_stats": args(), "malloc_info": args("-", "h"), "mcheck": args(), "mtrace": args(), "muntrace": args(),
 	"personality": args(), "gettid": args(), "tgkill": args(), "mkfifoat": args("-", "s"), "mknodat": args("-", "s"), "sendfile": args("-", "-", "f"), "copy_file_range": args("-", "f", "-", "f"),
 	"posix_fallocate": args(), "posix_fadvise": args(), "fallocate": args(), "close_range": args(), "closefrom": args(), "get_current_dir_name": args(), "tempnam": args("z", "z"),
-	"timer_create": args("-", "-", "o8"), "timer_settime": args("-", "-", "r32:", "o32"), "timer_gettime": args("-", "o32"), "timer_getoverrun": args(), "timer_delete": args(),
-	"semget": args(), "semop": args("-", "-"), "msgget": args(), "msgsnd": args("-", "r8:"), "pthread_cancel": args(), "pthread_setname_np": args("-", "s"), "pthread_getname_np": args("-", "W3/z"),
+	"timer_settime": args("-", "-", "r32:", "o32"), "timer_gettime": args("-", "o32"), "timer_getoverrun": args(), "timer_delete": args(),
+	"semget": args(), "msgget": args(), "pthread_cancel": args(), "pthread_setname_np": args("-", "s"), "pthread_getname_np": args("-", "W3/z"),
 	"getservbyname": args("s", "z"), "getprotobyname": args("s"), "inet_network": args("s"), "ether_aton": args("s"), "hstrerror": args(), "herror": args("z"),
 	"getdomainname": args("W2/z"), "setmntent": args("s", "s"), "getmntent": args("h"), "clock_getcpuclockid": args("-", "o4"),
 

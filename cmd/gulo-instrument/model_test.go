@@ -11,7 +11,7 @@ import (
 // TestModels holds that every use in the table is one that calls.go knows, and speaks
 // of arguments that a function can have.
 func TestModels(t *testing.T) {
-	use := regexp.MustCompile(`^(-|[sS][1-9]?|[rwg][1-9](\*[1-9]|w)?|[WV][1-9](\*[1-9])?/[risSzZtTfFbw]\??|r[0-9]+:|[dfhmMlLkuN]|n[1-9]?|[cCPI][1-9]|Q[1-9]|H|e1|z|[oq][1-9][0-9]*)$`)
+	use := regexp.MustCompile(`^(-|[sS][1-9]?|[rwg][1-9](\*[1-9]|x[1-9]|w)?|[WV][1-9](\*[1-9])?/[risSzZtTfFbw]\??|r[0-9]+:|[dfhmMlLkuN]|n[1-9]?|[cCPI][1-9]|Q[1-9]|H|[Y][1-9]/a|E[1-9]/e|G[1-9]/G|X[1-9]/m|[AObFDjJia][1-9]|p[0-9]+\+[1-9][0-9]*(,[0-9]+\+[1-9][0-9]*)*|v|t|T|y|K[1-9]:[1-9][0-9]*|e1|z|[oq][1-9][0-9]*)$`)
 	for name, m := range models {
 		for _, u := range m.args {
 			if !use.MatchString(u) {

@@ -32,6 +32,7 @@ type module struct {
 	steps                   map[use][]llvm.Metadata
 	ways                    map[string]llvm.Value // steps that were made, by what they are
 	units                   map[[2]string]llvm.Value
+	copied                  map[llvm.Value]bool // global variables that may hold an uninitialized value (copies.go)
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
@@ -41,6 +42,7 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library, pinned: pinned,
 		wrappers: map[llvm.Value]wrapped{}, redeclared: map[llvm.Value]bool{}, ways: map[string]llvm.Value{}, units: map[[2]string]llvm.Value{},
 	}
+	x.copied = x.copiedTo()
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")
 	x.site.StructSetBody([]llvm.Type{x.ptr, x.ptr, x.ptr, x.i32, x.i32, x.i32, x.i32, llvm.ArrayType(x.i64, 3)}, false)
@@ -73,6 +75,8 @@ var runtime = map[string]string{
 	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
 	"gulo_part_bits": "lpll", "gulo_parts_for": "vpl", "gulo_copy_for": "vipl", "gulo_parts_of": "lp", "gulo_by_value": "vplpi", "gulo_result_by": "vpl", "gulo_result_of": "lp", "gulo_stored_part": "vpll",
 	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_wide_string_apart": "vplpp", "gulo_wide_until": "vpillp", "gulo_polled": "vpllp", "gulo_gathered": "vpllp", "gulo_message": "vplp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
+	"gulo_address": "vpllp", "gulo_length_given": "lpplp", "gulo_option": "vpllp", "gulo_members": "vpplp", "gulo_strings": "vplp", "gulo_file_times": "vplp", "gulo_file_set": "vpllp", "gulo_file_command": "vpllp", "gulo_process_option": "vpllp",
+	"gulo_event": "vplp", "gulo_shared_state": "vplllp", "gulo_semaphores": "vpiilp", "gulo_queued": "vpllp", "gulo_jump": "vplp", "gulo_host": "vplilp", "gulo_readv": "lipilp", "gulo_preadv": "lipillp", "gulo_recvmsg": "lipilp",
 	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_index": "vlllp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
 }
 

@@ -23,6 +23,7 @@ var replacements = map[string]replacement{
 	"posix_memalign": {"gulo_posix_memalign", "1 2 3 m1 s"},
 	"pthread_create": {"gulo_thread", "1 2 3 4 m1 m4 s"},
 	"qsort":          {"gulo_qsort", "1 2 3 4 m1 s"}, "bsearch": {"gulo_bsearch", "1 2 3 4 5 m1 m2 s"},
+	"readv": {"gulo_readv", "1 2 3 m2 s"}, "preadv": {"gulo_preadv", "1 2 3 4 m2 s"}, "preadv64": {"gulo_preadv", "1 2 3 4 m2 s"}, "recvmsg": {"gulo_recvmsg", "1 2 3 m2 s"},
 	"gets": {"gulo_gets", "1 m1 s"}, "strtok": {"gulo_token", "1 2 - m1 m2 - s"}, "strtok_r": {"gulo_token", "1 2 3 m1 m2 m3 s"}, "strsep": {"gulo_next_field", "1 2 m1 m2 s"},
 }
 

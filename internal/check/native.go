@@ -124,7 +124,7 @@ func withoutTS(files []*rules.File) []*rules.File {
 }
 
 // runtimeFiles are linked into every program, in addition to the detectors.
-var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c", "crash.c"}
+var runtimeFiles = []string{"blocks.c", "runtime.c", "stack.c", "reach.c", "report.c", "model.c", "system.c", "format.c", "sort.c", "trace.c", "crash.c"}
 
 // Instrumenter finds gulo-instrument: next to gulo, where Debian's package installs it (lib/gulo next to gulo's bin),
 // or on the PATH.

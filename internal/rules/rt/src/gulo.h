@@ -133,6 +133,14 @@ void gulo_unknown(const void *p, u64 meta, const gulo_site *s);
 void gulo_string(const char *p, u64 most, u64 meta, const gulo_site *s);
 void gulo_wide_string(const void *p, u64 most, u64 meta, const gulo_site *s);
 void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
+void gulo_given(const void *p, u64 n, u64 meta, const gulo_site *s);
+void gulo_filled(const void *p, u64 meta, const gulo_site *s);
+
+/* system.c */
+#define GULO_EPOLL 12 /* the size of a struct epoll_event */
+struct sockaddr;
+void gulo_address(const struct sockaddr *a, u64 n, u64 meta, const gulo_site *s);
+int gulo_terminal(void *p, u32 request, u64 meta, const gulo_site *s);
 
 /* report.c */
 /* A rule that fires: the pointers whose chains it wants, the block that it is about, and the access of n bytes

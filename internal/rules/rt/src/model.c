@@ -133,6 +133,8 @@ void gulo_request(void *p, u64 request, u64 meta, const gulo_site *s)
 {
     enum { IF_LIST = 0x8912, NO_WAIT = 0x5421, IF_FLAGS = 0x8913, IF_INDEX = 0x8933 };
     u32 r = (u32)request;
+    if (p && gulo_terminal(p, r, meta, s))
+        return;
     if (p && r == IF_LIST) {
         gulo_touch(p, 4, meta, s, 0);
         gulo_touch((char *)p + 8, 8, meta, s, 0);
@@ -210,6 +212,10 @@ void *gulo_room(void *p, u64 n, u64 meta, int nullable)
     if (!n || n > 1 << 28 || n <= room(p, meta) || (nullable && !p))
         return p;
     void *q = malloc(n);
+    if (q == p) { /* p was freed, and the allocator gives its memory again */
+        q = malloc(n);
+        free(p);
+    }
     return q ? q : p;
 }
 
@@ -233,6 +239,10 @@ static u64 came(int kind, i64 result, const void *p, u64 n, u64 unit)
     case 't': return result ? (u64)result + 1 : 0;
     case 'T': return result ? ((u64)result + 1) * 4 : 0;
     case 'f': return (int)result < 0 || !n ? 0 : (u64)(int)result < n ? (u64)(int)result + 1 : n;
+    case 'a': return (int)result < 0 ? 0 : *(const u32 *)unit;
+    case 'e': return (int)result < 0 ? 0 : (u64)(int)result * GULO_EPOLL;
+    case 'G': return (int)result < 0 ? 0 : (u64)(int)result * 4;
+    case 'm': return result < 0 ? 0 : (u64)result + 8;
     case 'F': return (int)result < 0 ? 0 : ((u64)(int)result + 1) * 4;
     case 'b': return result < 0 ? 0 : (u64)result < n ? (u64)result + 1 : n;
     case 'w': return result < 0 ? 0 : (u64)result * 4 + 4 < n ? (u64)result * 4 + 4 : n;
@@ -409,7 +419,7 @@ void gulo_message(const struct msghdr *h, u64 meta, const gulo_site *s)
     gulo_touch(&h->msg_namelen, sizeof h->msg_namelen, meta, s, 0);
     gulo_touch(&h->msg_iov, offsetof(struct msghdr, msg_flags) - offsetof(struct msghdr, msg_iov), meta, s, 0);
     if (h->msg_name && h->msg_namelen)
-        gulo_given(h->msg_name, h->msg_namelen, meta_at(&h->msg_name), s);
+        gulo_address(h->msg_name, h->msg_namelen, meta_at(&h->msg_name), s);
     gulo_gathered(h->msg_iov, h->msg_iovlen, meta_at(&h->msg_iov), s);
 }
 
