@@ -24,6 +24,7 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 	defer b.Dispose()
 	i64 := ctx.Int64Type()
 	mark := declareMark(ctx, m, b, boundMark, i64, i64, i64)
+	null := markNulls(ctx, m, b)
 	data := llvm.NewTargetData(m.DataLayout())
 	defer data.Dispose()
 	for _, f := range defined(m) {
@@ -37,7 +38,12 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 			if !isTrap(trap) {
 				continue
 			}
-			if e, ok := subscriptIn(data, next); ok {
+			if k := trapKind(trap); k == nullArgument || k == nullResult {
+				null(br, next, k)
+			} else if x, index, n, ok := fixedOutside(data, br.Operand(0), next); ok {
+				b.SetInsertPointBefore(x)
+				mark(x, index, llvm.ConstInt(i64, n+1, false), llvm.ConstInt(i64, n, false))
+			} else if e, ok := subscriptIn(data, next); ok {
 				done[e.at] = true
 				if index, limit, n, ok := e.compared(b, br.Operand(0)); ok && !(e.whole && reached(e.at)) {
 					mark(e.at, index, limit, n)
@@ -68,6 +74,34 @@ func markBounds(ctx llvm.Context, m llvm.Module) {
 		}
 		g = next
 	}
+}
+
+// fixedOutside returns the instruction that uses the address of an element outside a variable where clang computes that
+// address itself, as it does of &table[-1]: the index, and how many elements there are. An access by such an address is
+// left to the check of the access.
+func fixedOutside(data llvm.TargetData, c llvm.Value, b llvm.BasicBlock) (i, index llvm.Value, n uint64, ok bool) {
+	if c.IsAConstantInt().IsNil() || c.ZExtValue() != 0 {
+		return i, index, 0, false
+	}
+	f := &function{module: &module{data: data}}
+	for i = b.FirstInstruction(); !i.IsNil() && i.IsAGetElementPtrInst().IsNil(); i = llvm.NextInstruction(i) {
+		for k := range i.OperandsCount() {
+			e := i.Operand(k)
+			if e.IsAConstantExpr().IsNil() || e.Opcode() != llvm.GetElementPtr || !i.IsALoadInst().IsNil() || !i.IsAStoreInst().IsNil() && k == 1 {
+				continue
+			}
+			base, off := f.fixed(e)
+			if base.IsAGlobalVariable().IsNil() || base.GlobalValueType().TypeKind() != llvm.ArrayTypeKind {
+				continue
+			}
+			t := base.GlobalValueType()
+			size := int64(data.TypeAllocSize(t.ElementType()))
+			if n = uint64(t.ArrayLength()); size > 0 && (off < 0 || off > size*int64(n)) {
+				return i, llvm.ConstInt(base.Type().Context().Int64Type(), uint64(off/size), true), n, true
+			}
+		}
+	}
+	return i, index, 0, false
 }
 
 // accessed reports whether an address is loaded from or stored to.

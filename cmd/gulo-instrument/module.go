@@ -69,7 +69,7 @@ var runtime = map[string]string{
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilpp", "gulo_exits": "vilp", "gulo_alive": "vp",
 	"gulo_string": "vpllp", "gulo_wide_string": "vpllp", "gulo_string_copy": "vpplllip", "gulo_compared": "vpplllip", "gulo_unknown": "vplp", "gulo_printed": "vpiiplp", "gulo_vprinted": "vppp", "gulo_vmeasure": "lpp", "gulo_written_text": "vpilp",
 	"gulo_scan": "iipppi.", "gulo_vscan": "iipppp", "gulo_room": "pplli", "gulo_came": "vppillllp", "gulo_line_room": "vppllp", "gulo_line_came": "vplp", "gulo_given": "vpllp",
-	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_in": "vpllp", "gulo_request": "vpllp", "gulo_string_given": "vplp", "gulo_out_pointer": "vplp",
+	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_pvalloc": "pllp", "gulo_usable": "lplp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_gets": "pplp", "gulo_token": "pppplllp", "gulo_next_field": "pppllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_in": "vpllp", "gulo_request": "vpllp", "gulo_string_given": "vplp", "gulo_out_pointer": "vplp",
 	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_foreign_memory": "vpl", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
 	"gulo_calling": "vpp", "gulo_called": "pp", "gulo_called_library": "pppp", "gulo_left_through": "vpp",
 	"gulo_get_second": "lp", "gulo_set_second": "vplp", "gulo_set_listed": "viplp", "gulo_list_for": "vpi", "gulo_list_copy": "vipl", "gulo_list_of": "vpp", "gulo_list_start": "vpp",
@@ -77,7 +77,7 @@ var runtime = map[string]string{
 	"gulo_initial": "vpl", "gulo_kept_there": "vl", "gulo_apart": "vplplp", "gulo_string_apart": "vplpp", "gulo_wide_string_apart": "vplpp", "gulo_wide_until": "vpillp", "gulo_polled": "vpllp", "gulo_gathered": "vpllp", "gulo_message": "vplp", "gulo_number": "vpilp", "gulo_string_until": "vpilp", "gulo_printed_apart": "vpippilp", "gulo_thread": "ippppllp", "gulo_end_scope": "vlp", "gulo_begin_scope": "vpll",
 	"gulo_address": "vpllp", "gulo_length_given": "lpplp", "gulo_option": "vpllp", "gulo_members": "vpplp", "gulo_strings": "vplp", "gulo_file_times": "vplp", "gulo_file_set": "vpllp", "gulo_file_command": "vpllp", "gulo_process_option": "vpllp",
 	"gulo_event": "vplp", "gulo_shared_state": "vplllp", "gulo_semaphores": "vpiilp", "gulo_queued": "vpllp", "gulo_jump": "vplp", "gulo_host": "vplilp", "gulo_readv": "lipilp", "gulo_preadv": "lipillp", "gulo_recvmsg": "lipilp",
-	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_index": "vlllp", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
+	"gulo_valued_end": "vipp", "gulo_value_used": "vpp", "gulo_index": "vlllp", "gulo_not_null": "vpip", "gulo_depth_here": "i", "gulo_call_begins": "vip", "gulo_call_ends": "vi",
 }
 
 // inlined are defined in inline.c.
@@ -85,7 +85,7 @@ var inlined = []string{
 	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
 	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
-	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_index", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
+	"gulo_left_by", "gulo_foreign", "gulo_calling", "gulo_called", "gulo_left_through", "gulo_valued_end", "gulo_value_used", "gulo_index", "gulo_not_null", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 	"gulo_get_second", "gulo_set_second", "gulo_set_listed", "gulo_list_for", "gulo_part_bits", "gulo_parts_for", "gulo_copy_for", "gulo_parts_of", "gulo_result_by", "gulo_result_of", "gulo_stored_part",
 	"gulo_end_scope", "gulo_begin_scope", "gulo_depth_here", "gulo_call_begins", "gulo_call_ends",
 }

@@ -20,6 +20,7 @@ var replacements = map[string]replacement{
 	"malloc": {"gulo_malloc", "1 s"}, "calloc": {"gulo_calloc", "1 2 s"}, "free": {"gulo_free", "1 m1 s"},
 	"realloc": {"gulo_realloc", "1 2 m1 s"}, "reallocarray": {"gulo_reallocarray", "1 2 3 m1 s"},
 	"aligned_alloc": {"gulo_aligned", "1 2 s"}, "memalign": {"gulo_aligned", "1 2 s"}, "valloc": {"gulo_aligned", "p 1 s"},
+	"pvalloc": {"gulo_pvalloc", "p 1 s"}, "malloc_usable_size": {"gulo_usable", "1 m1 s"},
 	"posix_memalign": {"gulo_posix_memalign", "1 2 3 m1 s"},
 	"pthread_create": {"gulo_thread", "1 2 3 4 m1 m4 s"},
 	"qsort":          {"gulo_qsort", "1 2 3 4 m1 s"}, "bsearch": {"gulo_bsearch", "1 2 3 4 5 m1 m2 s"},

@@ -18,7 +18,7 @@ const (
 )
 
 // isMark has the marks of this file and of bounds.go.
-var isMark = map[string]bool{endMark: true, useMark: true, boundMark: true}
+var isMark = map[string]bool{endMark: true, useMark: true, boundMark: true, nullMark: true}
 
 // markValues inserts the marks.
 func markValues(ctx llvm.Context, m llvm.Module) {
@@ -173,6 +173,8 @@ func (f *function) marked(i llvm.Value, name string) bool {
 		f.call(i, "gulo_value_used", i.Operand(0), f.at(i, "used"))
 	case boundMark:
 		f.call(i, "gulo_index", i.Operand(0), i.Operand(1), i.Operand(2), f.at(i, "index"))
+	case nullMark:
+		f.call(i, "gulo_not_null", i.Operand(0), i.Operand(1), f.at(i, "null"))
 	default:
 		return false
 	}

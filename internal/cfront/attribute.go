@@ -21,7 +21,7 @@ type attribute struct {
 }
 
 // modelled attributes change the meaning of a program and are supported.
-var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct")
+var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct nonnull")
 
 // refused attributes change the meaning of a program and are not supported. Some are clang's or of a later gcc.
 var refused = set(`ifunc scalar_storage_order naked interrupt symver target_clones hardbool no_caller_saved_registers
@@ -161,6 +161,36 @@ func realigned(t *ctype.Type, align int64) *ctype.Type {
 	u := *t
 	u.Align = align
 	return &u
+}
+
+// nonNull notes which parameters of f the program declares to be never null, for the function or for the parameter.
+func (c *converter) nonNull(f *Func, as []attribute, ps *parameters) {
+	mark := func(i int64) {
+		if i >= 0 && i < min(64, int64(len(f.Type.Params))) && f.Type.Params[i].Kind == ctype.Pointer {
+			f.NonNull |= 1 << i
+		}
+	}
+	for _, a := range as {
+		if a.name != "nonnull" {
+			continue
+		}
+		for _, x := range a.args {
+			mark(c.constInt(x) - 1)
+		}
+		for i := range f.Type.Params {
+			if len(a.args) == 0 {
+				mark(int64(i))
+			}
+		}
+	}
+	if ps == nil {
+		return
+	}
+	for i, v := range ps.vars {
+		if v.NonNull {
+			mark(int64(i))
+		}
+	}
 }
 
 // hooks adds f to the program's constructors or destructors if its attributes say that it is one.

@@ -330,6 +330,7 @@ func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
 	case d.typ.Kind == ctype.Func:
 		f := c.function(d)
 		c.hooks(f, d.attrs)
+		c.nonNull(f, d.attrs, d.params)
 		if a := d.find("alias"); a != nil && d.find("weakref") == nil {
 			c.alias(f, a)
 		}
@@ -537,6 +538,7 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	}
 	f := c.function(dd)
 	c.hooks(f, dd.attrs)
+	c.nonNull(f, dd.attrs, ps)
 	standIn := s.inline && s.extern && find(dd.attrs, "gnu_inline") != nil
 	if f.Body != nil && (standIn || !c.standIns[f]) { // an inline function of a header, seen in an earlier file
 		return

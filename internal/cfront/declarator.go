@@ -176,7 +176,7 @@ func (c *converter) params(l *cc.ParameterTypeList) *parameters {
 				c.pending = c.pending[:len(c.pending)-1]
 			}
 		}
-		v := &Var{Name: d.name.SrcStr(), Type: c.mode(d.typ, s.attrs).Decay(), Storage: Param, Qual: d.qual}
+		v := &Var{Name: d.name.SrcStr(), Type: c.mode(d.typ, s.attrs).Decay(), Storage: Param, Qual: d.qual, NonNull: find(s.attrs, "nonnull") != nil}
 		if v.Name != "" {
 			v.Range, _ = c.token(d.name)
 			c.declare(v.Name, &symbol{v: v})

@@ -169,6 +169,7 @@ type Var struct {
 	Address   bool          // an integer that holds addresses; see Program.MarkAddresses
 	Leads     []*ctype.Type // types that a void * points to (Program.MarkGeneric), or the tagged pointers in a number (Program.MarkAddresses)
 	AddrTaken bool
+	NonNull   bool       // a parameter that is declared never to be null
 	Const     bool       // of static storage and const
 	Volatile  bool       // of static storage and volatile
 	VLALen    Expr       // number of elements of a variable-length array
@@ -200,17 +201,18 @@ func (v *Var) OfLibrary() bool { return v.library }
 
 // Func is a function. Body is nil for functions that are only declared.
 type Func struct {
-	Name   string
-	Type   *ctype.Type
-	Params []*Var
-	Locals []*Var // statics not included
-	Body   *Block
-	Range  source.Range // the name
-	Whole  source.Range // from the declaration's first byte to the closing brace
-	Static bool
-	Weak   bool  // declared weak; without a body its address is null
-	Alias  *Func // the function that this one is another name of (alias attribute, asm label); nil for none
-	Result *Var  // stands for the returned value; nil if that is not a scalar
+	Name    string
+	Type    *ctype.Type
+	Params  []*Var
+	Locals  []*Var // statics not included
+	Body    *Block
+	Range   source.Range // the name
+	Whole   source.Range // from the declaration's first byte to the closing brace
+	Static  bool
+	Weak    bool   // declared weak; without a body its address is null
+	NonNull uint64 // the parameters that are declared never to be null, a bit each
+	Alias   *Func  // the function that this one is another name of (alias attribute, asm label); nil for none
+	Result  *Var   // stands for the returned value; nil if that is not a scalar
 
 	Entry      []Expr   // evaluated on entry: assignments of the sizes of parameters' types
 	LabelAddrs []string // the labels whose addresses are taken, in order

@@ -275,6 +275,9 @@ var asGCC = []string{
 	"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type", "-Wno-error=return-mismatch",
 }
 
+// clangChecks are the checks of clang that gulo-instrument turns into its own (bounds.go, null.go).
+const clangChecks = "array-bounds,nonnull-attribute,returns-nonnull-attribute"
+
 // Compile compiles one C file to an object with the debugger's instrumentation. flags are the compiler flags for this
 // file.
 func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []string) error {
@@ -285,7 +288,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	defer os.RemoveAll(tmp)
 	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
 	front := append(slices.Clone(asGCC), slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f == "-w" })...)
-	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-fno-delete-null-pointer-checks", "-fsanitize=array-bounds", "-fsanitize-trap=array-bounds", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1")
+	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-fno-delete-null-pointer-checks", "-fsanitize="+clangChecks, "-fsanitize-trap="+clangChecks, "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1")
 	if err := frontEnd(ctx, dir, file, bc, front); err != nil {
 		return err
 	}

@@ -67,6 +67,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		if f := m.calling(name, args, info); f != nil {
 			return f
 		}
+		if f := m.nullArgument(callee, args); f != nil {
+			return f
+		}
 		f := m.push(callee, args, x.dst, m.pc+1)
 		if f == nil && callee.ir.Type.Variadic {
 			f = m.structArguments(info)
@@ -236,6 +239,21 @@ func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fa
 		m.monReg = int32(info.Args[0])
 	}
 	return m.cfg.Monitor.Calling(name, args)
+}
+
+// nullArgument returns the fault of a null pointer for a parameter that the program declares never to be null. Only a
+// monitored run is stopped there.
+func (m *Machine) nullArgument(callee *code, args []ctype.Word) *Fault {
+	d, ok := callee.ir.Decl.(*cfront.Func)
+	if !ok || d.NonNull == 0 || m.cfg.Monitor == nil || callee.ir.SRet != ir.NoReg {
+		return nil
+	}
+	for i, a := range args {
+		if i < 64 && d.NonNull>>i&1 != 0 && a == 0 {
+			return m.fault(NullValue, 0, "a null pointer is passed to a parameter that is declared nonnull")
+		}
+	}
+	return nil
 }
 
 // argument returns the register of the argument of a call from which a pointer was computed: of those into its block the

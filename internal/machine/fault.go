@@ -31,6 +31,7 @@ const (
 	ReadOnlyWrite  FaultKind = "read_only_write"
 	ArrayBounds    FaultKind = "array_bounds"
 	BadCall        FaultKind = "bad_call"
+	NullValue      FaultKind = "null_value" // where the program declares that there is none
 	DivideByZero   FaultKind = "division_by_zero"
 	SignedOverflow FaultKind = "signed_overflow"
 	BadShift       FaultKind = "bad_shift"

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"cmp"
+
 	"gulo/internal/ctype"
 	"gulo/internal/plural"
 )
@@ -9,9 +11,22 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"malloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
-		"valloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.allocate(c.long(0), page, false) },
+		"malloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			if f := m.fits(c, c.long(0)); f != nil {
+				return 0, f
+			}
+			return m.Malloc(c.long(0), false)
+		},
+		"valloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			if f := m.fits(c, c.long(0)); f != nil {
+				return 0, f
+			}
+			return m.allocate(c.long(0), page, false)
+		},
 		"pvalloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			if f := m.fits(c, c.long(0)); f != nil {
+				return 0, f
+			}
 			return m.allocate((c.long(0)+page-1)&^(page-1), page, false)
 		},
 		"aligned_alloc": libMemalign, "memalign": libMemalign,
@@ -26,8 +41,28 @@ func init() {
 
 const page = 4096
 
+// fits returns the fault of asking for a block of a size that none can have: a number below 0, or a product that is too
+// large. Only a monitored run is stopped there; in others the call fails, as it does natively.
+func (m *Machine) fits(c *libCall, size int64) *Fault {
+	if size >= 0 || m.cfg.Monitor == nil {
+		return nil
+	}
+	return m.fault(BadLibraryCall, 0, "%s with a size that no block can have, such as a number below 0", c.name)
+}
+
+// isAlignment returns the fault of an alignment that is no power of two, or less than the least, in a monitored run.
+func (m *Machine) isAlignment(c *libCall, align, least ctype.Word) *Fault {
+	if align >= least && align&(align-1) == 0 || m.cfg.Monitor == nil {
+		return nil
+	}
+	return m.fault(BadLibraryCall, 0, "%s with an alignment that is no power of two, or too small", c.name)
+}
+
 // libMemalign takes the next power of two for an alignment that is none, as glibc does.
 func libMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if f := cmp.Or(m.isAlignment(c, c.arg(0), 1), m.fits(c, c.long(1))); f != nil {
+		return 0, f
+	}
 	align := int64(alignment)
 	for align < c.long(0) && align < 1<<40 {
 		align *= 2
@@ -57,17 +92,30 @@ func product(n, size ctype.Word) (int64, bool) {
 func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(0), c.arg(1))
 	if !ok {
+		if f := m.fits(c, -1); f != nil {
+			return 0, f
+		}
 		m.set(errNOMEM)
 		return 0, nil
 	}
 	return m.Malloc(n, true)
 }
 
-func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.resize(c.arg(0), c.long(1)) }
+func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if b, off := m.Find(c.arg(0)); c.arg(0) == 0 || b != nil && b.Kind == Heap && !b.Freed && off == 0 {
+		if f := m.fits(c, c.long(1)); f != nil {
+			return 0, f
+		}
+	}
+	return m.resize(c.arg(0), c.long(1))
+}
 
 func libReallocarray(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(1), c.arg(2))
 	if !ok {
+		if f := m.fits(c, -1); f != nil {
+			return 0, f
+		}
 		m.set(errNOMEM)
 		return 0, nil
 	}
@@ -98,6 +146,9 @@ func (m *Machine) resize(old ctype.Word, n int64) (ctype.Word, *Fault) {
 
 func libPosixMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const invalid = 22
+	if f := cmp.Or(m.isAlignment(c, c.arg(1), 8), m.fits(c, c.long(2))); f != nil {
+		return 0, f
+	}
 	if a := c.arg(1); a < 8 || a&(a-1) != 0 {
 		return invalid, nil
 	}

@@ -3,6 +3,7 @@
 #include "gulo.h"
 #include <errno.h>
 #include <pthread.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -348,15 +349,35 @@ static void *raw_memalign(size_t a, size_t n) { return memalign == std_memalign 
 u64 gulo_heap_size(void *p) { return size_of(p); }
 
 /* What instrumented code calls instead. */
-void *gulo_malloc(size_t n, const gulo_site *s) { return allocate(n, 16, s, 0); }
+/* No block can be larger than half of the addresses: such a size is a number below 0, or a product that is too large. */
+static void fits(size_t n, const gulo_site *s)
+{
+    if ((i64)n < 0)
+        gulo_unfit("with a size that no block can have, such as a number below 0", s);
+}
+
+static void is_alignment(size_t align, size_t least, const gulo_site *s)
+{
+    if (align < least || align & (align - 1))
+        gulo_unfit("with an alignment that is no power of two, or too small", s);
+}
+
+void *gulo_malloc(size_t n, const gulo_site *s)
+{
+    fits(n, s);
+    return allocate(n, 16, s, 0);
+}
+
 void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s);
 void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
 {
     size_t n;
     if (__builtin_mul_overflow(a, b, &n)) {
+        fits(~(size_t)0, s);
         errno = ENOMEM;
         return NULL;
     }
+    fits(n, s);
     return allocate(n, 16, s, 1);
 }
 
@@ -384,20 +405,50 @@ static u64 freeable(void *p, u64 meta)
    own. Only that allocator knows whether it may. */
 static int taken_back(u64 meta) { return free != std_free && GULO_COLD[(u32)meta].kind != GULO_HEAP; }
 
-void *gulo_aligned(size_t align, size_t n, const gulo_site *s) { return allocate(n, align, s, 0); }
+void *gulo_aligned(size_t align, size_t n, const gulo_site *s)
+{
+    is_alignment(align, 1, s);
+    fits(n, s);
+    return allocate(n, align, s, 0);
+}
 
 void *gulo_reallocarray(void *p, size_t a, size_t b, u64 meta, const gulo_site *s)
 {
     size_t n;
     if (__builtin_mul_overflow(a, b, &n)) {
+        fits(~(size_t)0, s);
         errno = ENOMEM;
         return NULL;
     }
     return gulo_realloc(p, n, meta, s);
 }
 
+void *gulo_pvalloc(size_t page, size_t n, const gulo_site *s)
+{
+    fits(n, s);
+    return allocate((n + page - 1) & ~(page - 1), page, s, 0);
+}
+
+/* gulo_usable is malloc_usable_size. It says as much as was asked for, which is all that a program may count on. */
+size_t gulo_usable(void *p, u64 meta, const gulo_site *s)
+{
+    if (!p)
+        return 0;
+    meta = freeable(p, meta);
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    if (!(u32)meta)
+        return malloc_usable_size(p);
+    if (GULO_COLD[(u32)meta].kind != GULO_HEAP || b->base != (u64)p) {
+        gulo_fault("unmatched_free", "the size of what malloc did not return", s);
+        return 0;
+    }
+    return (size_t)b->size;
+}
+
 int gulo_posix_memalign(void **r, size_t align, size_t n, u64 meta, const gulo_site *s)
 {
+    is_alignment(align, sizeof(void *), s);
+    fits(n, s);
     void *p = align % sizeof(void *) || align & (align - 1) || !align ? NULL : allocate(n, align, s, 0);
     if (!p)
         return align % sizeof(void *) || align & (align - 1) || !align ? EINVAL : ENOMEM;
@@ -432,6 +483,7 @@ void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
         if (gulo_detect_free((u64)p, meta, s))
             return NULL;
     }
+    fits(n, s);
     return resize(p, n, meta, s);
 }
 

@@ -150,6 +150,8 @@ void gulo_count(u32 block);
 void gulo_report(int rule, const gulo_site *s, gulo_finding *f);
 void gulo_fault(const char *kind, const char *text, const gulo_site *s);
 void gulo_outside_array(u64 index, u64 n, const gulo_site *s);
+void gulo_null_value(u32 kind, const gulo_site *s);
+void gulo_unfit(const char *what, const gulo_site *s);
 void gulo_no_value(const gulo_site *end, const gulo_site *use);
 extern u8 gulo_enabled[];
 extern const char *const gulo_rules[], *const gulo_meanings[]; /* their names, up to NULL, and what they tell people */

@@ -395,6 +395,13 @@ INLINE void gulo_index(u64 index, u64 limit, u64 n, const gulo_site *s)
         gulo_outside_array(index, n, s);
 }
 
+/* A pointer of which the program says that it is never null. */
+INLINE void gulo_not_null(const void *p, u32 kind, const gulo_site *s)
+{
+    if (rare(!p))
+        gulo_null_value(kind, s);
+}
+
 /* A call is on the stack of its thread while it has not returned; depth is how many there were when its caller began. */
 INLINE u32 gulo_depth_here(void) { return gulo_depth; }
 

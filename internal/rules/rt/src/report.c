@@ -437,6 +437,21 @@ void gulo_outside_array(u64 index, u64 n, const gulo_site *s)
     gulo_fault("array_bounds", text, s);
 }
 
+/* gulo_null_value reports a null pointer where the program says that there is none: kind is that of clang's check. */
+void gulo_null_value(u32 kind, const gulo_site *s)
+{
+    enum { ARGUMENT = 16 };
+    gulo_fault("null_value", kind == ARGUMENT ? "a null pointer is passed to a parameter that is declared nonnull" : "a null pointer is returned by a function that is declared returns_nonnull", s);
+}
+
+/* gulo_unfit reports a library function that is given a number that it cannot take. */
+void gulo_unfit(const char *what, const gulo_site *s)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s %s", s->what, what);
+    gulo_fault("bad_library_call", text, s);
+}
+
 /* gulo_no_value reports that a caller uses the value of a function that ended without one. */
 void gulo_no_value(const gulo_site *end, const gulo_site *use)
 {
