@@ -44,16 +44,21 @@ func (x *module) copiedTo() map[llvm.Value]bool {
 	return out
 }
 
+// Pointers are left out: programs keep the heads of their lists and stacks in global variables, read them all the time,
+// and where one was never written the access through it says so.
+
 // mayBeUnset reports whether a global variable may hold an uninitialized value, so that a store has to tell that it is
 // written: values are copied to it here, or maybe in another file.
 func (x *module) mayBeUnset(g llvm.Value) bool {
-	return x.copied[g] || g.Linkage() != llvm.InternalLinkage && g.Linkage() != llvm.PrivateLinkage && !g.IsThreadLocal()
+	return x.copied[g] || !isPointerVariable(g) && g.Linkage() != llvm.InternalLinkage && g.Linkage() != llvm.PrivateLinkage && !g.IsThreadLocal()
 }
+
+func isPointerVariable(g llvm.Value) bool { return g.GlobalValueType().TypeKind() == llvm.PointerTypeKind }
 
 // copyOf returns to where and from where an instruction copies; false if it does not.
 func copyOf(i llvm.Value) (to, from llvm.Value, ok bool) {
 	switch {
-	case !i.IsAStoreInst().IsNil() && !i.Operand(0).IsALoadInst().IsNil():
+	case !i.IsAStoreInst().IsNil() && !i.Operand(0).IsALoadInst().IsNil() && !isPointer(i.Operand(0)):
 		return i.Operand(1), i.Operand(0).Operand(0), true
 	case !i.IsACallInst().IsNil() && i.OperandsCount() > 3:
 		name := callee(i).Name()
