@@ -53,7 +53,9 @@ func (x *module) mayBeUnset(g llvm.Value) bool {
 	return x.copied[g] || !isPointerVariable(g) && g.Linkage() != llvm.InternalLinkage && g.Linkage() != llvm.PrivateLinkage && !g.IsThreadLocal()
 }
 
-func isPointerVariable(g llvm.Value) bool { return g.GlobalValueType().TypeKind() == llvm.PointerTypeKind }
+func isPointerVariable(g llvm.Value) bool {
+	return g.GlobalValueType().TypeKind() == llvm.PointerTypeKind
+}
 
 // copyOf returns to where and from where an instruction copies; false if it does not.
 func copyOf(i llvm.Value) (to, from llvm.Value, ok bool) {

@@ -123,9 +123,9 @@ func (m *Machine) openUnions(name string, info *ir.CallInfo, args []ctype.Word) 
 		if t == nil || t.Kind != ctype.Union || t.Size != ctype.VoidPtrT.Size || f != nil {
 			continue
 		}
-		if name != "semctl" {
+		if name != "semctl" && name != "sigqueue" {
 			args[i], f = m.load(args[i], ctype.VoidPtrT)
-		} else if b, bad := m.given(args[i], t.Size); bad == nil { // of the number in union semun the rest need not be written
+		} else if b, bad := m.given(args[i], t.Size); bad == nil { // beside the number in union semun or sigval the rest need not be written
 			args[i] = ctype.Load(ctype.ULongT, b)
 		} else {
 			f = bad
