@@ -27,6 +27,9 @@ func all(size uint64) uint64 {
 // a word with bit-fields is only loaded to be stored again with one of them changed.
 func (f *function) neededOf(i llvm.Value) (off, n uint64) {
 	size := f.data.TypeStoreSize(i.Type())
+	if passedUnion(i) {
+		return 0, 1
+	}
 	if i.Type().TypeKind() != llvm.IntegerTypeKind || size > 8 {
 		return 0, size
 	}
@@ -36,6 +39,20 @@ func (f *function) neededOf(i llvm.Value) (off, n uint64) {
 	}
 	off = uint64(bits.TrailingZeros64(m)) / 8
 	return off, uint64(bits.Len64(m)-1)/8 + 1 - off
+}
+
+// passedUnion reports whether a load takes a union whole to pass it: of its members only one need be written.
+func passedUnion(i llvm.Value) bool {
+	p := i.Operand(0)
+	if p.IsAAllocaInst().IsNil() || p.AllocatedType().TypeKind() != llvm.StructTypeKind || !strings.HasPrefix(p.AllocatedType().StructName(), "union.") {
+		return false
+	}
+	for u := i.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		if x := u.User(); x.IsACallInst().IsNil() || strings.HasPrefix(callee(x).Name(), "llvm.") {
+			return false
+		}
+	}
+	return isPointer(i)
 }
 
 // needed returns the bits of a number that its uses look at.
