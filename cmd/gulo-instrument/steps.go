@@ -21,7 +21,7 @@ type use struct {
 	k    int
 }
 
-const copyOf = "llvm.ssa.copy.p0"
+const ssaCopy = "llvm.ssa.copy.p0"
 
 // copySteps makes the assignments of pointers to variables copies.
 func copySteps(ctx llvm.Context, m llvm.Module) {
@@ -29,9 +29,9 @@ func copySteps(ctx llvm.Context, m llvm.Module) {
 	defer b.Dispose()
 	p := llvm.PointerType(ctx.Int8Type(), 0)
 	t := llvm.FunctionType(p, []llvm.Type{p}, false)
-	f := m.NamedFunction(copyOf)
+	f := m.NamedFunction(ssaCopy)
 	if f.IsNil() {
-		f = llvm.AddFunction(m, copyOf, t)
+		f = llvm.AddFunction(m, ssaCopy, t)
 	}
 	for _, g := range defined(m) {
 		for block := g.FirstBasicBlock(); !block.IsNil(); block = llvm.NextBasicBlock(block) {
@@ -65,7 +65,7 @@ func isRegister(v llvm.Value) bool {
 func copiesIn(f llvm.Value) (out []llvm.Value) {
 	for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
 		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
-			if !i.IsACallInst().IsNil() && callee(i).Name() == copyOf {
+			if !i.IsACallInst().IsNil() && callee(i).Name() == ssaCopy {
 				out = append(out, i)
 			}
 		}
