@@ -19,10 +19,10 @@ typedef int64_t i64;
 /* A place in the source. Sites lie in a section of their own in the program and
    in every shared library; an id counts through all of them. via is the last assignment to
    a variable in a register that a pointer went through on its way here, whose via is the one
-   before; these have no id. last are the latest steps of chains here:
-   (origin before << 32) | origin after. */
+   before; these have no id. last are the latest steps of chains here, the
+   newest first: (origin before << 32) | origin after. */
 typedef struct { const char *file, *func; } gulo_unit;
-typedef struct gulo_site { const gulo_unit *in; const char *what; const struct gulo_site *via; u32 line, column, id, next; u64 last[3]; } gulo_site;
+typedef struct gulo_site { const gulo_unit *in; const char *what; const struct gulo_site *via; u32 line, column, id, ways; u64 last[3]; } gulo_site;
 
 /* Blocks by id: locals from GULO_LOCALS on, all others below. What a check
    needs is in gulo_block, the rest in gulo_cold. The base of an ended block is

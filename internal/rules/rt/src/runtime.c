@@ -140,9 +140,8 @@ u64 gulo_tick(void) { return __libc_single_threaded ? ++now : __atomic_add_fetch
 /* gulo_link adds a step to the chain of a value. Equal steps after equal chains
    are one node. A step that the chain has leaves out what lies between, but for the
    step before: a value that goes round in a loop has the steps of one round, and one
-   that goes twice through a function shows the last way into it. So memory does not
-   grow with the length of a run. Chains end at a depth, and all of them when there
-   are too many nodes. */
+   that goes twice through a function shows the last way into it. Chains end at a
+   depth, and all of them when there are too many nodes. */
 static u32 step_in(u32 n, u32 site)
 {
     for (; n && !(n >> 31); n = GULO_NODES[n].parent)
@@ -151,34 +150,50 @@ static u32 step_in(u32 n, u32 site)
     return 0;
 }
 
-/* node is the one of a step after a chain; 0 if there is no room. */
-static u32 node(u32 parent, u32 site)
+/* Where the node of a step after a chain is remembered. Nodes that are made one after another are asked for one after
+   another: after the same site they lie side by side. */
+static inline gulo_step *remembered(u32 parent, u32 site) { return &GULO_CACHE[(parent + site * 0x9E3779B1u) % (1u << CACHE_BITS)]; }
+
+/* node is the one of a step after a chain; 0 if there is no room, nor will be. ways counts how often a step at the site
+   kept the step before. Without a limit, a value that goes round by many ways gets new chains for ever; beyond it, all
+   that lies between is left out. So memory does not grow with the length of a run. */
+#define MOST_WAYS 64
+static u32 node(u32 parent, u32 site, u32 *ways)
 {
     u64 key = (u64)parent << 32 | site;
-    gulo_step *c = &GULO_CACHE[key * 0x9E3779B97F4A7C15ull >> (64 - CACHE_BITS)];
+    gulo_step *c = remembered(parent, site);
     if (c->key == key)
         return c->node;
     u32 n = gulo_events ? 0 : step_in(parent, site), depth = parent && !(parent >> 31) ? GULO_NODES[parent].depth : 0;
-    if (n && n != parent) {
-        u32 before = node(GULO_NODES[n].parent, GULO_NODES[parent].site);
-        n = before ? node(before, site) : 0;
+    if (n && n != parent && *ways < MOST_WAYS) {
+        ++*ways;
+        u32 before = node(GULO_NODES[n].parent, GULO_NODES[parent].site, ways);
+        n = before ? node(before, site, ways) : 0;
     } else if (!n && depth < (gulo_events ? 0xffff : MAX_DEPTH) && nodes < most_nodes - 256) {
         n = __libc_single_threaded ? nodes++ : __atomic_fetch_add(&nodes, 1, __ATOMIC_RELAXED);
         GULO_NODES[n] = (gulo_node){parent, site, .time = gulo_events ? gulo_tick() : 0, .depth = depth + 1};
     }
-    if (n && !gulo_events)
+    if (!gulo_events)
         *c = (gulo_step){key, n};
     return n;
 }
 
+/* A step found elsewhere becomes the first that is looked at at its site. */
+static inline u64 linked(u64 meta, u64 n, gulo_site *s)
+{
+    n = n ? n : meta >> 32;
+    for (int i = 2; i > 0; i--)
+        __atomic_store_n(&s->last[i], __atomic_load_n(&s->last[i - 1], __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_store_n(&s->last[0], meta >> 32 << 32 | n, __ATOMIC_RELAXED);
+    return n << 32 | (u32)meta;
+}
+
 __attribute__((noinline, preserve_most)) static u64 new_link(u64 meta, gulo_site *s)
 {
-    u32 n = node(meta >> 32, s->id);
-    if (!n)
-        return meta;
+    u64 n = node(meta >> 32, s->id, &s->ways);
     if (!gulo_events)
-        __atomic_store_n(&s->last[s->next++ % 3], meta >> 32 << 32 | n, __ATOMIC_RELAXED);
-    return (u64)n << 32 | (u32)meta;
+        return linked(meta, n, s);
+    return n ? n << 32 | (u32)meta : meta;
 }
 
 __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s)
@@ -188,6 +203,9 @@ __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s)
         if (c >> 32 == meta >> 32)
             return c << 32 | (u32)meta;
     }
+    const gulo_step *c = remembered(meta >> 32, s->id);
+    if (c->key == (meta >> 32 << 32 | s->id))
+        return linked(meta, c->node, s);
     /* A jump: with a frame of its own, clang 19 clobbers what has to be preserved. */
     __attribute__((musttail)) return new_link(meta, s);
 }
