@@ -225,6 +225,9 @@ static inline bit_range bits_of(const void *p, u64 n)
 
 static inline void put(u8 *b, u8 mask, int unwritten) { *b = unwritten ? *b | mask : *b & (u8)~mask; }
 
+/* Eight bytes of bits, which begin anywhere: memcpy would be a call here. */
+typedef u64 word __attribute__((aligned(1), may_alias));
+
 void gulo_set_bits(const void *p, u64 n, int unwritten)
 {
     if (!n)
@@ -234,14 +237,20 @@ void gulo_set_bits(const void *p, u64 n, int unwritten)
     put(r.last, r.tail, unwritten);
     u8 *b = r.first + 1;
     /* Mostly the bits are zero already: to read them, other than to write them, takes no memory. */
-    for (u64 w; !unwritten && b + 4096 < r.last; b += 4096)
+    for (; !unwritten && b + 4096 < r.last; b += 4096)
         for (u64 i = 0; i < 4096; i += 8)
-            if (memcpy(&w, b + i, 8), w) {
+            if (*(const word *)(b + i)) {
                 memset(b, 0, 4096);
                 break;
             }
-    if (r.last > b)
+    if (r.last > b + 64) {
         memset(b, unwritten ? 0xff : 0, (size_t)(r.last - b));
+        return;
+    }
+    for (; b + 8 <= r.last; b += 8)
+        *(word *)b = unwritten ? ~0ull : 0;
+    for (; b < r.last; b++)
+        *b = unwritten ? 0xff : 0;
 }
 
 void gulo_mark_written(const void *p, u64 n) { gulo_set_bits(p, n, 0); }
@@ -254,9 +263,13 @@ int gulo_bytes_written(const void *p, u64 n)
     if ((*r.first & r.head) | (*r.last & r.tail))
         return 0;
     const u8 *b = r.first + 1;
-    u64 w;
+    for (; b + 32 <= r.last; b += 32) {
+        const word *w = (const word *)b;
+        if (w[0] | w[1] | w[2] | w[3])
+            return 0;
+    }
     for (; b + 8 <= r.last; b += 8)
-        if (memcpy(&w, b, 8), w)
+        if (*(const word *)b)
             return 0;
     for (; b < r.last; b++)
         if (*b)
