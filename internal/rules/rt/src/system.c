@@ -218,7 +218,7 @@ void gulo_jump(const u64 *env, u64 meta, const gulo_site *s)
 {
     enum { REGISTERS = 8, STACK = 6, ROTATED = 17, CALL = 16 }; /* a call puts two words on the stack */
     char text[128];
-    u64 any = 0, low = 0, size = 0, here = (u64)__builtin_frame_address(0);
+    u64 any = 0, here = (u64)__builtin_frame_address(0);
     in(env, REGISTERS * sizeof *env, meta, s);
     for (int i = 0; i < REGISTERS; i++)
         any |= env[i];
@@ -231,11 +231,14 @@ void gulo_jump(const u64 *env, u64 meta, const gulo_site *s)
     u64 secret, to = env[STACK] >> ROTATED | env[STACK] << (64 - ROTATED);
     __asm__("mov %%fs:0x30, %0" : "=r"(secret));
     to ^= secret;
+    static __thread u64 low, size; /* of the thread's stack: to ask takes reading a file */
     pthread_attr_t a;
-    if (pthread_getattr_np(pthread_self(), &a) != 0)
-        return;
-    pthread_attr_getstack(&a, (void **)&low, &size);
-    pthread_attr_destroy(&a);
+    if (!size) {
+        if (pthread_getattr_np(pthread_self(), &a) != 0)
+            return;
+        pthread_attr_getstack(&a, (void **)&low, &size);
+        pthread_attr_destroy(&a);
+    }
     if (to >= low && to < here + CALL && here < low + size) {
         snprintf(text, sizeof text, "%s to a call that has returned", s->what);
         gulo_fault("bad_library_call", text, s);
