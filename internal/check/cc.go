@@ -113,6 +113,9 @@ func CC(ctx context.Context, d *Debugger, args []string) (int, error) {
 		return 0, nil
 	}
 	link := []string{}
+	if !v.shared {
+		link = append(link, d.Objects()...) // first, since .preinit_array keeps this order
+	}
 	k := 0
 	for _, a := range v.all {
 		if a == "" {
@@ -120,9 +123,6 @@ func CC(ctx context.Context, d *Debugger, args []string) (int, error) {
 			k++
 		}
 		link = append(link, a)
-	}
-	if !v.shared {
-		link = append(link, d.Objects()...)
 	}
 	if v.output != "" {
 		link = append(link, "-o", v.output)

@@ -585,6 +585,9 @@ void gulo_unmapped(void *p, u64 n, const gulo_site *s)
     unlock(&map_lock);
 }
 
+/* What a program runs before all constructors may be instrumented, too. */
+__attribute__((section(".preinit_array"), used)) static void (*const at_first)(void) = gulo_init;
+
 __attribute__((constructor(101))) static void begin(void)
 {
     gulo_init();
