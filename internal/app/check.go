@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 
 	"gulo/internal/check"
@@ -75,6 +76,12 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 			rep, err := run(c.Context(), &req)
 			if errors.Is(err, gen.ErrWholeTrace) && !c.Flags().Changed("engine") {
 				fmt.Fprintln(s.err, "gulo: these rules need the whole trace, so the program runs on the abstract machine")
+				req.Native, req.Stdout, req.Stderr = false, s.out, s.err
+				rep, err = run(c.Context(), &req)
+			}
+			if check.Rejected(err) && !c.Flags().Changed("engine") && req.Events == "" && check.Loads(c.Context(), &req) {
+				said, _, _ := strings.Cut(err.Error(), "\n")
+				fmt.Fprintf(s.err, "gulo: clang does not compile the program (%s), so it runs on the abstract machine\n", said)
 				req.Native, req.Stdout, req.Stderr = false, s.out, s.err
 				rep, err = run(c.Context(), &req)
 			}

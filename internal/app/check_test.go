@@ -29,6 +29,7 @@ func TestCheck(t *testing.T) {
 	rule := func(text string) string { return writeFile(t, "mine.rules", text) }
 	clean := file("int main(void) { int *p = malloc(4); *p = 1; printf(\"%d\\n\", *p); free(p); return 3; }\n")
 	leaky := file("int *keep;\nstatic void serve(void) { keep = malloc(8); }\nint main(void) { serve(); return 0; }\n")
+	nested := file("int main(void) {\n\tint n = 3, *p = malloc(2 * sizeof *p);\n\tvoid fill(int from) { for (int i = from; i <= n; i++) p[i] = i; }\n\tfill(0);\n\tfree(p);\n\treturn 0;\n}\n")
 	lost := file("int main(void) { int *p = malloc(4); p = NULL; return p != NULL; }\n")
 	for _, x := range []struct {
 		name string
@@ -61,6 +62,8 @@ func TestCheck(t *testing.T) {
 		{"debug without an error", []string{"check", "--debug", clean}, 0, []string{"no rule fires"}},
 		{"debug under what", []string{"check", "--debug=pin", clean}, 2, []string{"--debug is machine or gdb"}},
 		{"whole trace", []string{"check", "--rules", rule("[x] detect <Trace; free r>: exists event(_, write, r, v) in Trace suchthat (v == 0)"), clean}, 0, []string{"runs on the abstract machine"}},
+		{"nested functions", []string{"check", nested}, 1, []string{"clang does not compile the program", "runs on the abstract machine", "heap_buffer_overflow", "in fill: p[i] = i;"}},
+		{"nested functions natively", []string{"check", "--engine", "native", nested}, 2, []string{"function definition is not allowed here"}},
 		{"generate", []string{"rules", "gen", "figure2"}, 0, []string{"gulo_detect_deref"}},
 		{"generate: lines", []string{"rules", "gen", "--table", "figure2"}, 0, []string{"double_free"}},
 		{"generate: config", []string{"rules", "gen", "--config", "figure2"}, 0, []string{"\"deref\":"}},

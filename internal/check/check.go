@@ -178,6 +178,12 @@ func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Result, e
 	return m.run(r)
 }
 
+// Loads reports whether the machine can load the program of a request.
+func Loads(ctx context.Context, r *Request) bool {
+	_, err := prepare(ctx, r)
+	return err == nil
+}
+
 // prepare loads a program and the rules of a request.
 func prepare(ctx context.Context, r *Request) (*prepared, error) {
 	files, err := Load(ruleNames(r))
@@ -188,7 +194,9 @@ func prepare(ctx context.Context, r *Request) (*prepared, error) {
 }
 
 func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepared, error) {
-	tree, err := cfront.Load(ctx, r.Files, r.Options)
+	opt := r.Options
+	opt.Nested = true
+	tree, err := cfront.Load(ctx, r.Files, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -422,7 +430,7 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 	if r := made(p, x); r.Valid() {
 		step := placed(r, "made")
 		if s := stmt(p, x.Made); s != nil && s.Func != nil {
-			step.Function = s.Func.Name
+			step.Function = written(s.Func)
 		}
 		out.MadeCalls = calls(p, x.MadeCalls, step.Function)
 		out.Made, about.made = &step, fmt.Sprintf("%s:%d", step.File, step.Line)
@@ -554,9 +562,15 @@ func place(p *lower.Program, id int32, how string) Step {
 	}
 	out := placed(s.Range, how)
 	if s.Func != nil {
-		out.Function = s.Func.Name
+		out.Function = written(s.Func)
 	}
 	return out
+}
+
+// written is the name of a function as the program has it: that of a nested function has a number behind it.
+func written(f *cfront.Func) string {
+	name, _, _ := strings.Cut(f.Name, ".")
+	return name
 }
 
 func placed(r source.Range, how string) Step {

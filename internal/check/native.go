@@ -33,6 +33,18 @@ type ToolError struct{ Text string }
 
 func (e *ToolError) Error() string { return e.Text }
 
+// rejected is what clang says of a program that it does not compile.
+type rejected struct{ error }
+
+func (e rejected) Unwrap() error { return e.error }
+
+// Rejected reports whether an error is clang's about a program that gcc may take all the same, such as one with nested
+// functions, and that the machine may run.
+func Rejected(err error) bool {
+	var e rejected
+	return errors.As(err, &e)
+}
+
 // lacking is a ToolError for a tool that is not installed.
 type lacking struct{ *ToolError }
 
@@ -290,6 +302,10 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	front := append(slices.Clone(asGCC), slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f == "-w" })...)
 	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-fno-delete-null-pointer-checks", "-fsanitize="+clangChecks, "-fsanitize-trap="+clangChecks, "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1")
 	if err := frontEnd(ctx, dir, file, bc, front); err != nil {
+		var e *source.Error
+		if errors.As(err, &e) {
+			return rejected{err}
+		}
 		return err
 	}
 	args := []string{"-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done}

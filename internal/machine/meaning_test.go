@@ -228,7 +228,7 @@ what is opaque in a program.
 
 ## What is opaque
 
-Nested functions run on the machine ("gulo run", "gulo debug --engine machine"); under gdb they are opaque.
+Nested functions run on the machine ("gulo run", "gulo check", "gulo debug --engine machine"); under gdb they are opaque.
 
 | construct | why |
 |---|---|
