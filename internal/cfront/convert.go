@@ -563,13 +563,18 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	}
 	open, _ := c.where(d.CompoundStatement.Token)
 	st := c.save()
-	e := c.blanked[open]
+	e, notes := c.blanked[open], len(c.prog.Opaque)
 	if e2 := caught(func() { c.body1(f, ps, d, end.End, e == nil) }); e2 != nil {
 		e = e2
 	}
 	locals := f.Locals
 	c.restore(st)
 	f.Locals = locals
+	if standIn && (e != nil || len(c.prog.Opaque) > notes) { // as in error.h, which passes on arguments without a name: the library's function is called
+		f.Body, f.Params, f.Locals, f.Entry, c.fn = nil, nil, nil, nil, nil
+		c.prog.Opaque = c.prog.Opaque[:notes]
+		return
+	}
 	if e != nil {
 		if f.Params = ps.vars; len(f.Params) != len(f.Type.Params) && !f.Type.NoProto {
 			f.Params = nil
