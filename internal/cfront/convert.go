@@ -314,7 +314,7 @@ func (c *converter) rename(name, label string) {
 	f := c.visible(name).f
 	t := c.funcs[label]
 	if t == nil {
-		t = &Func{Name: label, Type: f.Type}
+		t = &Func{Name: label, Type: f.Type, Weak: f.Weak}
 		c.funcs[label] = t
 		c.funcOrder = append(c.funcOrder, t)
 	}
@@ -400,7 +400,7 @@ func (c *converter) aliased(a *attribute) string {
 func (c *converter) function(d *declarator1) *Func {
 	name := d.name.SrcStr()
 	r, _ := c.token(d.name)
-	return c.namedFunction(name, d.typ, d.s.static, r, d.find("weak") != nil)
+	return c.namedFunction(name, d.typ, d.s.static, r, d.find("weak") != nil || d.find("weakref") != nil)
 }
 
 func (c *converter) namedFunction(name string, t *ctype.Type, static bool, r source.Range, weak bool) *Func {

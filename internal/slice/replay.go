@@ -155,7 +155,7 @@ func (r *replay) finish(f *frame) {
 // phis executes the phi instructions of a block, all at once. They take the values for the block that was left.
 func (r *replay) phis(f *frame) {
 	var made []int32
-	first := f.next
+	first, way := f.next, r.came(f)
 	for ; f.next < len(f.fn.Insts) && f.fn.Insts[f.next].Op == "phi"; f.next++ {
 		in := f.fn.Insts[f.next]
 		v := none
@@ -164,26 +164,40 @@ func (r *replay) phis(f *frame) {
 				v = f.operand(in.Ops[k])
 			}
 		}
-		made = append(made, r.add(f.fn, int32(f.next), v, r.decided(f)))
+		made = append(made, r.add(f.fn, int32(f.next), v, r.decided(f, f.block), way))
 	}
 	copy(f.defs[first:], made)
 }
 
-// decided returns the instance that decided that the current block runs: the last branch that it depends on, or the
-// call.
-func (r *replay) decided(f *frame) int32 {
+// came returns the instance that decided from which block the current one was entered, and so which values its phis take.
+func (r *replay) came(f *frame) int32 {
+	if f.prev < 0 {
+		return none
+	}
+	if len(f.fn.Succ[f.prev]) > 1 {
+		return f.defs[f.fn.last(f.prev)]
+	}
+	return r.decided(f, f.prev)
+}
+
+// decided returns the instance that decided that a block runs: the last branch that it depends on, or the call.
+func (r *replay) decided(f *frame, block int) int32 {
 	last := f.caller
-	if f.block < 0 {
+	if block < 0 {
 		return last
 	}
-	for _, b := range f.fn.control[f.block] {
-		end := len(f.fn.Insts)
-		if b+1 < len(f.fn.Blocks) {
-			end = f.fn.Blocks[b+1]
-		}
-		last = max(last, f.defs[end-1])
+	for _, b := range f.fn.control[block] {
+		last = max(last, f.defs[f.fn.last(b)])
 	}
 	return last
+}
+
+// last is the index of the instruction that ends a block.
+func (fn *Function) last(block int) int {
+	if block+1 < len(fn.Blocks) {
+		return fn.Blocks[block+1] - 1
+	}
+	return len(fn.Insts) - 1
 }
 
 // execute makes an instance of instruction n and continues behind it. The instance depends on the operands, on more,
@@ -194,7 +208,7 @@ func (r *replay) execute(f *frame, n int, more ...int32) int32 {
 		deps = append(deps, f.operand(o))
 	}
 	deps = append(deps, more...)
-	i := r.add(f.fn, int32(n), append(deps, r.decided(f))...)
+	i := r.add(f.fn, int32(n), append(deps, r.decided(f, f.block))...)
 	f.defs[n] = i
 	f.next = n + 1
 	return i

@@ -40,7 +40,7 @@ static int gulo_close(struct gulo_cookie *k)
 {
     int r = k->f.close ? k->f.close(k->cookie) : 0;
     __gulo_cookie_close(k->file);
-    return r ? EOF : 0;
+    return r;
 }
 
 /* Empties the buffers of the streams that are open when the program ends. */
