@@ -33,6 +33,10 @@ func (f *function) instruction(i llvm.Value) {
 		p := i.Operand(0)
 		size := f.data.TypeStoreSize(i.Operand(1).Type())
 		if f.test(i, p, size, 1) && f.c.Written {
+			if !i.FirstUse().IsNil() { // what was there is used
+				m := f.metaAt(p, i)
+				f.call(i, "gulo_check_written", p, f.c64(size), m, f.from(i, 0, "read"))
+			}
 			f.b.SetInsertPointBefore(i)
 			f.call(i, "gulo_wrote", p, f.c64(size))
 		}

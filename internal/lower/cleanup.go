@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
@@ -131,4 +133,54 @@ func hasCleanup(f *cfront.Func) bool {
 		found = found || ok && d.Cleanup != nil
 	}, nil)
 	return found
+}
+
+// left lists the variables that are in scope at a goto and not at its label.
+func (b *builder) left(s *cfront.Jump) (list []*cfront.Var) {
+	if !b.opt.Scopes {
+		return nil
+	}
+	if b.inScope == nil {
+		b.inScope = map[cfront.Stmt][]*cfront.Var{}
+		b.jumpScopes(b.tree.Body, nil)
+	}
+	for _, v := range b.inScope[s] {
+		if !slices.Contains(b.inScope[b.targets[s.Label]], v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// jumpScopes notes which variables are in scope at each label and goto below s.
+func (b *builder) jumpScopes(s cfront.Stmt, in []*cfront.Var) {
+	switch s := s.(type) {
+	case *cfront.Block:
+		in = append(in[:len(in):len(in)], declared(s)...)
+		for _, t := range s.List {
+			b.jumpScopes(t, in)
+		}
+	case *cfront.Label:
+		if b.targets == nil {
+			b.targets = map[string]cfront.Stmt{}
+		}
+		b.targets[s.Name], b.inScope[s] = s, in
+		b.jumpScopes(s.Body, in)
+	case *cfront.Jump:
+		b.inScope[s] = in
+	case *cfront.Case:
+		b.jumpScopes(s.Body, in)
+	case *cfront.If:
+		b.jumpScopes(s.Then, in)
+		b.jumpScopes(s.Else, in)
+	case *cfront.While:
+		b.jumpScopes(s.Body, in)
+	case *cfront.For:
+		if decls, ok := s.Init.(*cfront.Block); ok {
+			in = append(in[:len(in):len(in)], declared(decls)...)
+		}
+		b.jumpScopes(s.Body, in)
+	case *cfront.Switch:
+		b.jumpScopes(s.Body, in)
+	}
 }

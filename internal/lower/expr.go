@@ -410,6 +410,7 @@ func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
 	}
 	var r ir.Reg
 	b.statements(x, func(last cfront.Expr) { r = b.value(last) })
+	b.ends(declared(x.Body)) // the value of a struct is copied later, from its variable
 	return r
 }
 

@@ -32,7 +32,9 @@ type builder struct {
 	continues []exit
 	cleanups  []*cfront.Decl // variables in scope with __attribute__((cleanup))
 	scopes    map[string][]*cfront.Decl
-	vlaLen    map[*cfront.Var]ir.Reg // number of elements
+	inScope   map[cfront.Stmt][]*cfront.Var // at labels and gotos, see left
+	targets   map[string]cfront.Stmt        // labels
+	vlaLen    map[*cfront.Var]ir.Reg        // number of elements
 	sw        *switchCtx
 	exit      int32
 	ret       ir.Reg

@@ -171,6 +171,7 @@ func (b *builder) jumpStmt(s *cfront.Jump) {
 	switch s.Kind {
 	case cfront.Goto:
 		b.cleanup(b.labelDepth(s))
+		b.ends(b.left(s))
 		b.jump(b.label(s.Label))
 	case cfront.Break:
 		leave(b.breaks)
