@@ -585,8 +585,18 @@ void gulo_unmapped(void *p, u64 n, const gulo_site *s)
     unlock(&map_lock);
 }
 
-/* What a program runs before all constructors may be instrumented, too. */
-__attribute__((section(".preinit_array"), used)) static void (*const at_first)(void) = gulo_init;
+/* What a program runs before all constructors may be instrumented, too. The C library does not know the environment yet. */
+extern char **environ;
+
+static void before_all(int argc, char **argv, char **env)
+{
+    (void)argc, (void)argv;
+    if (!environ)
+        environ = env;
+    gulo_init();
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const at_first)(int, char **, char **) = before_all;
 
 __attribute__((constructor(101))) static void begin(void)
 {
