@@ -84,20 +84,32 @@ func fixedOutside(data llvm.TargetData, c llvm.Value, b llvm.BasicBlock) (i, ind
 		return i, index, 0, false
 	}
 	f := &function{module: &module{data: data}}
-	for i = b.FirstInstruction(); !i.IsNil() && i.IsAGetElementPtrInst().IsNil(); i = llvm.NextInstruction(i) {
-		for k := range i.OperandsCount() {
+	outside := func(e, base llvm.Value, t llvm.Type, off int64) bool {
+		if t.TypeKind() != llvm.ArrayTypeKind {
+			return false
+		}
+		size := int64(data.TypeAllocSize(t.ElementType()))
+		if n = uint64(t.ArrayLength()); size > 0 && (off < 0 || off > size*int64(n)) {
+			index = llvm.ConstInt(e.Type().Context().Int64Type(), uint64(off/size), true)
+			return true
+		}
+		return false
+	}
+	before := true // the first address that is computed when the program runs
+	for i = b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+		if !i.IsAGetElementPtrInst().IsNil() {
+			before = false
+			if base, off := f.fixed(i); !base.IsAAllocaInst().IsNil() && !reached(i) && outside(i, base, base.AllocatedType(), off) {
+				return i, index, n, true
+			}
+		}
+		for k := 0; before && k < i.OperandsCount(); k++ {
 			e := i.Operand(k)
 			if e.IsAConstantExpr().IsNil() || e.Opcode() != llvm.GetElementPtr || !i.IsALoadInst().IsNil() || !i.IsAStoreInst().IsNil() && k == 1 {
 				continue
 			}
-			base, off := f.fixed(e)
-			if base.IsAGlobalVariable().IsNil() || base.GlobalValueType().TypeKind() != llvm.ArrayTypeKind {
-				continue
-			}
-			t := base.GlobalValueType()
-			size := int64(data.TypeAllocSize(t.ElementType()))
-			if n = uint64(t.ArrayLength()); size > 0 && (off < 0 || off > size*int64(n)) {
-				return i, llvm.ConstInt(base.Type().Context().Int64Type(), uint64(off/size), true), n, true
+			if base, off := f.fixed(e); !base.IsAGlobalVariable().IsNil() && outside(e, base, base.GlobalValueType(), off) {
+				return i, index, n, true
 			}
 		}
 	}

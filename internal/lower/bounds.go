@@ -35,6 +35,13 @@ func (b *builder) element(x *cfront.Index, past int64) place {
 	return place{base: a, typ: x.Type(), members: in}
 }
 
+// accessed returns the address x of what is accessed. Where it is a sum, as in *(a + i), the bounds of the block are checked
+// by the access; those of other sums of an array and a number are checked as &a[i] is.
+func (b *builder) accessed(x cfront.Expr) ir.Reg {
+	b.access, _ = x.(*cfront.Binary)
+	return b.value(x)
+}
+
 // rowOf returns the y[j] of y[j][i].
 func rowOf(x *cfront.Index) (*cfront.Index, bool) {
 	if d, ok := x.X.(*cfront.Decay); ok {

@@ -65,11 +65,11 @@ func (b *builder) placed(x cfront.Expr) place {
 	case *cfront.Ref:
 		return b.varPlace(x)
 	case *cfront.Deref:
-		return place{base: b.value(x.X), typ: x.Type()}
+		return place{base: b.accessed(x.X), typ: x.Type()}
 	case *cfront.Member:
 		var p place
 		if x.Arrow {
-			p = place{base: b.value(x.X)}
+			p = place{base: b.accessed(x.X)}
 		} else if x.X.Type().InMemory() {
 			p = b.place(x.X)
 		}
@@ -530,6 +530,13 @@ func (b *builder) binary(x *cfront.Binary) ir.Reg {
 		size := max(lt.Elem.Size, 1)
 		if rt.Kind == ctype.Pointer {
 			return b.op(ir.PtrSub, nil, l, r, size)
+		}
+		index := r
+		if a := arrayOf(x.X); b.opt.Bounds && a != nil && variableItself(x.X) && b.access != x {
+			if x.Op == ctype.Sub {
+				index = b.emit(ir.Instr{Op: ir.Bin, BinOp: ctype.Sub, T: ctype.LongT, Dst: b.newReg(), A: b.constant(0), B: r})
+			}
+			b.effect(ir.Bound, a, index, ir.NoReg, a.Len+1)
 		}
 		if x.Op == ctype.Sub {
 			size = -size

@@ -38,7 +38,8 @@ type builder struct {
 	sw        *switchCtx
 	exit      int32
 	ret       ir.Reg
-	taken     cfront.Expr   // the address of a part of this element is being computed
+	taken     cfront.Expr // the address of a part of this element is being computed
+	access    *cfront.Binary
 	overlay   bool          // the function's own code is not touched
 	around    []cfront.Stmt // the statements around what is being lowered, outermost first
 }
