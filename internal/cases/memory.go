@@ -404,7 +404,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 				}
 			}
 			switch {
-			case o != nil && says[x.run.Fault.Kind]:
+			case o != nil && says[x.run.Fault.Kind] && o.Output != x.run.Output: // else it says nothing of what comes behind the error
 				want.Output, want.Status = o.Output, o.Status
 			case o != nil && x.run.Fault.Kind == machine.DanglingDeref:
 				would = o

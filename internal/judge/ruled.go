@@ -12,6 +12,7 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
+	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
@@ -62,9 +63,9 @@ func (t *Judge) ruled(ctx context.Context, texts map[string]string) (*oracle.Cas
 	return t.breaks(ctx, p)
 }
 
-// gaveUp returns a given case whose output is unknown and in which a repaired program does less than the unrepaired one
-// did before its error (see doesLess). A repair of a null dereference must also mention the pointer, or the case is
-// returned.
+// gaveUp returns a given case in which a repaired program does less than the unrepaired one did before its error (see
+// doesLess), and whose output is unknown or shows nothing of the error, since all that the run does wrong is to lose memory.
+// A repair of a null dereference must also mention the pointer, or the case is returned.
 func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracle.Case, error) {
 	if c, err := t.outOfUse(repaired); c != nil || err != nil {
 		return c, err
@@ -74,12 +75,26 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 		return nil, err
 	}
 	for _, c := range t.Given.Cases {
-		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
+		if t.Job.ByContract() || t.Job.Assert {
 			continue
 		}
 		_, f, err := done(t.Prog, c)
 		if err != nil {
 			return nil, err
+		}
+		if f != nil && len(t.Tests) == 0 { // the output is a guess at best
+			if t.withoutAccess(repaired, f) {
+				return c, nil
+			}
+			if still, err := t.stillLoads(repaired, c, f); still || err != nil {
+				return c, err
+			}
+		}
+		if !c.Want.Any {
+			if skips, err := t.skipsAny(repaired, c); skips || err != nil {
+				return c, err
+			}
+			continue
 		}
 		if f != nil && told[f.Stmt] && t.MadeUp(c) {
 			continue
@@ -92,6 +107,91 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 		}
 	}
 	return nil, nil
+}
+
+// withoutAccess reports whether a repaired program has, in place of the statement that accessed what is outside a block or was
+// never written, none or one that accesses no memory, and is otherwise the same. What it has instead, a number or another
+// variable, is then made up. A condition may be another one.
+func (t *Judge) withoutAccess(repaired *lower.Program, f *machine.Fault) bool {
+	s := t.Prog.Stmts[f.Stmt]
+	if s == nil || s.Kind == lower.Cond || !accesses(s) {
+		return false
+	}
+	switch f.Kind {
+	case machine.HeapOverflow, machine.StackOverflow, machine.GlobalOverflow, machine.ArrayBounds, machine.Uninitialized:
+	default:
+		return false
+	}
+	was, now := standing(t.Prog), standing(repaired)
+	i := slices.Index(was, s)
+	if i < 0 || len(now) > len(was) {
+		return false
+	}
+	same := func(a, b []*lower.Stmt) bool {
+		return slices.EqualFunc(a, b, func(x, y *lower.Stmt) bool { return x.Func.Name == y.Func.Name && x.Range.Text() == y.Range.Text() })
+	}
+	if len(now) == len(was)-1 {
+		return same(was[:i], now[:i]) && same(was[i+1:], now[i:])
+	}
+	return len(now) == len(was) && was[i].Range.Text() != now[i].Range.Text() && !accesses(now[i])
+}
+
+// standing returns the statements of a program that stand in its source.
+func standing(p *lower.Program) []*lower.Stmt {
+	return slices.DeleteFunc(slices.Clone(p.Stmts), func(s *lower.Stmt) bool { return s == nil || !s.Range.Valid() })
+}
+
+// accesses reports whether a statement accesses memory by a pointer or an index, or passes a pointer on.
+func accesses(s *lower.Stmt) (found bool) {
+	cfront.WalkStmt(s.Node, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Deref, *cfront.Index:
+				found = true
+			case *cfront.Member:
+				found = found || y.Arrow
+			case *cfront.Call:
+				found = found || slices.ContainsFunc(y.Args, func(a cfront.Expr) bool { return a.Type() != nil && a.Type().Kind == ctype.Pointer })
+			}
+			return !found
+		})
+	})
+	return found
+}
+
+// stillLoads reports whether a statement that only the repaired program has loads, in a run of c, what was never written, as
+// the unrepaired one does there. If the value is not used then, no rule fires, and the error is there as before.
+func (t *Judge) stillLoads(repaired *lower.Program, c *oracle.Case, f *machine.Fault) (bool, error) {
+	if f.Kind != machine.Uninitialized {
+		return false, nil
+	}
+	had := texts(t.Prog)
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: repaired})
+	if err != nil {
+		return false, err
+	}
+	plain, still := &oracle.Case{Args: c.Args, Stdin: c.Stdin}, false
+	if err := run.Begin(plain, nil); err != nil {
+		return false, err
+	}
+	defer run.End()
+	run.M.OnUnset = func(id int32) {
+		s := repaired.Stmts[id]
+		still = still || s != nil && s.Range.Valid() && !had[s.Func.Name+": "+s.Range.Text()]
+	}
+	run.RunUntil(plain, nil)
+	return still, nil
+}
+
+// texts returns the statements of a program, by function and text.
+func texts(p *lower.Program) map[string]bool {
+	had := map[string]bool{}
+	for _, s := range p.Stmts {
+		if s != nil && s.Range.Valid() {
+			had[s.Func.Name+": "+s.Range.Text()] = true
+		}
+	}
+	return had
 }
 
 // told returns the statements at which runs of tests with known outputs end in an error: with these nobody has to guess from
@@ -210,15 +310,38 @@ func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) 
 	return false, nil
 }
 
+// skipsAny reports whether a run of c only loses memory, and skips, with a repair, a statement that it executes without it
+// and that the repaired program still has. All that such a run does is right, but for what it does not do: a block that is
+// never allocated is not lost either.
+func (t *Judge) skipsAny(repaired *lower.Program, c *oracle.Case) (bool, error) {
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog})
+	if err != nil {
+		return false, err
+	}
+	if r, err := run.Run(&oracle.Case{Args: c.Args, Stdin: c.Stdin}, nil); err != nil || r.Fault != nil || run.Stray() == 0 {
+		return false, err
+	}
+	before, _, err := done(t.Prog, c)
+	if err != nil {
+		return false, err
+	}
+	after, _, err := done(repaired, c)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(repaired.Stmts, func(s *lower.Stmt) bool {
+		if s == nil || !s.Range.Valid() {
+			return false
+		}
+		name := s.Func.Name + ": " + s.Range.Text()
+		return before[name] && !after[name]
+	}), nil
+}
+
 // doesNew reports whether a repaired program executes a statement of a function with an effect of its own that the
 // unrepaired one does not have, as in an else that was put in. after are the statements that it executes.
 func doesNew(own, repaired *lower.Program, name string, after map[string]bool) bool {
-	had := map[string]bool{}
-	for _, s := range own.Stmts {
-		if s != nil && s.Range.Valid() {
-			had[s.Func.Name+": "+s.Range.Text()] = true
-		}
-	}
+	had := texts(own)
 	return slices.ContainsFunc(repaired.Stmts, func(s *lower.Stmt) bool {
 		if s == nil || !s.Range.Valid() || s.Func.Name != name {
 			return false
@@ -259,10 +382,7 @@ func WayOut(s *lower.Stmt) bool {
 // onlyAsks reports whether a repaired program has the statements of the unrepaired one, but for other conditions of ways
 // out.
 func onlyAsks(own, repaired *lower.Program) bool {
-	list := func(p *lower.Program) (out []*lower.Stmt) {
-		return slices.DeleteFunc(slices.Clone(p.Stmts), func(s *lower.Stmt) bool { return s == nil || !s.Range.Valid() })
-	}
-	a, b := list(own), list(repaired)
+	a, b := standing(own), standing(repaired)
 	if len(a) != len(b) {
 		return false
 	}

@@ -74,6 +74,9 @@ func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, no
 			u.note = u.copied.note
 		}
 		u.fault = m.chained(m.badLoad(w, t.Size), fr, x.a)
+		if m.OnUnset != nil {
+			m.OnUnset(m.at())
+		}
 	} else if u.note != nil {
 		u.fault = m.fault(Uninitialized, w, "")
 	}

@@ -421,7 +421,7 @@ func (s *errorSearch) all(ctx context.Context, on *advance, aimed bool) (whole, 
 		if !ok || on != nil && !met {
 			continue
 		}
-		if !a.whole { // repairs that do less are rejected by the judge
+		if !a.whole || leaks(s.base[s.asked], s.w.t.Given.Cases[s.asked]) { // repairs that do less are rejected by the judge
 			if less, err := s.doesLess(&a); less || err != nil {
 				if err != nil {
 					return nil, nil, err

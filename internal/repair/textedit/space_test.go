@@ -300,3 +300,31 @@ int main(void) { return f(0, 1) > 0; }
 		}
 	}
 }
+
+// TestSigned: a number with a minus is one constant, whose neighbours are listed; nobody adds or subtracts a negative one.
+func TestSigned(t *testing.T) {
+	p, _ := nativetest.Load(t, "int f(int *a, int n)\n{\n    for (int i = -1; i < n; i++)\n        a[i] = *(a + n - 5);\n    return n;\n}\nint main(void) { return 0; }\n")
+	s := New(Config{Tree: p})
+	s.Function(p.Func("f"))
+	alts := map[string]map[string]int{}
+	for _, st := range s.Sites {
+		for _, e := range st.Edits {
+			if e.What == AnotherConstant {
+				was := string(st.File.Text[st.Start:st.End])
+				if alts[was] == nil {
+					alts[was] = map[string]int{}
+				}
+				alts[was][e.Alt] = e.Cost
+			}
+		}
+	}
+	if c := alts["-1"]; c["0"] != costStep || c["-2"] != costStep || c["1"] == 0 {
+		t.Errorf("in place of -1: %v", c)
+	}
+	if c := alts["1"]; c != nil {
+		t.Errorf("in place of the number behind a minus: %v", c)
+	}
+	if c := alts["5"]; c["4"] != costStep || c["-1"] != 0 || c["-5"] != 0 {
+		t.Errorf("in place of 5: %v", c)
+	}
+}

@@ -154,7 +154,13 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		return
 	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
 		return
-	case *cfront.Unary, *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
+	case *cfront.Unary:
+		if n, ok := negative(y); ok && y.Type().IsInteger() {
+			s.integers(y, fn, n, false)
+		} else {
+			sub(y.X, false)
+		}
+	case *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
 		cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
 	}
 	if !l && x.Type() != nil && x.Type().IsScalar() && balanced(x.Range().Text()) {
@@ -361,31 +367,7 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 			alt(costPath, c)
 		}
 	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
-		n, truth := int64(x.Value), s.truthConst(x)
-		other := func(cost int, c string) { // a truth value is unlikely to be anything but 0 or 1
-			if truth && c != "0" && c != "1" {
-				cost += costKinds
-			}
-			alt(cost, c)
-		}
-		for _, m := range []int64{n + 1, n - 1} {
-			cost := costStep
-			if m == 0 && added(x) { // nobody writes x - 0
-				cost = costPath + 2
-			}
-			other(cost, fmt.Sprint(m))
-		}
-		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10, n * 100} {
-			if m == 0 && added(x) || m == n*100 && n < 10 { // the other operand alone does the same; nobody means 100 with 1
-				continue
-			}
-			other(costPath, fmt.Sprint(m))
-		}
-		for _, c := range s.spelled(fn, "0123456789") {
-			if !strings.Contains(c, ".") { // 1.0 would make the expression around it a double, also where printf takes an int
-				other(costPath, c)
-			}
-		}
+		s.integers(x, fn, int64(x.Value), s.truthConst(x))
 	case t.Kind == ctype.Float:
 		for _, c := range append(s.spelled(fn, "0123456789."), "0.0", "1.0", "2.0", "0.5", "10.0", "100.0") {
 			if strings.Contains(c, ".") {
@@ -393,6 +375,48 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 			}
 		}
 	}
+}
+
+// integers lists other constants for a whole number: its neighbours, those that are common, and those of the program. truth
+// says that it is a truth value.
+func (s *Space) integers(x cfront.Expr, fn *cfront.Func, n int64, truth bool) {
+	text := x.Range().Text()
+	other := func(cost int, c string) { // a truth value is unlikely to be anything but 0 or 1
+		if truth && c != "0" && c != "1" {
+			cost += costKinds
+		}
+		if c != text {
+			s.replaced(x, fn, cost, AnotherConstant, c, c)
+		}
+	}
+	for _, m := range []int64{n + 1, n - 1} {
+		cost := costStep
+		if m == 0 && added(x) { // nobody writes x - 0
+			cost = costPath + 2
+		}
+		other(cost, fmt.Sprint(m))
+	}
+	for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10, n * 100} {
+		if m <= 0 && added(x) || m == n*100 && n < 10 { // the other operand alone, or the other sign, does the same; nobody means 100 with 1
+			continue
+		}
+		other(costPath, fmt.Sprint(m))
+	}
+	for _, c := range s.spelled(fn, "0123456789") {
+		if !strings.Contains(c, ".") { // 1.0 would make the expression around it a double, also where printf takes an int
+			other(costPath, c)
+		}
+	}
+}
+
+// negative returns the value of a number with a minus before it: together they are a constant.
+func negative(x *cfront.Unary) (n int64, ok bool) {
+	c, ok := x.X.(*cfront.Const)
+	if !ok || x.Op != ctype.Neg || !x.Editable() || !c.Editable() || !c.Type().IsInteger() {
+		return 0, false
+	}
+	digits := c.Range().Text()
+	return -int64(c.Value), strings.Trim(digits, "0123456789") == "" && x.Range().Text() == "-"+digits
 }
 
 // added reports whether a + or - stands before an expression.
