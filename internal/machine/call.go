@@ -115,7 +115,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 }
 
 // openUnions replaces each argument that is a transparent union of pointers, such as a socket address, by its pointer.
-func (m *Machine) openUnions(name string, info *ir.CallInfo, args []ctype.Word) (f *Fault) {
+func (m *memory) openUnions(name string, info *ir.CallInfo, args []ctype.Word) (f *Fault) {
 	if len(info.Types) != len(args) {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (m *Machine) CallLibrary(f *cfront.Func, types []*ctype.Type, args []ctype.
 }
 
 // traceResult notes in the trace that a library function has returned v.
-func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
+func (m *memory) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 	if m.tr != nil {
 		m.tr.regs[fr.base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
 	}
@@ -206,7 +206,7 @@ func (m *Machine) traceResult(fr *frame, x *inst, v ctype.Word, name string) {
 // closure decodes a block that stands for the address of a nested function; cfront.ClosureMark
 // describes its layout. It returns the function and its hidden argument, the link; ok is false for
 // any other block.
-func (m *Machine) closure(id uint32) (i int32, link ctype.Word, ok bool) {
+func (m *memory) closure(id uint32) (i int32, link ctype.Word, ok bool) {
 	b := m.Block(id)
 	if b == nil || b.Freed || b.Size != cfront.ClosureSize || b.Kind != Stack || len(b.Data) < cfront.ClosureSize || !b.initialized(0, cfront.ClosureSize) || ctype.Load(ctype.ULongT, b.Data) != cfront.ClosureMark {
 		return 0, 0, false
@@ -218,7 +218,7 @@ func (m *Machine) closure(id uint32) (i int32, link ctype.Word, ok bool) {
 
 // structArguments copies the variable arguments of the call just made when
 // there are structs among them.
-func (m *Machine) structArguments(info *ir.CallInfo) *Fault {
+func (m *memory) structArguments(info *ir.CallInfo) *Fault {
 	fr := &m.frames[len(m.frames)-1]
 	types := info.Types[len(info.Types)-len(fr.extra):]
 	for _, t := range types {
@@ -230,7 +230,7 @@ func (m *Machine) structArguments(info *ir.CallInfo) *Fault {
 }
 
 // calling tells the monitor of a call.
-func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fault {
+func (m *recording) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fault {
 	if m.cfg.Monitor == nil {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fa
 
 // nullArgument returns the fault of a null pointer for a parameter that the program declares never to be null. Only a
 // monitored run is stopped there.
-func (m *Machine) nullArgument(callee *code, args []ctype.Word) *Fault {
+func (m *control) nullArgument(callee *code, args []ctype.Word) *Fault {
 	d, ok := callee.ir.Decl.(*cfront.Func)
 	if !ok || d.NonNull == 0 || m.cfg.Monitor == nil || callee.ir.SRet != ir.NoReg {
 		return nil
@@ -258,7 +258,7 @@ func (m *Machine) nullArgument(callee *code, args []ctype.Word) *Fault {
 
 // argument returns the register of the argument of a call from which a pointer was computed: of those into its block the
 // one closest below it, else the first one. A call without arguments has none: -1.
-func (m *Machine) argument(fr *frame, info *ir.CallInfo, p ctype.Word) int32 {
+func (m *control) argument(fr *frame, info *ir.CallInfo, p ctype.Word) int32 {
 	if len(info.Args) == 0 {
 		return -1
 	}
@@ -274,7 +274,7 @@ func (m *Machine) argument(fr *frame, info *ir.CallInfo, p ctype.Word) int32 {
 }
 
 // chained adds to a fault where the pointer in a register came from.
-func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
+func (m *recording) chained(f *Fault, fr *frame, reg int32) *Fault {
 	if m.tr != nil && f != nil && reg >= 0 {
 		f.Chain = m.tr.chain(m.tr.regs[fr.base+int(reg)])
 	}
@@ -283,7 +283,7 @@ func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
 
 // varargs makes the block of a frame's variable arguments. Structs are copied
 // at the call, since the caller may change its own afterwards.
-func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
+func (m *memory) varargs(fr *frame, types []*ctype.Type) *Fault {
 	size, align := int64(0), int64(alignment)
 	for i := range fr.extra {
 		size = aligned(types, i, size) + room(types, i)
@@ -337,7 +337,7 @@ func aligned(types []*ctype.Type, i int, off int64) int64 {
 
 // vaStart fills a va_list of x86-64. All arguments are in the overflow area, as
 // if the registers were used up.
-func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
+func (m *memory) vaStart(list ctype.Word, fr *frame) *Fault {
 	if fr.varargs == 0 {
 		if f := m.varargs(fr, nil); f != nil {
 			return f
@@ -355,7 +355,7 @@ func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
 	return nil
 }
 
-func (m *Machine) vaArg(list ctype.Word, size, align int64) (ctype.Word, *Fault) {
+func (m *memory) vaArg(list ctype.Word, size, align int64) (ctype.Word, *Fault) {
 	p, f := m.load(list+8, ctype.VoidPtrT)
 	if f != nil {
 		return 0, f

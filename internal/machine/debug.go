@@ -21,14 +21,14 @@ func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
 }
 
 // MarkDepth starts recording the lowest call depth, which LowDepth returns.
-func (m *Machine) MarkDepth() { m.low = len(m.frames) }
+func (m *control) MarkDepth() { m.low = len(m.frames) }
 
 // LowDepth returns the fewest active calls since MarkDepth.
-func (m *Machine) LowDepth() int { return m.low }
+func (m *control) LowDepth() int { return m.low }
 
 // CurrentStmt returns the statement about to start, 0 when the machine is in
 // the middle of one.
-func (m *Machine) CurrentStmt() int32 {
+func (m *control) CurrentStmt() int32 {
 	if m.exited || m.fn == nil || m.pc >= len(m.fn.code) {
 		return 0
 	}
@@ -39,7 +39,7 @@ func (m *Machine) CurrentStmt() int32 {
 }
 
 // StmtAt returns the statement that the active call at a depth, from 1, has begun.
-func (m *Machine) StmtAt(depth int) int32 { return m.frames[depth-1].stmt }
+func (m *control) StmtAt(depth int) int32 { return m.frames[depth-1].stmt }
 
 // FrameInfo describes an active call.
 type FrameInfo struct {
@@ -51,7 +51,7 @@ type FrameInfo struct {
 }
 
 // Calls returns the active calls, innermost first.
-func (m *Machine) Calls() []FrameInfo {
+func (m *control) Calls() []FrameInfo {
 	var out []FrameInfo
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		fr := &m.frames[i]
@@ -68,14 +68,14 @@ func (m *Machine) Calls() []FrameInfo {
 }
 
 // ObjectAddr returns the address of a variable of an active call.
-func (m *Machine) ObjectAddr(c FrameInfo, object int) ctype.Word {
+func (m *memory) ObjectAddr(c FrameInfo, object int) ctype.Word {
 	fr := &m.frames[c.frame]
 	return ctype.MakePointer(m.object(fr, object).ID, 0)
 }
 
 // Array returns the memory of a variable-length array of an active call. Register r holds its
 // address; ok is false while the array has no memory yet.
-func (m *Machine) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok bool) {
+func (m *memory) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok bool) {
 	fr := &m.frames[c.frame]
 	a = m.regs[fr.base+int(r)]
 	id, _ := ctype.SplitPointer(a)
@@ -87,7 +87,7 @@ func (m *Machine) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok boo
 
 // Stacked calls yield for the blocks of the stack that an active call has: variables, compound literals, arrays of variable
 // length and what alloca gave.
-func (m *Machine) Stacked(c FrameInfo, yield func(addr ctype.Word, size int64)) {
+func (m *memory) Stacked(c FrameInfo, yield func(addr ctype.Word, size int64)) {
 	fr := &m.frames[c.frame]
 	for _, ids := range [2][]uint32{fr.objs, fr.vlas} {
 		for _, id := range ids {
@@ -99,7 +99,7 @@ func (m *Machine) Stacked(c FrameInfo, yield func(addr ctype.Word, size int64)) 
 }
 
 // GotoBlock makes instruction at of a block the next one of the innermost call.
-func (m *Machine) GotoBlock(block, at int32) {
+func (m *control) GotoBlock(block, at int32) {
 	p := m.fn.place[block]
 	if int(at) < len(p) {
 		m.pc = int(p[at])
@@ -110,7 +110,7 @@ func (m *Machine) GotoBlock(block, at int32) {
 
 // SetResult makes w the result of the innermost call. It reports false if that
 // call is not just about to return a value.
-func (m *Machine) SetResult(w ctype.Word) bool {
+func (m *control) SetResult(w ctype.Word) bool {
 	r, ok := m.resultReg()
 	if ok {
 		*r = w
@@ -119,7 +119,7 @@ func (m *Machine) SetResult(w ctype.Word) bool {
 }
 
 // Result returns what the innermost call is about to return; false if it is not about to return a value.
-func (m *Machine) Result() (ctype.Word, bool) {
+func (m *control) Result() (ctype.Word, bool) {
 	r, ok := m.resultReg()
 	if !ok {
 		return 0, false
@@ -128,7 +128,7 @@ func (m *Machine) Result() (ctype.Word, bool) {
 }
 
 // ResultAddr returns where the innermost call puts what it returns, if that is no scalar.
-func (m *Machine) ResultAddr() (ctype.Word, bool) {
+func (m *control) ResultAddr() (ctype.Word, bool) {
 	fr := &m.frames[len(m.frames)-1]
 	if fr.fn.ir.SRet == ir.NoReg {
 		return 0, false
@@ -136,7 +136,7 @@ func (m *Machine) ResultAddr() (ctype.Word, bool) {
 	return m.regs[fr.base+int(fr.fn.ir.SRet)], true
 }
 
-func (m *Machine) resultReg() (*ctype.Word, bool) {
+func (m *control) resultReg() (*ctype.Word, bool) {
 	for pc := m.pc; pc < len(m.fn.code); pc++ {
 		switch in := m.fn.code[pc]; in.does() {
 		case oStmt, oAgain, oNop:
@@ -153,10 +153,10 @@ func (m *Machine) resultReg() (*ctype.Word, bool) {
 }
 
 // FuncAddr returns the address of a function of the ir.
-func (m *Machine) FuncAddr(i int32) ctype.Word { return m.funcAddr(i) }
+func (m *memory) FuncAddr(i int32) ctype.Word { return m.funcAddr(i) }
 
 // FuncName returns the name of the function at an address, or that of a label whose address is taken: &&again.
-func (m *Machine) FuncName(w ctype.Word) string {
+func (m *memory) FuncName(w ctype.Word) string {
 	b, off := m.Find(w)
 	if b != nil && b.Kind == Code && off == 0 {
 		return b.Name
@@ -205,13 +205,13 @@ func (m *Machine) Stream(name string) (ctype.Word, bool) {
 }
 
 // Innermost describes the innermost active call.
-func (m *Machine) Innermost() FrameInfo {
+func (m *control) Innermost() FrameInfo {
 	i := len(m.frames) - 1
 	return FrameInfo{Func: m.frames[i].fn.ir, Serial: i, frame: i}
 }
 
 // Peek reads a scalar that is in one live object and was written.
-func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+func (m *memory) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	b, off := m.Find(w)
 	if b == nil || b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
 		return 0, false
@@ -220,10 +220,10 @@ func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 }
 
 // Writable reports whether n bytes at w lie in one live object that may be written.
-func (m *Machine) Writable(w ctype.Word, n int64) bool {
+func (m *memory) Writable(w ctype.Word, n int64) bool {
 	b, off := m.Find(w)
 	return b != nil && !b.Freed && !b.ReadOnly && b.Kind != Code && off >= 0 && off+n <= b.Size
 }
 
 // SkipMark steps over a mark that an overlay set; see Mark.
-func (m *Machine) SkipMark() { m.pc++ }
+func (m *control) SkipMark() { m.pc++ }

@@ -428,7 +428,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 }
 
 // resumed returns the code, frame, registers and position of the thread that runs now.
-func (m *Machine) resumed() (*code, *frame, []ctype.Word, int) {
+func (m *control) resumed() (*code, *frame, []ctype.Word, int) {
 	m.moved = false
 	fr := &m.frames[len(m.frames)-1]
 	return m.fn, fr, m.regs[fr.base : fr.base+m.fn.nregs], m.pc
@@ -490,11 +490,11 @@ func (m *Machine) look() *Fault {
 	return nil
 }
 
-func (m *Machine) stackFull() *Fault {
+func (m *control) stackFull() *Fault {
 	return m.fault(StackExhausted, 0, "the stack has more than %d MiB of local variables, in %s", m.cfg.MaxStack>>20, plural.N(len(m.frames), "nested call"))
 }
 
-func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
+func (m *control) overflow(x *inst, r []ctype.Word) *Fault {
 	return m.fault(SignedOverflow, 0, "signed overflow: %d %s %d does not fit in %s", int64(r[x.a]), x.in.BinOp, int64(r[x.b]), x.in.T)
 }
 
@@ -503,7 +503,7 @@ func (b *Block) enough(in *ir.Instr, off int64) bool {
 	return in.NeedLen > 0 && b.initialized(off+int64(in.NeedOff), int64(in.NeedLen))
 }
 
-func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
+func (m *memory) badLoad(w ctype.Word, n int64) *Fault {
 	b, off, f := m.reach(w, n, false)
 	if f != nil {
 		return f
@@ -523,7 +523,7 @@ func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
 }
 
 // arith does the operations that have no opcode of their own.
-func (m *Machine) arith(x *inst, r []ctype.Word) *Fault {
+func (m *control) arith(x *inst, r []ctype.Word) *Fault {
 	var v ctype.Word
 	var err error
 	t := x.in.T
@@ -558,7 +558,7 @@ func (m *Machine) arith(x *inst, r []ctype.Word) *Fault {
 	return nil
 }
 
-func (m *Machine) switchTo(fn *code, x *inst, v ctype.Word) int32 {
+func (m *loaded) switchTo(fn *code, x *inst, v ctype.Word) int32 {
 	t := x.in.T
 	for i := range x.in.Table {
 		c := &x.in.Table[i]
@@ -570,7 +570,7 @@ func (m *Machine) switchTo(fn *code, x *inst, v ctype.Word) int32 {
 }
 
 // rare does the instructions that tight loops do not have.
-func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
+func (m *memory) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 	switch x.op {
 	case oLoadBits:
 		n := int64(int(x.in.BitOff)+int(x.in.BitLen)+7) / 8
@@ -669,7 +669,7 @@ func getBits(in *ir.Instr, data []byte) ctype.Word {
 }
 
 // load and store access memory for the library and for rare instructions.
-func (m *Machine) load(w ctype.Word, t *ctype.Type) (ctype.Word, *Fault) {
+func (m *memory) load(w ctype.Word, t *ctype.Type) (ctype.Word, *Fault) {
 	b, off, f := m.access(w, t.Size, false)
 	if f != nil {
 		return 0, f
@@ -680,7 +680,7 @@ func (m *Machine) load(w ctype.Word, t *ctype.Type) (ctype.Word, *Fault) {
 	return ctype.Load(t, b.Data[off:]), nil
 }
 
-func (m *Machine) store(w ctype.Word, t *ctype.Type, v ctype.Word) *Fault {
+func (m *memory) store(w ctype.Word, t *ctype.Type, v ctype.Word) *Fault {
 	b, off, f := m.access(w, t.Size, true)
 	if f != nil {
 		return f
@@ -690,7 +690,7 @@ func (m *Machine) store(w ctype.Word, t *ctype.Type, v ctype.Word) *Fault {
 	return nil
 }
 
-func (m *Machine) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
+func (m *recording) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
 	m.event(EvRead, w, r[x.dst])
 	var o int32
 	if x.in.T.Size == 8 {
@@ -704,7 +704,7 @@ func (m *Machine) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Wor
 	}
 }
 
-func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
+func (m *recording) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
 	m.event(EvWrite, w, r[x.b])
 	if x.in.T.Size == 8 {
 		o := m.tr.regs[fr.base+int(x.b)]
@@ -721,7 +721,7 @@ func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Wo
 
 // tracedMove returns the trace node of the value that a move copies. A null pointer that has none, in a statement that
 // returns a pointer, gets a new node for that statement.
-func (m *Machine) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
+func (m *recording) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
 	o := m.tr.regs[fr.base+int(x.a)]
 	if o != 0 || v != 0 || !m.returnsPointer(x.stmt) {
 		return o
@@ -730,7 +730,7 @@ func (m *Machine) tracedMove(fr *frame, x *inst, v ctype.Word) int32 {
 }
 
 // returnsPointer reports whether a statement returns a pointer.
-func (m *Machine) returnsPointer(stmt int32) bool {
+func (m *control) returnsPointer(stmt int32) bool {
 	if uint(stmt) >= uint(len(m.prog.Stmts)) {
 		return false
 	}
@@ -739,7 +739,7 @@ func (m *Machine) returnsPointer(stmt int32) bool {
 }
 
 // traceArgs notes where the parameters of the call that a statement has just made came from.
-func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) {
+func (m *recording) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32) {
 	base := m.frames[len(m.frames)-1].base
 	for i, p := range callee.ir.Params {
 		if i < len(args) {

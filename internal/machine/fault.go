@@ -94,7 +94,7 @@ func (f *Fault) Signal() int {
 	return 0
 }
 
-func (m *Machine) fault(kind FaultKind, p ctype.Word, format string, args ...any) *Fault {
+func (m *control) fault(kind FaultKind, p ctype.Word, format string, args ...any) *Fault {
 	s := m.at()
 	f := &Fault{Kind: kind, Stmt: s, Pos: m.position(s), Message: fmt.Sprintf(format, args...), Pointer: p}
 	if len(m.frames) > 0 {
@@ -104,7 +104,7 @@ func (m *Machine) fault(kind FaultKind, p ctype.Word, format string, args ...any
 }
 
 // opaque returns the fault that ends a run at a statement whose meaning the machine does not know.
-func (m *Machine) opaque(stmt int32) *Fault {
+func (m *control) opaque(stmt int32) *Fault {
 	f := m.fault(Unsupported, 0, "")
 	if int(stmt) < len(m.prog.Stmts) && stmt > 0 {
 		s := m.prog.Stmts[stmt]
@@ -117,7 +117,7 @@ func (m *Machine) opaque(stmt int32) *Fault {
 }
 
 // at returns the statement being executed, the caller's for library code.
-func (m *Machine) at() int32 {
+func (m *control) at() int32 {
 	for s := range m.active() {
 		return s
 	}
@@ -125,7 +125,7 @@ func (m *Machine) at() int32 {
 }
 
 // active yields the statements being executed, the innermost call's first, without those of library code.
-func (m *Machine) active() iter.Seq[int32] {
+func (m *control) active() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		if m.fn == nil {
 			return
@@ -146,14 +146,14 @@ func (m *Machine) active() iter.Seq[int32] {
 	}
 }
 
-func (m *Machine) position(stmt int32) source.Position {
+func (m *loaded) position(stmt int32) source.Position {
 	if stmt <= 0 || int(stmt) >= len(m.prog.Stmts) {
 		return source.Position{}
 	}
 	return m.prog.Stmts[stmt].Range.Position()
 }
 
-func (m *Machine) where(stmt int32) string {
+func (m *loaded) where(stmt int32) string {
 	if stmt == 0 {
 		return "an unknown place"
 	}

@@ -18,7 +18,7 @@ const (
 )
 
 // forgive returns the block and offset for an access that is an error; nil if it stays one. In front of a block is memory of its own.
-func (m *Machine) forgive(w ctype.Word, n int64, write bool) (*Block, int64) {
+func (m *memory) forgive(w ctype.Word, n int64, write bool) (*Block, int64) {
 	b, off := m.Find(w)
 	if w < 1<<16 || b == nil || b.Kind == Code || b.large != nil || n < 0 || write && b.ReadOnly || b.Data == nil && b.Size > 0 {
 		return nil, 0
@@ -53,7 +53,7 @@ func (m *Machine) forgive(w ctype.Word, n int64, write bool) (*Block, int64) {
 }
 
 // widen makes a block at least so large, as far as its addresses go.
-func (m *Machine) widen(b *Block, size int64) {
+func (m *loaded) widen(b *Block, size int64) {
 	if size <= b.Size {
 		return
 	}

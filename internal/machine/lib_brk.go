@@ -16,7 +16,7 @@ func (m *Machine) breakBlock() (*Block, *Fault) {
 	if m.lib.brk != 0 {
 		return m.Block(m.lib.brk), nil
 	}
-	b, f := m.memory(mostBrk, "memory of sbrk")
+	b, f := m.newMemory(mostBrk, "memory of sbrk")
 	if b == nil {
 		return nil, f
 	}

@@ -42,8 +42,8 @@ const (
 // wholePages rounds a number of bytes up to whole pages.
 func wholePages(n int64) int64 { return (n + page - 1) &^ (page - 1) }
 
-// memory makes a block of zeros for a mapping; nil, and errno, where there is no such amount of memory.
-func (m *Machine) memory(size int64, name string) (*Block, *Fault) {
+// newMemory makes a block of zeros for a mapping; nil, and errno, where there is no such amount of memory.
+func (m *Machine) newMemory(size int64, name string) (*Block, *Fault) {
 	if size < 0 || size > 1<<40 {
 		m.set(errNOMEM)
 		return nil, nil
@@ -144,7 +144,7 @@ func libMmap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // mapNew makes the block of a mapping.
 func (m *Machine) mapNew(x mappedMemory, size, prot int64) (ctype.Word, *Fault) {
-	b, f := m.memory(size, "memory of mmap")
+	b, f := m.newMemory(size, "memory of mmap")
 	if b == nil {
 		return ^ctype.Word(0), f
 	}

@@ -142,7 +142,7 @@ func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 }
 
 // outputLimit is the fault of a program that has written too much.
-func (m *Machine) outputLimit() *Fault {
+func (m *control) outputLimit() *Fault {
 	return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
 }
 
@@ -282,12 +282,12 @@ func (l *library) getc(s *stream) (int, *Fault) {
 var ErrNoInput = errors.New("no input yet")
 
 // cstring reads a zero-terminated string.
-func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
+func (m *memory) cstring(w ctype.Word) (string, *Fault) {
 	return m.textUntil(w, func(byte) bool { return false })
 }
 
 // textUntil reads a text as far as a function looks at it: to its end, or to a byte at which ends holds.
-func (m *Machine) textUntil(w ctype.Word, ends func(byte) bool) (string, *Fault) {
+func (m *memory) textUntil(w ctype.Word, ends func(byte) bool) (string, *Fault) {
 	b, off, f := m.access(w, 1, false)
 	if f != nil {
 		return "", f
@@ -312,7 +312,7 @@ func (m *Machine) textUntil(w ctype.Word, ends func(byte) bool) (string, *Fault)
 }
 
 // bytes reads n bytes; never-written ones are a fault when strict.
-func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
+func (m *memory) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -332,7 +332,7 @@ func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 
 // given reads n bytes that leave the program. Some of them may be uninitialized,
 // such as padding and the rest of a buffer, but not all.
-func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
+func (m *memory) given(w ctype.Word, n int64) ([]byte, *Fault) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -350,7 +350,7 @@ func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
 
 // reading is access for reading n bytes. Without strict they are only moved, and
 // some may be uninitialized.
-func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
+func (m *memory) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
 	if m.racing() {
 		if f := m.raced(w, n, false); f != nil {
 			return nil, 0, f
@@ -368,7 +368,7 @@ func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *F
 	return m.reach(w, n, false)
 }
 
-func (m *Machine) putBytes(w ctype.Word, data []byte) *Fault {
+func (m *memory) putBytes(w ctype.Word, data []byte) *Fault {
 	if len(data) == 0 {
 		return nil
 	}
@@ -381,7 +381,7 @@ func (m *Machine) putBytes(w ctype.Word, data []byte) *Fault {
 	return nil
 }
 
-func (m *Machine) putString(w ctype.Word, s string) *Fault {
+func (m *memory) putString(w ctype.Word, s string) *Fault {
 	return m.putBytes(w, append([]byte(s), 0))
 }
 

@@ -172,7 +172,7 @@ func (c *code) own() {
 // Code in which statements can be stopped at, and merged code, are kept apart.
 type linked struct{ debug, quick bool }
 
-func (m *Machine) link() {
+func (m *loaded) link() {
 	key := linked{m.cfg.Debug, m.cfg.quick()}
 	list, _ := m.prog.Kept.Load(key)
 	kept, _ := list.([]*code)
@@ -200,7 +200,7 @@ func (m *Machine) link() {
 	}
 }
 
-func (m *Machine) linkFunc(c *code) {
+func (m *loaded) linkFunc(c *code) {
 	c.start = make([]int32, len(c.ir.Blocks))
 	c.place = make([][]int32, len(c.ir.Blocks))
 	for i, b := range c.ir.Blocks {
@@ -240,7 +240,7 @@ var plain = [...]opcode{
 	ir.LabelAddr: oLabelAddr, ir.Goto: oGoto,
 }
 
-func (m *Machine) translate(in *ir.Instr) inst {
+func (m *loaded) translate(in *ir.Instr) inst {
 	x := inst{dst: int32(in.Dst), a: int32(in.A), b: int32(in.B), imm: in.Imm, stmt: in.Stmt, in: in, target: in.Target, other: in.Else}
 	switch in.Op {
 	case ir.Nop:

@@ -64,11 +64,64 @@ type Config struct {
 	plain   bool // code is not merged although nothing is watched: this is the child of a process whose code is not
 }
 
-// Machine is a running program.
+// Machine is a running program. What it knows stands in layers, each of which is embedded in the next one and whose
+// methods see only what is below: loaded (the program as linked), control (where it is), recording (what it did), memory
+// (what it may touch). Above these stand the C library with its parts (library), and processes.
 type Machine struct {
-	prog  *lower.Program
-	cfg   Config
-	funcs []*code
+	memory
+	lib       *library
+	procs     *processes // nil until it has made one
+	atexit    []ctype.Word
+	quietPipe bool  // the present call sends no SIGPIPE
+	away      int64 // instructions that other processes executed
+}
+
+// loaded is the program as it was linked, and the code of edits that lie over it. It says what stands where in the source.
+type loaded struct {
+	prog     *lower.Program
+	cfg      Config
+	funcs    []*code
+	isLib    []bool // statements of library code written in C
+	overlays []laid
+}
+
+// control is where the program is: active calls, registers, the next instruction, the threads and the time. It makes faults,
+// as a fault says where it happened.
+type control struct {
+	loaded
+
+	regs   []ctype.Word
+	args   []ctype.Word // of the call that is made, until its frame has them
+	frames []frame
+	fn     *code // of the innermost frame
+	pc     int
+	steps  int64
+
+	exited    bool
+	status    int
+	exitW     ctype.Word
+	entryArgs []ctype.Word // of Enter
+	result    ctype.Word   // what the outermost function returned
+	stmtID    int32        // with Debug: the statement begun last in the innermost frame
+	calls     int64        // made so far
+	moved     bool         // the thread, the frame or pc was changed: exec has to load them again
+	low       int          // the fewest active calls since MarkDepth
+	th        *threads     // nil until there are several
+	slept     int64        // nanoseconds that the program has waited
+}
+
+// recording is what is recorded of a run: events, and where pointers and numbers come from.
+type recording struct {
+	control
+
+	tr      *tracer      // nil without Config.Trace
+	monReg  int32        // register of the pointer that the monitor is told of; -1 for none
+	monCall *ir.CallInfo // the call of which it is told; nil if it is told of something else
+}
+
+// memory is the blocks that the program has, and the rules of access to them. All that reads or writes goes through it.
+type memory struct {
+	recording
 
 	blocks    []*Block
 	heap      []*Block
@@ -87,37 +140,8 @@ type Machine struct {
 	globals   []uint32 // block of each ir global
 	fnBlocks  map[int32]uint32
 	fnOf      map[uint32]int32
-
-	regs   []ctype.Word
-	args   []ctype.Word // of the call that is made, until its frame has them
-	frames []frame
-	fn     *code // of the innermost frame
-	pc     int
-	steps  int64
-
-	lib       *library
-	tr        *tracer
-	exited    bool
-	status    int
-	atexit    []ctype.Word
-	exitW     ctype.Word
-	entryArgs []ctype.Word // of Enter
-	result    ctype.Word   // what the outermost function returned
-	overlays  []laid
-	isLib     []bool       // statements of library code written in C
-	stmtID    int32        // with Debug: the statement begun last in the innermost frame
-	leaving   bool         // a function is about to return: its variables hold nothing any more
-	monReg    int32        // register of the pointer that the monitor is told of; -1 for none
-	monCall   *ir.CallInfo // the call of which it is told; nil if it is told of something else
-	calls     int64        // made so far
-	moved     bool         // the thread, the frame or pc was changed: exec has to load them again
-	low       int          // the fewest active calls since MarkDepth
-	th        *threads
 	before    map[uint32]*Block // with Forgiving: memory in front of blocks, by their ids
-	quietPipe bool              // the present call sends no SIGPIPE
-	procs     *processes        // nil until it has made one
-	away      int64             // instructions that other processes executed
-	slept     int64             // nanoseconds that the program has waited
+	leaving   bool              // a function is about to return: its variables hold nothing any more
 
 	unset     map[place]unset  // registers whose values were never written
 	mostUnset int              // how many of these there may be before those of ended calls are dropped
@@ -173,10 +197,8 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	if cfg.Files == nil && p.Tree != nil && p.Tree.Work != nil {
 		cfg.Files = &Files{Dir: ".", Given: p.Tree.Work}
 	}
-	m := &Machine{
-		prog: p, cfg: cfg, blocks: make([]*Block, 1, 64),
-		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: make([]bool, len(p.Stmts)),
-	}
+	m := &Machine{memory: memory{blocks: make([]*Block, 1, 64), fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}}}
+	m.loaded = loaded{prog: p, cfg: cfg, isLib: make([]bool, len(p.Stmts))}
 	m.cfg.threads = m.runsThreads()
 	m.cfg.Wrap = m.cfg.Wrap || p.Tree != nil && p.Tree.Wraps
 	if cfg.Trace {
@@ -205,12 +227,12 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	return m, m.enterMain()
 }
 
-func (m *Machine) library(stmt int32) bool {
+func (m *loaded) library(stmt int32) bool {
 	return stmt >= 0 && int(stmt) < len(m.isLib) && m.isLib[stmt]
 }
 
 // checkSizes finds variables too large to be made.
-func (m *Machine) checkSizes() *Fault {
+func (m *loaded) checkSizes() *Fault {
 	var all, mapped int64
 	for i := range m.prog.IR.Globals {
 		o := &m.prog.IR.Globals[i]
@@ -258,7 +280,7 @@ func (m *Machine) initGlobals() {
 }
 
 // initGlobal gives a block the value that a global begins with.
-func (m *Machine) initGlobal(b *Block, i int) {
+func (m *memory) initGlobal(b *Block, i int) {
 	o := &m.prog.IR.Globals[i]
 	m.fillIn(b, o.Data)
 	for _, r := range o.Relocs {
@@ -276,7 +298,7 @@ func (m *Machine) initGlobal(b *Block, i int) {
 }
 
 // fillIn writes a global's initial bytes into its block; of a large block only to the pages that are not all zero.
-func (m *Machine) fillIn(b *Block, data []byte) {
+func (m *memory) fillIn(b *Block, data []byte) {
 	if b.large == nil {
 		copy(b.Data, data)
 		return
@@ -292,7 +314,7 @@ func (m *Machine) fillIn(b *Block, data []byte) {
 
 var zeros [page]byte
 
-func (m *Machine) funcAddr(i int32) ctype.Word {
+func (m *memory) funcAddr(i int32) ctype.Word {
 	id, ok := m.fnBlocks[i]
 	if !ok {
 		b := m.newBlock(Code, 1)
@@ -305,11 +327,11 @@ func (m *Machine) funcAddr(i int32) ctype.Word {
 }
 
 // GlobalAddr returns the address of a program variable of static storage.
-func (m *Machine) GlobalAddr(i int32) ctype.Word { return ctype.MakePointer(m.globals[i], 0) }
+func (m *memory) GlobalAddr(i int32) ctype.Word { return ctype.MakePointer(m.globals[i], 0) }
 
 // Globals is how many objects of static storage the machine has: those of the program when it was loaded. Literals of
 // edits that were lowered later are not among them.
-func (m *Machine) Globals() int { return len(m.globals) }
+func (m *memory) Globals() int { return len(m.globals) }
 
 // enterMain pushes main's frame with its arguments.
 func (m *Machine) enterMain() error {
@@ -348,7 +370,7 @@ func (m *Machine) enterMain() error {
 }
 
 // push enters a function.
-func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault {
+func (m *memory) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault {
 	if len(m.frames) >= m.cfg.MaxDepth {
 		return m.fault(StackExhausted, 0, "more than %s", plural.N(m.cfg.MaxDepth, "nested call"))
 	}
@@ -432,7 +454,7 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 }
 
 // object returns the block of a frame's variable, making it on first use.
-func (m *Machine) object(fr *frame, i int) *Block {
+func (m *memory) object(fr *frame, i int) *Block {
 	if id := fr.objs[i]; id != 0 {
 		return m.Block(id)
 	}
@@ -457,7 +479,7 @@ func (m *Machine) object(fr *frame, i int) *Block {
 }
 
 // endObject ends a variable of a frame, if it has been used.
-func (m *Machine) endObject(fr *frame, i int) {
+func (m *memory) endObject(fr *frame, i int) {
 	id := fr.objs[i]
 	if id == 0 {
 		return
@@ -477,7 +499,7 @@ func (m *Machine) endObject(fr *frame, i int) {
 }
 
 // pop leaves the innermost frame; its variables join the freed set.
-func (m *Machine) pop() {
+func (m *memory) pop() {
 	n := len(m.frames) - 1
 	fr := &m.frames[n]
 	for i := range fr.objs {
@@ -502,7 +524,7 @@ func (m *Machine) pop() {
 }
 
 // end makes a stack block dead.
-func (m *Machine) end(id uint32) {
+func (m *memory) end(id uint32) {
 	b := m.Block(id)
 	m.fill(b, nil)
 	if m.tr != nil && m.tr.nums != nil {
@@ -514,7 +536,7 @@ func (m *Machine) end(id uint32) {
 }
 
 // Exited reports whether the program has ended, and its exit status.
-func (m *Machine) Exited() (int, bool) { return m.status, m.exited }
+func (m *control) Exited() (int, bool) { return m.status, m.exited }
 
 // Errno is what the library's errno holds.
 func (m *Machine) Errno() int64 {
@@ -523,10 +545,10 @@ func (m *Machine) Errno() int64 {
 }
 
 // Steps returns the number of instructions executed.
-func (m *Machine) Steps() int64 { return m.steps }
+func (m *control) Steps() int64 { return m.steps }
 
 // Depth returns the number of active calls.
-func (m *Machine) Depth() int { return len(m.frames) }
+func (m *control) Depth() int { return len(m.frames) }
 
 // Run runs to the end and returns the exit status, or the fault.
 func (m *Machine) Run() (int, error) {

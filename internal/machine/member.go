@@ -42,7 +42,7 @@ func (u *unions) from(off int64) int {
 
 // Members lists the unions in the block that begins at w whose last written member is known, in the order of their
 // offsets.
-func (m *Machine) Members(w ctype.Word) []Member {
+func (m *memory) Members(w ctype.Word) []Member {
 	b, off := m.Find(w)
 	if b == nil || off != 0 || b.unions == nil {
 		return nil
@@ -51,7 +51,7 @@ func (m *Machine) Members(w ctype.Word) []Member {
 }
 
 // writtenMember executes an instruction that says which member of a union the last store was to.
-func (m *Machine) writtenMember(x *inst, r []ctype.Word) {
+func (m *memory) writtenMember(x *inst, r []ctype.Word) {
 	at, stored := r[x.a]+ctype.Word(x.imm), r[x.b]+ctype.Word(int64(x.in.Else))
 	b, off := m.Find(at)
 	if size := x.in.T.Size; b != nil && !b.ReadOnly && off >= 0 && off+size <= b.Size && stored-at < ctype.Word(size) {

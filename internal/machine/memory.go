@@ -59,12 +59,12 @@ const maxBlocks = int(ctype.MaxCells / 16 * 15)
 // alignment is that of all blocks, as malloc has it.
 const alignment = 16
 
-func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
+func (m *memory) newBlock(kind BlockKind, size int64) *Block {
 	return m.newAligned(kind, size, alignment)
 }
 
 // newAligned makes a block whose address is a multiple of align, a power of two.
-func (m *Machine) newAligned(kind BlockKind, size, align int64) *Block {
+func (m *memory) newAligned(kind BlockKind, size, align int64) *Block {
 	b := &Block{Kind: kind, Size: size}
 	if b.enlarge(false) {
 		m.large = append(m.large, b.large)
@@ -76,7 +76,7 @@ func (m *Machine) newAligned(kind BlockKind, size, align int64) *Block {
 }
 
 // newUnset makes a block without values: what is in it counts as never written.
-func (m *Machine) newUnset(kind BlockKind, size, align int64) *Block {
+func (m *memory) newUnset(kind BlockKind, size, align int64) *Block {
 	b := &Block{Kind: kind, Size: size}
 	if b.enlarge(true) {
 		m.large = append(m.large, b.large)
@@ -93,7 +93,7 @@ func (m *Machine) newUnset(kind BlockKind, size, align int64) *Block {
 }
 
 // adopt gives a block the next id whose address is a multiple of align.
-func (m *Machine) adopt(b *Block, align int64) {
+func (m *memory) adopt(b *Block, align int64) {
 	b.ID = uint32(len(m.blocks))
 	if b.Kind == Stack {
 		b.ID |= ctype.StackBlock
@@ -122,14 +122,14 @@ func (m *Machine) adopt(b *Block, align int64) {
 }
 
 // wrote tells the monitor that all of a block has values.
-func (m *Machine) wrote(b *Block) {
+func (m *loaded) wrote(b *Block) {
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Wrote(b.Addr, b.Size)
 	}
 }
 
 // fill makes the cells of a block hold another one.
-func (m *Machine) fill(of, with *Block) {
+func (m *memory) fill(of, with *Block) {
 	i := int(of.ID &^ ctype.StackBlock)
 	m.blocks[i] = with
 	for n := ctype.Cells(of.ID, max(of.Size, of.room)); n > 1; n-- {
@@ -141,7 +141,7 @@ func initBits(size int64) []byte { return make([]byte, (size+7)/8) }
 
 // Block returns the block with an id; nil when it never was or is a stack
 // block that has ended.
-func (m *Machine) Block(id uint32) *Block {
+func (m *memory) Block(id uint32) *Block {
 	if id &^= ctype.StackBlock; int(id) < len(m.blocks) {
 		return m.blocks[id]
 	}
@@ -149,7 +149,7 @@ func (m *Machine) Block(id uint32) *Block {
 }
 
 // Find returns the block that an address is in or near, and the offset there; nil for none.
-func (m *Machine) Find(w ctype.Word) (*Block, int64) {
+func (m *memory) Find(w ctype.Word) (*Block, int64) {
 	b, off := m.cell(w)
 	if off < -(1<<32) || off > 1<<40 { // the address is one of the stack and the block is not, or the other way round
 		return nil, 0
@@ -159,7 +159,7 @@ func (m *Machine) Find(w ctype.Word) (*Block, int64) {
 
 // access returns the block and offset for an access of n bytes, or the fault
 // that the access is; all n bytes are then read or written.
-func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
+func (m *memory) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	if m.racing() {
 		if f := m.raced(w, n, write); f != nil {
 			return nil, 0, f
@@ -186,7 +186,7 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 }
 
 // reach is access without a monitor and without a look for races. A negative n is a size_t beyond what any object has.
-func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
+func (m *memory) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	if b, off := m.cell(w); b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 		if write && b.clean {
 			b, f := m.soil(b, off, n)
@@ -203,7 +203,7 @@ func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Faul
 }
 
 // badAccess names the error state that an access of n bytes at w leads to.
-func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
+func (m *memory) badAccess(w ctype.Word, n int64, write bool) *Fault {
 	id, _ := ctype.SplitPointer(w)
 	b, off := m.Find(w)
 	access, verb := "read", "read of"
@@ -319,7 +319,7 @@ const bytesAStep = 4096
 
 // copyBytes copies n bytes with what is known about them: whether they were
 // written, and where their values came from. The ranges may overlap.
-func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
+func (m *memory) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	if n == 0 {
 		return nil
 	}
@@ -376,7 +376,7 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 // Read copies memory at w into buf, whether or not it was written. It reports
 // whether all of it lies in one object whose contents are there: a live one or,
 // with Config.KeepFreed, a freed one.
-func (m *Machine) Read(w ctype.Word, buf []byte) bool {
+func (m *memory) Read(w ctype.Word, buf []byte) bool {
 	b, off := m.Find(w)
 	if b == nil || b.Freed && b.Data == nil || off < 0 || off+int64(len(buf)) > b.Size {
 		return false
@@ -386,13 +386,13 @@ func (m *Machine) Read(w ctype.Word, buf []byte) bool {
 }
 
 // Initialized reports whether n bytes at w have all been written.
-func (m *Machine) Initialized(w ctype.Word, n int64) bool {
+func (m *memory) Initialized(w ctype.Word, n int64) bool {
 	b, off := m.Find(w)
 	return b != nil && (!b.Freed || m.cfg.KeepFreed) && off >= 0 && off+n <= b.Size && b.initialized(off, n)
 }
 
 // Write stores bytes at w and reports whether they lie in one live object.
-func (m *Machine) Write(w ctype.Word, data []byte) bool {
+func (m *memory) Write(w ctype.Word, data []byte) bool {
 	b, off, f := m.reach(w, int64(len(data)), true)
 	if f != nil {
 		return false
@@ -403,7 +403,7 @@ func (m *Machine) Write(w ctype.Word, data []byte) bool {
 }
 
 // HeapBlocks returns the heap blocks, live and freed, in order of allocation.
-func (m *Machine) HeapBlocks() []*Block { return m.heap }
+func (m *memory) HeapBlocks() []*Block { return m.heap }
 
 // Malloc allocates a heap block as malloc does or, with zero, as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {

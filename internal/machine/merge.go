@@ -21,7 +21,7 @@ func (c *Config) quick() bool {
 
 // merger makes the merged code of one function.
 type merger struct {
-	m      *Machine
+	m      *loaded
 	c      *code
 	home   []int32 // by register: 1 more than the block that alone has it; manyBlocks; 0 for none
 	uses   []int32 // by register: how often the block at hand uses it
@@ -33,7 +33,7 @@ type merger struct {
 
 const manyBlocks = -1
 
-func (m *Machine) mergeFunc(c *code) {
+func (m *loaded) mergeFunc(c *code) {
 	n := c.ir.NumRegs
 	g := &merger{m: m, c: c, home: make([]int32, n), uses: make([]int32, n), defs: make([]int32, n), live: make([]bool, n)}
 	again := g.comesAgain()

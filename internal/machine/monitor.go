@@ -51,7 +51,7 @@ type Monitor interface {
 
 // Origin returns where the value in the register that the present instruction takes the pointer p from came from, newest
 // first; with Config.Trace.
-func (m *Machine) Origin(p ctype.Word) []Link {
+func (m *recording) Origin(p ctype.Word) []Link {
 	if m.tr == nil || len(m.frames) == 0 || m.monReg < 0 {
 		return nil
 	}
@@ -64,11 +64,11 @@ func (m *Machine) Origin(p ctype.Word) []Link {
 }
 
 // At returns the statement being executed, the caller's for library code.
-func (m *Machine) At() int32 { return m.at() }
+func (m *control) At() int32 { return m.at() }
 
 // Leaves returns the return statement by which the innermost call is about to end, with Config.Trace; At if there is
 // none.
-func (m *Machine) Leaves() int32 {
+func (m *recording) Leaves() int32 {
 	at := m.at()
 	if m.tr == nil || len(m.frames) == 0 || m.prog.Stmts[at].Kind != lower.End || m.tr.jumped != m.frames[len(m.frames)-1].serial {
 		return at
@@ -83,7 +83,7 @@ func (m *Machine) Leaves() int32 {
 
 // Callers returns the statements whose calls led to At, at most most of them, the innermost first. Of the calls by which
 // a function has called itself it lists only the last one.
-func (m *Machine) Callers(most int) (out []int32) {
+func (m *control) Callers(most int) (out []int32) {
 	const far = 64 // calls that are looked at: a function that calls itself may have done so very often
 	var callee *cfront.Func
 	n, itself := 0, false
@@ -103,7 +103,7 @@ func (m *Machine) Callers(most int) (out []int32) {
 }
 
 // Fault makes a fault of the present statement.
-func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
+func (m *control) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
 	return m.fault(kind, p, "%s", message)
 }
 
@@ -127,7 +127,7 @@ func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 }
 
 // Leaving calls yield for the variables of a function that is returning.
-func (m *Machine) Leaving(yield func(b *Block)) {
+func (m *memory) Leaving(yield func(b *Block)) {
 	if !m.leaving {
 		return
 	}
@@ -139,7 +139,7 @@ func (m *Machine) Leaving(yield func(b *Block)) {
 }
 
 // Words calls yield for every aligned word of a live block.
-func (m *Machine) Words(id uint32, yield func(w ctype.Word) bool) {
+func (m *memory) Words(id uint32, yield func(w ctype.Word) bool) {
 	if b := m.Block(id); b != nil && !b.Freed && b.Kind != Code {
 		b.Words(yield)
 	}
@@ -156,10 +156,10 @@ func (b *Block) Words(yield func(w ctype.Word) bool) bool {
 }
 
 // watching reports whether accesses are looked at before they happen.
-func (m *Machine) watching() bool { return m.cfg.Monitor != nil || m.racing() }
+func (m *control) watching() bool { return m.cfg.Monitor != nil || m.racing() }
 
 // watchLoad is watch for a load. The values of bytes that are loaded but not used do not count (ir.FindNeeded).
-func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
+func (m *memory) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 	if in.NeedLen == 0 {
 		return m.watch(p, in.T.Size, LoadAccess, reg)
 	}
@@ -170,7 +170,7 @@ func (m *Machine) watchLoad(in *ir.Instr, p ctype.Word, reg int32) *Fault {
 }
 
 // watch looks at an access that the present instruction makes with the pointer in a register.
-func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
+func (m *memory) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
 	m.monReg, m.monCall = reg, nil
 	if m.cfg.Monitor != nil {
 		if f := m.cfg.Monitor.Accessing(p, n, kind); f != nil {

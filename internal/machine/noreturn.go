@@ -18,7 +18,7 @@ func EndsWithoutValue(at source.Position, function string, line int) *Fault {
 
 // noValue is executed before a function returns without a value. It is a fault if the program itself has called the
 // function and uses the result. Calls by the library do not count: pthread_join, say, need not ask for a result.
-func (m *Machine) noValue(x *inst) *Fault {
+func (m *control) noValue(x *inst) *Fault {
 	n := len(m.frames)
 	if n < 2 {
 		return nil

@@ -179,11 +179,11 @@ func (n *numbers) put(block uint32, off, size int64, x int32) {
 }
 
 // numbering reports whether numbers are recorded.
-func (m *Machine) numbering() bool {
+func (m *recording) numbering() bool {
 	return m.tr != nil && m.tr.nums != nil && m.steps >= m.tr.nums.since
 }
 
-func (m *Machine) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
+func (m *recording) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
 	n, x := m.tr.nums, int32(0)
 	if w := n.mem[b.ID]; off < int64(len(w)) {
 		x = w[off]
@@ -191,7 +191,7 @@ func (m *Machine) numberLoaded(fr *frame, dst int32, b *Block, off int64) {
 	n.regs[fr.base+int(dst)] = x
 }
 
-func (m *Machine) numberStored(fr *frame, src int32, b *Block, off, size int64) {
+func (m *recording) numberStored(fr *frame, src int32, b *Block, off, size int64) {
 	n := m.tr.nums
 	n.put(b.ID, off, size, n.moved(fr, ir.Reg(src), m.at(), m.at(), "stored"))
 }
@@ -228,7 +228,7 @@ func (n *numbers) computed(fr *frame, r ir.Reg) (out formed) {
 
 // numberGiven returns a node for a number that is moved out of a register, by a return or at a join. Only a return
 // statement is named in it.
-func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
+func (m *recording) numberGiven(fr *frame, src int32, stmt int32) int32 {
 	by := stmt
 	if s := m.prog.Stmts[stmt]; s == nil || s.Kind != lower.Return {
 		stmt = 0
@@ -237,7 +237,7 @@ func (m *Machine) numberGiven(fr *frame, src int32, stmt int32) int32 {
 }
 
 // numberPassed notes the arguments of the call that a statement has just made.
-func (m *Machine) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int32) {
+func (m *memory) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int32) {
 	n, to := m.tr.nums, &m.frames[len(m.frames)-1]
 	for i, p := range callee.ir.Params {
 		if i >= len(args) {
@@ -261,7 +261,7 @@ func (m *Machine) numberPassed(fr *frame, args []ir.Reg, callee *code, stmt int3
 var sized = map[string]bool{"malloc": true, "calloc": true, "realloc": true, "reallocarray": true, "aligned_alloc": true}
 
 // numberReturned notes what a function of the library gave, and the size of a block that it made.
-func (m *Machine) numberReturned(fr *frame, dst int32, args []ir.Reg, v uint64, name string) {
+func (m *memory) numberReturned(fr *frame, dst int32, args []ir.Reg, v uint64, name string) {
 	n := m.tr.nums
 	if b, off := m.cell(v); off == 0 && b != nil && b.Kind == Heap && sized[name] {
 		var from []int32
@@ -276,7 +276,7 @@ func (m *Machine) numberReturned(fr *frame, dst int32, args []ir.Reg, v uint64, 
 }
 
 // numberWritten notes what a function of the library writes.
-func (m *Machine) numberWritten(b *Block, off, size int64) {
+func (m *recording) numberWritten(b *Block, off, size int64) {
 	n := m.tr.nums
 	if w := n.cells(b.ID, off, off+size); len(w) > 0 {
 		clear(w)
@@ -315,7 +315,7 @@ const mostLinks = 8
 
 // slice follows numbers back, from newer to older, and returns the statements of the program that it meets and that are
 // not in told yet.
-func (m *Machine) slice(list []int32, told map[int32]bool) (out []Link) {
+func (m *recording) slice(list []int32, told map[int32]bool) (out []Link) {
 	n := m.tr.nums
 	seen := map[int32]bool{}
 	for len(list) > 0 && len(out) < mostLinks {
@@ -356,7 +356,7 @@ type position struct {
 }
 
 // index returns the numbers that make up the place where the next instruction accesses a block.
-func (m *Machine) index(block uint32) (out position) {
+func (m *memory) index(block uint32) (out position) {
 	n, fr := m.tr.nums, &m.frames[len(m.frames)-1]
 	in, d := m.fn.code[m.pc].in, n.of(m.fn)
 	var list, bases []ir.Reg
@@ -393,7 +393,7 @@ func (m *Machine) index(block uint32) (out position) {
 
 // Indexed returns the statement that put together the place of the next access of a block, with Config.Numbers; the
 // one being executed if none before it did.
-func (m *Machine) Indexed(block uint32) int32 {
+func (m *memory) Indexed(block uint32) int32 {
 	if !m.numbered() {
 		return m.at()
 	}
@@ -404,13 +404,13 @@ func (m *Machine) Indexed(block uint32) int32 {
 }
 
 // numbered reports whether it can be said where the numbers of the next instruction came from.
-func (m *Machine) numbered() bool {
+func (m *recording) numbered() bool {
 	return m.tr != nil && m.tr.nums != nil && len(m.frames) > 0 && int(m.pc) < len(m.fn.code) && m.fn.code[m.pc].in != nil
 }
 
 // Before returns the link of what put a value before offset off of a block, the nearest; nil if it is not known. It
 // needs Config.Numbers.
-func (m *Machine) Before(block uint32, off int64) []Link {
+func (m *recording) Before(block uint32, off int64) []Link {
 	if m.tr == nil || m.tr.nums == nil {
 		return nil
 	}
@@ -426,7 +426,7 @@ func (m *Machine) Before(block uint32, off int64) []Link {
 // Slices says where the numbers came from that decide where the next access goes: the index, what was compared in the
 // conditions that Indexed depends on, the size of the block, and if there is no index its last byte. It needs
 // Config.Numbers. conditions are the statements of the conditions, the innermost first.
-func (m *Machine) Slices(block uint32, conditions []int32) (out []Slice) {
+func (m *memory) Slices(block uint32, conditions []int32) (out []Slice) {
 	if !m.numbered() {
 		return nil
 	}

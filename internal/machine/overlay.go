@@ -25,7 +25,7 @@ type laid struct {
 
 // Overlay lays an edit over its function. Edits that are laid later come
 // first where both stand at one place. Precondition: Config.Overlays.
-func (m *Machine) Overlay(o *lower.Overlay) error {
+func (m *loaded) Overlay(o *lower.Overlay) error {
 	c := m.funcs[o.Func]
 	if o.Code.NumRegs > c.nregs {
 		return fmt.Errorf("the edit of %s needs too many registers", c.name)
@@ -83,7 +83,7 @@ func (m *Machine) Overlay(o *lower.Overlay) error {
 const unresolved = int32(1) << 30
 
 // leave appends what is executed when an overlay is done.
-func (m *Machine) leave(c *code, o *lower.Overlay, l laid) []inst {
+func (m *loaded) leave(c *code, o *lower.Overlay, l laid) []inst {
 	if o.Insert {
 		return append(c.code, l.old, inst{op: oJump, target: l.at + 1})
 	}
@@ -91,7 +91,7 @@ func (m *Machine) leave(c *code, o *lower.Overlay, l laid) []inst {
 }
 
 // RemoveOverlays takes all overlays away.
-func (m *Machine) RemoveOverlays() {
+func (m *loaded) RemoveOverlays() {
 	for i := len(m.overlays) - 1; i >= 0; i-- {
 		l := m.overlays[i]
 		l.c.code[l.at] = l.old
@@ -103,7 +103,7 @@ func (m *Machine) RemoveOverlays() {
 
 // Enter calls a function of the program; Run then ends when it returns, and
 // Returned has its result. Precondition: Config.Idle, and no function is active.
-func (m *Machine) Enter(fn int32, args []ctype.Word) error {
+func (m *memory) Enter(fn int32, args []ctype.Word) error {
 	m.entryArgs = append([]ctype.Word(nil), args...)
 	if f := m.push(m.funcs[fn], args, -1, 0); f != nil {
 		return f
@@ -112,11 +112,11 @@ func (m *Machine) Enter(fn int32, args []ctype.Word) error {
 }
 
 // EntryArgs returns what Enter was called with.
-func (m *Machine) EntryArgs() []ctype.Word { return m.entryArgs }
+func (m *control) EntryArgs() []ctype.Word { return m.entryArgs }
 
 // useRoom takes over the memory that another machine has allocated for registers, frames and
 // blocks. The other one must not be used again.
-func (m *Machine) useRoom(o *Machine) {
+func (m *memory) useRoom(o *Machine) {
 	if cap(o.regs) > cap(m.regs) {
 		m.regs = append(o.regs[:0], m.regs...)
 	}
@@ -187,22 +187,22 @@ func (m *Machine) ResetInput() {
 }
 
 // Returned returns what the outermost function returned.
-func (m *Machine) Returned() ctype.Word { return m.result }
+func (m *control) Returned() ctype.Word { return m.result }
 
 // SetLimit bounds the instructions that may be executed from now on.
-func (m *Machine) SetLimit(n int64) { m.cfg.MaxSteps = m.steps + n }
+func (m *control) SetLimit(n int64) { m.cfg.MaxSteps = m.steps + n }
 
 // SetOutputLimit bounds the bytes that may have been written to standard output
 // in all.
-func (m *Machine) SetOutputLimit(n int64) { m.cfg.MaxOutput = n }
+func (m *loaded) SetOutputLimit(n int64) { m.cfg.MaxOutput = n }
 
 // Allocate makes an object outside of the heap, which is initialized to zero.
-func (m *Machine) Allocate(size int64) ctype.Word {
+func (m *memory) Allocate(size int64) ctype.Word {
 	return ctype.MakePointer(m.newBlock(Global, size).ID, 0)
 }
 
 // Forget makes bytes count as never written.
-func (m *Machine) Forget(w ctype.Word, n int64) {
+func (m *memory) Forget(w ctype.Word, n int64) {
 	id, off := ctype.SplitPointer(w)
 	b := m.Block(id)
 	if b == nil {
@@ -221,7 +221,7 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 // Mark makes RunUntil stop before an instruction of a function, with the number
 // given (a negative one, so that it is no statement). It is taken away like an
 // overlay.
-func (m *Machine) Mark(fn, block, at, number int32) {
+func (m *loaded) Mark(fn, block, at, number int32) {
 	c := m.funcs[fn]
 	c.own()
 	p := c.place[block][at]

@@ -173,7 +173,7 @@ func (b *Block) bytes() int {
 
 // soilLarge returns a large block of which n bytes at off may be written: b, or a copy if its pages
 // are shared. It is a fault if there is no memory for that.
-func (m *Machine) soilLarge(b *Block, off, n int64) (*Block, *Fault) {
+func (m *memory) soilLarge(b *Block, off, n int64) (*Block, *Fault) {
 	if b.large.shared {
 		p := b.large.copy()
 		if p == nil {
@@ -199,7 +199,7 @@ func (m *Machine) soilLarge(b *Block, off, n int64) (*Block, *Fault) {
 }
 
 // forget takes the pages of a large block that has ended out of the counts.
-func (m *Machine) forget(b *Block) {
+func (m *memory) forget(b *Block) {
 	if b.large == nil {
 		return
 	}
@@ -211,7 +211,7 @@ func (m *Machine) forget(b *Block) {
 
 // dropLarge gives the memory of large blocks back that only the machine has. Precondition: none of
 // them is used again.
-func (m *Machine) dropLarge() {
+func (m *memory) dropLarge() {
 	for _, p := range m.large {
 		p.release()
 	}

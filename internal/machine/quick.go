@@ -611,7 +611,7 @@ func (m *Machine) quick() *Fault {
 
 // cell returns the block whose cell an address is in, and the offset there, which need not be inside
 // the block. It returns nil and -1 if there is no block.
-func (m *Machine) cell(w ctype.Word) (*Block, int64) {
+func (m *memory) cell(w ctype.Word) (*Block, int64) {
 	if i := ctype.Cell(w); i < ctype.Word(len(m.blocks)) {
 		if b := m.blocks[i]; b != nil {
 			return b, int64(w - b.Addr)
@@ -637,7 +637,7 @@ func (b *Block) known(off, n int64) bool {
 }
 
 // hardLoad is a load that is not as simple as most.
-func (m *Machine) hardLoad(x *inst, fr *frame, w ctype.Word, r []ctype.Word) *Fault {
+func (m *memory) hardLoad(x *inst, fr *frame, w ctype.Word, r []ctype.Word) *Fault {
 	t := x.in.T
 	b, off, f := m.reach(w, t.Size, false)
 	if f != nil {
@@ -651,10 +651,10 @@ func (m *Machine) hardLoad(x *inst, fr *frame, w ctype.Word, r []ctype.Word) *Fa
 }
 
 // hardStore is a store that is not as simple as most.
-func (m *Machine) hardStore(x *inst, w, v ctype.Word) *Fault { return m.store(w, x.in.T, v) }
+func (m *memory) hardStore(x *inst, w, v ctype.Word) *Fault { return m.store(w, x.in.T, v) }
 
 // general computes what an instruction does by its type and operator; the faults are arith's.
-func (m *Machine) general(x *inst, r []ctype.Word) *Fault {
+func (m *control) general(x *inst, r []ctype.Word) *Fault {
 	g := *x
 	g.op = oBin
 	return m.arith(&g, r)

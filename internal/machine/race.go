@@ -88,11 +88,11 @@ const shadowPart = 64
 type shadow []*[shadowPart]accessed
 
 // racing reports whether accesses are looked at.
-func (m *Machine) racing() bool { return m.several() && !m.cfg.Races }
+func (m *control) racing() bool { return m.several() && !m.cfg.Races }
 
 // ordered orders a call of an atomic function among those on the same object. The function that it
 // returns has to be called after the call.
-func (m *Machine) ordered(c *libCall) func() {
+func (m *control) ordered(c *libCall) func() {
 	var object ctype.Word
 	switch {
 	case strings.HasSuffix(c.name, "_fence") || c.name == "__sync_synchronize":
@@ -108,7 +108,7 @@ func (m *Machine) ordered(c *libCall) func() {
 }
 
 // raced notes an access of n bytes. It returns a fault if another thread's access is not ordered before it.
-func (m *Machine) raced(w ctype.Word, n int64, write bool) *Fault {
+func (m *memory) raced(w ctype.Word, n int64, write bool) *Fault {
 	b, off := m.Find(w)
 	if b == nil || b.Freed || b.Kind == Stack || b.constant() || off < 0 || n <= 0 || n > b.Size || off > b.Size-n {
 		return nil
@@ -177,7 +177,7 @@ func (a *accessed) reads(t *thread, me, now uint32, at int32) {
 	}
 }
 
-func (m *Machine) race(w ctype.Word, n int64, b *Block, off int64, write bool, other uint32, wrote bool, at int32) *Fault {
+func (m *control) race(w ctype.Word, n int64, b *Block, off int64, write bool, other uint32, wrote bool, at int32) *Fault {
 	now, before := "reads", "read"
 	if write {
 		now = "writes to"
@@ -189,7 +189,7 @@ func (m *Machine) race(w ctype.Word, n int64, b *Block, off int64, write bool, o
 }
 
 // freeRaced returns a fault if another thread's access to a block is not ordered before the present one frees it.
-func (m *Machine) freeRaced(w ctype.Word, b *Block) *Fault {
+func (m *control) freeRaced(w ctype.Word, b *Block) *Fault {
 	t := m.th.cur
 	sh := m.th.shadow[b.ID]
 	if sh == nil {

@@ -68,7 +68,7 @@ func (t table) with(heap []*Block, known int, changed []int32) table {
 
 // soil returns a block of which n bytes at off may be written: b, or a copy in its place if b is
 // shared. Precondition: b is clean.
-func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
+func (m *memory) soil(b *Block, off, n int64) (*Block, *Fault) {
 	switch {
 	case b.large != nil:
 		var f *Fault
@@ -87,7 +87,7 @@ func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
 }
 
 // replace puts a new block in the place of b, with the same contents, and returns it.
-func (m *Machine) replace(b *Block) *Block {
+func (m *memory) replace(b *Block) *Block {
 	c := *b
 	c.unions = b.unions.clone()
 	c.kept, c.clean = false, c.large != nil || c.unions != nil
@@ -108,7 +108,7 @@ func (m *Machine) replace(b *Block) *Block {
 // Changed returns the heap blocks that are new or have changed since it was called last. If it has
 // not been called before, or a state was restored since, it returns all of them and ok is false.
 // The machine does not change these Blocks any more.
-func (m *Machine) Changed() (changed []*Block, ok bool) {
+func (m *memory) Changed() (changed []*Block, ok bool) {
 	if ok = m.noting; ok {
 		slices.Sort(m.soiled)
 		for _, seq := range slices.Compact(m.soiled) {
@@ -132,7 +132,7 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 // Share returns the contents of a heap block of n bytes at w. They never change, since the machine
 // copies them before it writes to the block. ok is false for anything else, for a large block, and
 // if an uninitialized byte is not 0.
-func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
+func (m *memory) Share(w ctype.Word, n int64) (data []byte, ok bool) {
 	b, off := m.Find(w)
 	if b == nil || b.Kind != Heap || b.large != nil || off != 0 || n != b.Size || int64(len(b.Data)) != n {
 		return nil, false
@@ -185,7 +185,7 @@ func (m *Machine) saveOne(c *copying) *State {
 }
 
 // share marks a heap block as one that a state has; it returns what that costs.
-func (m *Machine) share(b *Block) int {
+func (m *loaded) share(b *Block) int {
 	b.keep()
 	return b.bytes()
 }
@@ -353,7 +353,7 @@ func (m *Machine) restoreOne(s *State, c *copying) {
 
 // nameCode gives functions the addresses that they have in the blocks of a state. Addresses that
 // were given out after the state was saved are forgotten, as other blocks may get their numbers.
-func (m *Machine) nameCode(blocks []*Block) {
+func (m *memory) nameCode(blocks []*Block) {
 	if len(m.fnBlocks) > 0 {
 		m.fnBlocks, m.fnOf = map[int32]uint32{}, map[uint32]int32{} // other machines may have the old ones
 	}

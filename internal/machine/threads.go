@@ -21,7 +21,7 @@ import (
 const sliceSteps = 1000
 
 // nextSlice gives the present thread its time.
-func (m *Machine) nextSlice() {
+func (m *control) nextSlice() {
 	th := m.th
 	th.seed = th.seed*1664525 + 1013904223
 	th.slice = m.steps + sliceSteps + int64(th.seed>>16)%sliceSteps
@@ -110,7 +110,7 @@ func (r *routine) clone() routine {
 }
 
 // runsThreads reports whether a program calls what makes threads.
-func (m *Machine) runsThreads() bool {
+func (m *loaded) runsThreads() bool {
 	for _, f := range m.prog.IR.Funcs {
 		if f.Blocks != nil {
 			continue
@@ -124,7 +124,7 @@ func (m *Machine) runsThreads() bool {
 }
 
 // several reports whether a second thread has been made.
-func (m *Machine) several() bool { return m.th != nil && len(m.th.list) > 1 }
+func (m *control) several() bool { return m.th != nil && len(m.th.list) > 1 }
 
 // threading returns the threads; the first call makes main's one of them.
 func (m *Machine) threading() *threads {
@@ -139,7 +139,7 @@ func (m *Machine) threading() *threads {
 }
 
 // perThread returns the indexes of the globals that each thread has its own copy of.
-func (m *Machine) perThread() []int {
+func (m *loaded) perThread() []int {
 	var out []int
 	for i := range m.prog.IR.Globals {
 		if v, ok := m.prog.IR.Globals[i].Var.(*cfront.Var); ok && v != nil && v.PerThread {
@@ -178,7 +178,7 @@ func (m *Machine) newThread(fn *code, arg ctype.Word) (*thread, *Fault) {
 }
 
 // activeFrames calls yield for the active calls of all threads.
-func (m *Machine) activeFrames(yield func(*frame) bool) {
+func (m *control) activeFrames(yield func(*frame) bool) {
 	for i := range m.frames {
 		if !yield(&m.frames[i]) {
 			return
@@ -244,7 +244,7 @@ func (m *Machine) ownGlobals(t *thread) {
 }
 
 // nanos is the time of the program: what it has executed, and what it has slept.
-func (m *Machine) nanos() int64 { return m.steps*10 + m.slept }
+func (m *control) nanos() int64 { return m.steps*10 + m.slept }
 
 // schedule lets the next thread go on that can; the present one may be it.
 func (m *Machine) schedule() *Fault {
@@ -352,7 +352,7 @@ func (m *Machine) wakeOwn(on ctype.Word) {
 
 // returns lets a library call return v at once, so that what it has changed of the threads counts
 // for the next instruction.
-func (m *Machine) returns(c *libCall, v ctype.Word) {
+func (m *recording) returns(c *libCall, v ctype.Word) {
 	if c.dst >= 0 {
 		base := m.frames[len(m.frames)-1].base
 		m.regs[base+int(c.dst)] = v
@@ -418,7 +418,7 @@ func (th *threads) cloned() *threads {
 }
 
 // Thread is the number of the thread that runs; main's is 1.
-func (m *Machine) Thread() int {
+func (m *control) Thread() int {
 	if m.th == nil {
 		return 1
 	}
@@ -426,7 +426,7 @@ func (m *Machine) Thread() int {
 }
 
 // Threads are the numbers of the threads that have not ended, in order.
-func (m *Machine) Threads() []int {
+func (m *control) Threads() []int {
 	if m.th == nil {
 		return []int{1}
 	}
@@ -440,7 +440,7 @@ func (m *Machine) Threads() []int {
 }
 
 // Alive reports whether a thread has not ended.
-func (m *Machine) Alive(n int) bool { return slices.Contains(m.Threads(), n) }
+func (m *control) Alive(n int) bool { return slices.Contains(m.Threads(), n) }
 
 // SwitchTo makes a thread that has not ended the one that goes on. If it waits, it does so again.
 func (m *Machine) SwitchTo(n int) {
@@ -471,4 +471,4 @@ func (m *Machine) Within(n int, f func()) {
 }
 
 // Begun reports whether the present thread has begun a statement.
-func (m *Machine) Begun() bool { return m.stmtID != 0 || len(m.frames) > 1 }
+func (m *control) Begun() bool { return m.stmtID != 0 || len(m.frames) > 1 }

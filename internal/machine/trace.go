@@ -105,7 +105,7 @@ func (t *tracer) chain(o int32) []Link {
 	return out
 }
 
-func (m *Machine) event(k EventKind, p, v ctype.Word) {
+func (m *recording) event(k EventKind, p, v ctype.Word) {
 	if m.tr == nil {
 		return
 	}
@@ -119,7 +119,7 @@ func (m *Machine) event(k EventKind, p, v ctype.Word) {
 
 // Events returns the recorded trace, oldest first, and how many older events
 // were dropped to keep memory bounded.
-func (m *Machine) Events() (events []Event, dropped int64) {
+func (m *recording) Events() (events []Event, dropped int64) {
 	if m.tr == nil {
 		return nil, 0
 	}

@@ -51,7 +51,7 @@ const (
 )
 
 // deferred returns the monitor's note on the last load, for when the value is used.
-func (m *Machine) deferred() any {
+func (m *loaded) deferred() any {
 	if m.cfg.Monitor == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (m *Machine) deferred() any {
 }
 
 // loadUnset is a load of bytes that were not all written, or of a value on which the monitor has a note.
-func (m *Machine) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, note any) *Fault {
+func (m *memory) loadUnset(x *inst, fr *frame, w ctype.Word, r []ctype.Word, note any) *Fault {
 	t := x.in.T
 	b, off, f := m.reach(w, t.Size, false)
 	if f != nil {
@@ -122,7 +122,7 @@ func (c *code) result() int32 {
 }
 
 // setUnset notes what a register holds.
-func (m *Machine) setUnset(fr *frame, reg int32, u unset) {
+func (m *memory) setUnset(fr *frame, reg int32, u unset) {
 	if len(m.unset) > m.mostUnset {
 		active := map[int64]bool{}
 		for fr := range m.activeFrames {
@@ -231,7 +231,7 @@ func (x *inst) stored() (value int32, address []int32, ok bool) {
 
 // held is executed before an instruction that reads or sets a register which has held an uninitialized value. done reports
 // that nothing of the instruction is left to do.
-func (m *Machine) held(x *inst, fr *frame, r []ctype.Word) (done bool, f *Fault) {
+func (m *memory) held(x *inst, fr *frame, r []ctype.Word) (done bool, f *Fault) {
 	var bad *unset
 	read := func(reg int32) bool {
 		u, ok := m.unset[place{fr.serial, reg}]
@@ -270,7 +270,7 @@ func (m *Machine) held(x *inst, fr *frame, r []ctype.Word) (done bool, f *Fault)
 
 // carried returns what is known of the result of an instruction that has an uninitialized operand; false if the instruction
 // uses the operand. Moves, conversions between integers, shifts, and masks are no uses: they only move or drop bits.
-func (m *Machine) carried(x *inst, fr *frame, u unset) (unset, bool) {
+func (m *memory) carried(x *inst, fr *frame, u unset) (unset, bool) {
 	in := x.in
 	if in == nil || x.dst == fr.fn.result() {
 		return u, false
@@ -335,7 +335,7 @@ func (c *code) constant(reg int32) (v uint64, ok bool) {
 
 // used returns the fault of using an uninitialized value. A value on which only the monitor has a note is a fault if the
 // monitor says so, else it returns nil.
-func (m *Machine) used(u *unset) *Fault {
+func (m *control) used(u *unset) *Fault {
 	if u.note != nil {
 		if f := m.cfg.Monitor.Used(u.note, m.copies(u)); f != nil {
 			return f
@@ -353,7 +353,7 @@ func (m *Machine) used(u *unset) *Fault {
 }
 
 // copies lists where a value was read and copied, newest first.
-func (m *Machine) copies(u *unset) (out []Link) {
+func (m *control) copies(u *unset) (out []Link) {
 	if at := m.at(); u.fault.Stmt != at && u.fault.Stmt > 0 {
 		out = append(out, Link{Stmt: u.fault.Stmt, What: "read"})
 	}
@@ -364,7 +364,7 @@ func (m *Machine) copies(u *unset) (out []Link) {
 }
 
 // storeUnset is a store of an uninitialized value: the memory counts as never written afterwards.
-func (m *Machine) storeUnset(x *inst, fr *frame, r []ctype.Word, value int32, u *unset) *Fault {
+func (m *memory) storeUnset(x *inst, fr *frame, r []ctype.Word, value int32, u *unset) *Fault {
 	w := r[x.a] + ctype.Word(x.imm)
 	if x.was >= oPut32 && x.was <= oPut16 {
 		w = r[x.a] + r[x.b]*ctype.Word(x.imm) + ctype.Word(x.other)
@@ -416,7 +416,7 @@ func (b *Block) unmark(off, n int64) {
 
 // noteCopy remembers that the present statement has copied an uninitialized value of n bytes, on which the monitor has a
 // note.
-func (m *Machine) noteCopy(b *Block, off, n int64, from *copied, note any) {
+func (m *memory) noteCopy(b *Block, off, n int64, from *copied, note any) {
 	m.forgetCopies(b, off, n)
 	if len(m.spots) >= mostSpots {
 		return
@@ -434,7 +434,7 @@ func (m *Machine) noteCopy(b *Block, off, n int64, from *copied, note any) {
 }
 
 // copyAt returns the copy that put a value of n bytes at off, nil for none.
-func (m *Machine) copyAt(b *Block, off, n int64) *copied {
+func (m *memory) copyAt(b *Block, off, n int64) *copied {
 	for i := off - 7; i < off+n && len(m.spots) > 0; i++ {
 		if c := m.spots[spot{b.ID, i}]; c != nil && i+c.size > off {
 			return c
@@ -444,7 +444,7 @@ func (m *Machine) copyAt(b *Block, off, n int64) *copied {
 }
 
 // forgetCopies drops what is known of copies to n bytes at off.
-func (m *Machine) forgetCopies(b *Block, off, n int64) {
+func (m *memory) forgetCopies(b *Block, off, n int64) {
 	if len(m.spots) == 0 {
 		return
 	}
@@ -452,7 +452,7 @@ func (m *Machine) forgetCopies(b *Block, off, n int64) {
 }
 
 // copyCopies takes along what is known of copies when n bytes are copied.
-func (m *Machine) copyCopies(d *Block, do int64, s *Block, so, n int64) {
+func (m *memory) copyCopies(d *Block, do int64, s *Block, so, n int64) {
 	if len(m.spots) == 0 {
 		return
 	}

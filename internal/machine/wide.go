@@ -9,7 +9,7 @@ import (
 // This file does the operations on values that do not fit in a word.
 
 // wideOp does the instructions WideBin, WideUn, WideConv and WideBool.
-func (m *Machine) wideOp(x *inst, fr *frame, r []ctype.Word) *Fault {
+func (m *memory) wideOp(x *inst, fr *frame, r []ctype.Word) *Fault {
 	a, f := m.operand(x.in.T, r[x.a])
 	if f != nil {
 		return f
@@ -55,7 +55,7 @@ func (m *Machine) wideOp(x *inst, fr *frame, r []ctype.Word) *Fault {
 	return nil
 }
 
-func (m *Machine) wideError(x *inst, t *ctype.Type, err error) *Fault {
+func (m *control) wideError(x *inst, t *ctype.Type, err error) *Fault {
 	switch {
 	case err == nil:
 	case errors.Is(err, ctype.ErrDivide):
@@ -73,7 +73,7 @@ func (m *Machine) wideError(x *inst, t *ctype.Type, err error) *Fault {
 
 // operand returns the bytes of a value: those that a word has, or those at an
 // address. They are not to be changed.
-func (m *Machine) operand(t *ctype.Type, w ctype.Word) ([]byte, *Fault) {
+func (m *memory) operand(t *ctype.Type, w ctype.Word) ([]byte, *Fault) {
 	if !t.InMemory() {
 		b := make([]byte, max(t.Size, 8))
 		ctype.Store(t, b, w)
@@ -105,10 +105,10 @@ func (m *Machine) operand(t *ctype.Type, w ctype.Word) ([]byte, *Fault) {
 }
 
 // label returns the address of a label: an offset in its function's block.
-func (m *Machine) label(fn int32, i int64) ctype.Word { return m.funcAddr(fn) + ctype.Word(i) + 1 }
+func (m *memory) label(fn int32, i int64) ctype.Word { return m.funcAddr(fn) + ctype.Word(i) + 1 }
 
 // gotoLabel returns where a computed goto leads.
-func (m *Machine) gotoLabel(fn *code, x *inst, w ctype.Word) (int32, *Fault) {
+func (m *memory) gotoLabel(fn *code, x *inst, w ctype.Word) (int32, *Fault) {
 	id, off := ctype.SplitPointer(w)
 	i, ok := m.fnOf[id]
 	if !ok || m.funcs[i] != fn || off < 1 || int(off) > len(x.in.Table) {
