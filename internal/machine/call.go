@@ -150,10 +150,10 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	}
 	var v ctype.Word
 	var f *Fault
-	if m.lib.maps != nil && !ownMemory[c.name] && m.lib.sharesMaps() {
+	if m.lib.mappings.maps != nil && !ownMemory[c.name] && m.lib.mappings.shared() {
 		v, f = m.withMaps(lib, c)
-	} else if m.lib.limits != nil {
-		v, f = m.withLimits(lib, c)
+	} else if m.lib.limits.changed != nil {
+		v, f = m.lib.limits.callWithin(lib, c)
 	} else {
 		v, f = lib(m, c)
 	}
@@ -168,10 +168,10 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 			f = m.drainFull(c, v)
 		}
 	}
-	if f == nil && (m.lib.broken || m.procs != nil && !c.entered && !m.exited && m.interrupts()) {
-		v, f = m.interrupted(c, v)
+	if f == nil && (m.lib.signals.broken || m.procs != nil && !c.entered && !m.exited && m.lib.signals.interrupts()) {
+		v, f = m.lib.signals.interrupted(c, v)
 	}
-	m.lib.broken = false
+	m.lib.signals.broken = false
 	return v, f
 }
 

@@ -124,10 +124,10 @@ func (l *library) saveFiles(from *library, c *copying) {
 		t := c.stream(s)
 		l.fs.streams[fd] = &t
 	}
-	l.maps = nil
-	for _, x := range from.maps {
+	l.mappings.maps = nil
+	for _, x := range from.mappings.maps {
 		x.file = c.file(x.file)
-		l.maps = append(l.maps, x)
+		l.mappings.maps = append(l.mappings.maps, x)
 	}
 	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
 	l.standard = from.standard

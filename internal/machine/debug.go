@@ -190,7 +190,7 @@ func (m *Machine) StreamName(w ctype.Word) string {
 }
 
 // Environment returns where the vector of environment strings is; 0 until somebody has asked for it.
-func (m *Machine) Environment() ctype.Word { return m.lib.env }
+func (m *Machine) Environment() ctype.Word { return m.lib.variables.env }
 
 // Stream returns a pointer to the stream of that name; for AnyStream a new one that is empty.
 func (m *Machine) Stream(name string) (ctype.Word, bool) {

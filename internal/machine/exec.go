@@ -397,7 +397,7 @@ func (m *Machine) interpret(stop func(stmt int32) bool) *Fault {
 				}
 			}
 			if mask != nil {
-				if f = m.unmask(mask); f != nil {
+				if f = m.lib.signals.unmask(mask); f != nil {
 					return f
 				}
 			}
@@ -452,14 +452,14 @@ func (m *Machine) nextLook() int64 {
 		limit = min(limit, m.th.slice)
 	}
 	if m.procs.several() {
-		if limit = min(limit, m.procs.slice); m.interrupts() {
+		if limit = min(limit, m.procs.slice); m.lib.signals.interrupts() {
 			limit = m.steps - 1
 		}
 	}
 	if m.torn() {
 		return m.steps - 1
 	}
-	limit = min(limit, m.nextTimer()-1)
+	limit = min(limit, m.lib.signals.nextTimer()-1)
 	if m.cfg.Context == nil {
 		return limit
 	}
@@ -480,10 +480,10 @@ func (m *Machine) look() *Fault {
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
 	case m.torn():
 		return m.quit(&libCall{name: "pthread_cancel"}, cancelled)
-	case m.nextTimer() <= m.steps:
-		return m.arrived()
-	case m.procs.several() && m.interrupts():
-		return m.arrived()
+	case m.lib.signals.nextTimer() <= m.steps:
+		return m.lib.signals.arrived()
+	case m.procs.several() && m.lib.signals.interrupts():
+		return m.lib.signals.arrived()
 	case m.several() || m.procs.several():
 		return m.preempt()
 	}

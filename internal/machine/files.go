@@ -471,8 +471,8 @@ func (l *library) all(yield func(s *stream) bool) {
 }
 
 // put writes at the stream's position.
-func (m *Machine) put(s *stream, data []byte) *Fault {
-	f := m.counted(s, data)
+func (s *stream) put(m *Machine, data []byte) *Fault {
+	f := s.counted(m, data)
 	if f == nil {
 		s.place(data)
 	}
@@ -483,15 +483,15 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 const bufferSize = 4096
 
 // hold puts what is printed to a file into the stream's buffer. The file has it once the buffer is full or flushed.
-func (m *Machine) hold(s *stream, data []byte) *Fault {
+func (s *stream) hold(m *Machine, data []byte) *Fault {
 	if s.cookie != nil {
 		s.held = append(slices.Clip(s.held), data...)
-		return m.counted(s, data)
+		return s.counted(m, data)
 	}
 	if s.text != nil || s.direct {
-		return m.put(s, data)
+		return s.put(m, data)
 	}
-	if f := m.counted(s, data); f != nil || s.file.null {
+	if f := s.counted(m, data); f != nil || s.file.null {
 		return f
 	}
 	s.held = append(s.held, data...)
@@ -534,7 +534,7 @@ func (l *library) forget() {
 }
 
 // counted counts a write and returns a fault if it goes over a limit.
-func (m *Machine) counted(s *stream, data []byte) *Fault {
+func (s *stream) counted(m *Machine, data []byte) *Fault {
 	m.lib.written += int64(len(data))
 	switch {
 	case m.lib.written > m.cfg.MaxOutput:
@@ -580,8 +580,8 @@ func (s *stream) place(data []byte) {
 // closeAll is the end of the program: what is written goes to disk.
 func (m *Machine) closeAll() {
 	m.lib.settleAll()
-	m.storeMaps()
-	for _, x := range m.lib.maps {
+	m.lib.mappings.store()
+	for _, x := range m.lib.mappings.maps {
 		if x.shared && x.file.disk {
 			m.flushDisk(x.file)
 		}

@@ -24,9 +24,9 @@ type numberedTimer struct {
 const codeTimer = -2 // SI_TIMER
 
 // numbered is a timer of the program, as a zero where it has none of that number.
-func (l *library) numbered(n int) (t numberedTimer) {
-	if n < len(l.alarms) {
-		t = l.alarms[n]
+func (sg *signals) numbered(n int) (t numberedTimer) {
+	if n < len(sg.alarms) {
+		t = sg.alarms[n]
 	}
 	return t
 }
@@ -34,24 +34,24 @@ func (l *library) numbered(n int) (t numberedTimer) {
 func libTimerSet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := int(c.int(0))
 	t := numberedTimer{which: int(c.int(3)), signal: c.int(1), value: c.arg(2)}
-	t.timer = m.timer(t.which, c.long(4), c.long(5))
-	all := make([]numberedTimer, max(n+1, len(m.lib.alarms)))
-	copy(all, m.lib.alarms)
+	t.timer = m.lib.signals.timerIn(t.which, c.long(4), c.long(5))
+	all := make([]numberedTimer, max(n+1, len(m.lib.signals.alarms)))
+	copy(all, m.lib.signals.alarms)
 	all[n] = t
-	m.lib.alarms = all
+	m.lib.signals.alarms = all
 	return 0, nil
 }
 
 func libTimerLeft(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t := m.lib.numbered(int(c.int(0)))
+	t := m.lib.signals.numbered(int(c.int(0)))
 	if t.due == 0 {
 		return 0, nil
 	}
-	return ctype.Word(max(t.due-m.elapsed(t.which), 1)), nil
+	return ctype.Word(max(t.due-m.lib.signals.elapsed(t.which), 1)), nil
 }
 
 func libTimerOverrun(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return ctype.Word(m.lib.numbered(int(c.int(0))).missed), nil
+	return ctype.Word(m.lib.signals.numbered(int(c.int(0))).missed), nil
 }
 
 // pass moves a timer on that is due, and returns how often it was.
@@ -66,31 +66,31 @@ func (t *timer) pass(now int64) int64 {
 }
 
 // expireNumbered sends the signals of numbered timers that are due, and reports whether there are any.
-func (m *Machine) expireNumbered() (some bool) {
-	for i := range m.lib.alarms {
-		now := m.elapsed(m.lib.alarms[i].which)
-		if due := m.lib.alarms[i].due; due == 0 || due > now {
+func (sg *signals) expireNumbered() (some bool) {
+	for i := range sg.alarms {
+		now := sg.elapsed(sg.alarms[i].which)
+		if due := sg.alarms[i].due; due == 0 || due > now {
 			continue
 		}
-		m.lib.alarms = slices.Clone(m.lib.alarms)
-		t := &m.lib.alarms[i]
+		sg.alarms = slices.Clone(sg.alarms)
+		t := &sg.alarms[i]
 		n := t.pass(now)
 		if t.signal == 0 {
 			continue
 		}
 		t.missed = int(n - 1)
 		some = true
-		m.lib.pending |= 1 << (t.signal - 1)
-		m.lib.noteSent(t.signal, sent{pid: i, code: codeTimer, status: t.missed, value: t.value})
+		sg.pending |= 1 << (t.signal - 1)
+		sg.noteSent(t.signal, sent{pid: i, code: codeTimer, status: t.missed, value: t.value})
 	}
 	return some
 }
 
 // nextDue is when the next timer is due that goes by the time of day; 0 for none.
-func (l *library) nextDue() int64 {
-	due := l.timers[0].due
-	for i := range l.alarms {
-		if t := &l.alarms[i]; t.which == 0 && t.due > 0 && (due == 0 || t.due < due) {
+func (sg *signals) nextDue() int64 {
+	due := sg.timers[0].due
+	for i := range sg.alarms {
+		if t := &sg.alarms[i]; t.which == 0 && t.due > 0 && (due == 0 || t.due < due) {
 			due = t.due
 		}
 	}

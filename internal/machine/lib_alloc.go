@@ -12,19 +12,19 @@ import (
 func init() {
 	register(map[string]builtin{
 		"malloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			if f := m.fits(c, c.long(0)); f != nil {
+			if f := fits(m, c, c.long(0)); f != nil {
 				return 0, f
 			}
 			return m.Malloc(c.long(0), false)
 		},
 		"valloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			if f := m.fits(c, c.long(0)); f != nil {
+			if f := fits(m, c, c.long(0)); f != nil {
 				return 0, f
 			}
 			return m.allocate(c.long(0), page, false)
 		},
 		"pvalloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			if f := m.fits(c, c.long(0)); f != nil {
+			if f := fits(m, c, c.long(0)); f != nil {
 				return 0, f
 			}
 			return m.allocate((c.long(0)+page-1)&^(page-1), page, false)
@@ -43,7 +43,7 @@ const page = 4096
 
 // fits returns the fault of asking for a block of a size that none can have: a number below 0, or a product that is too
 // large. Only a monitored run is stopped there; in others the call fails, as it does natively.
-func (m *Machine) fits(c *libCall, size int64) *Fault {
+func fits(m *Machine, c *libCall, size int64) *Fault {
 	if size >= 0 || m.cfg.Monitor == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (m *Machine) fits(c *libCall, size int64) *Fault {
 }
 
 // isAlignment returns the fault of an alignment that is no power of two, or less than the least, in a monitored run.
-func (m *Machine) isAlignment(c *libCall, align, least ctype.Word) *Fault {
+func isAlignment(m *Machine, c *libCall, align, least ctype.Word) *Fault {
 	if align >= least && align&(align-1) == 0 || m.cfg.Monitor == nil {
 		return nil
 	}
@@ -60,21 +60,21 @@ func (m *Machine) isAlignment(c *libCall, align, least ctype.Word) *Fault {
 
 // libMemalign takes the next power of two for an alignment that is none, as glibc does.
 func libMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if f := cmp.Or(m.isAlignment(c, c.arg(0), 1), m.fits(c, c.long(1))); f != nil {
+	if f := cmp.Or(isAlignment(m, c, c.arg(0), 1), fits(m, c, c.long(1))); f != nil {
 		return 0, f
 	}
 	align := int64(alignment)
 	for align < c.long(0) && align < 1<<40 {
 		align *= 2
 	}
-	return m.allocateAt(c.long(1), align)
+	return allocateAt(m, c.long(1), align)
 }
 
 // mostAligned bounds the alignment that a block can have.
 const mostAligned = 1 << 30
 
 // allocateAt allocates a block whose address is a multiple of align.
-func (m *Machine) allocateAt(size, align int64) (ctype.Word, *Fault) {
+func allocateAt(m *Machine, size, align int64) (ctype.Word, *Fault) {
 	if align > mostAligned {
 		return 0, m.fault(LimitFault, 0, "an alignment of %s", plural.N(align, "byte"))
 	}
@@ -92,7 +92,7 @@ func product(n, size ctype.Word) (int64, bool) {
 func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(0), c.arg(1))
 	if !ok {
-		if f := m.fits(c, -1); f != nil {
+		if f := fits(m, c, -1); f != nil {
 			return 0, f
 		}
 		m.set(errNOMEM)
@@ -103,7 +103,7 @@ func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if b, off := m.Find(c.arg(0)); c.arg(0) == 0 || b != nil && b.Kind == Heap && !b.Freed && off == 0 {
-		if f := m.fits(c, c.long(1)); f != nil {
+		if f := fits(m, c, c.long(1)); f != nil {
 			return 0, f
 		}
 	}
@@ -113,7 +113,7 @@ func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libReallocarray(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(1), c.arg(2))
 	if !ok {
-		if f := m.fits(c, -1); f != nil {
+		if f := fits(m, c, -1); f != nil {
 			return 0, f
 		}
 		m.set(errNOMEM)
@@ -146,13 +146,13 @@ func (m *Machine) resize(old ctype.Word, n int64) (ctype.Word, *Fault) {
 
 func libPosixMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const invalid = 22
-	if f := cmp.Or(m.isAlignment(c, c.arg(1), 8), m.fits(c, c.long(2))); f != nil {
+	if f := cmp.Or(isAlignment(m, c, c.arg(1), 8), fits(m, c, c.long(2))); f != nil {
 		return 0, f
 	}
 	if a := c.arg(1); a < 8 || a&(a-1) != 0 {
 		return invalid, nil
 	}
-	p, f := m.allocateAt(c.long(2), c.long(1))
+	p, f := allocateAt(m, c.long(2), c.long(1))
 	if f != nil {
 		return 0, f
 	}

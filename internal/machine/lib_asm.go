@@ -66,7 +66,7 @@ func (e outsideAsm) Store(addr uint64, from []byte) error {
 	return faultError(e.m.putBytes(addr, from))
 }
 
-func (e outsideAsm) Time() uint64 { return e.m.ticks() }
+func (e outsideAsm) Time() uint64 { return nextTick(e.m) }
 
 func (e outsideAsm) Stack() uint64 {
 	w, _ := libStackAddress(e.m, &libCall{})

@@ -46,7 +46,7 @@ func wordOf(t *ctype.Type) *ctype.Type {
 }
 
 // narrowPointee is the pointee where it fits a word; others are refused.
-func (m *Machine) narrowPointee(c *libCall) (*ctype.Type, *Fault) {
+func narrowPointee(m *Machine, c *libCall) (*ctype.Type, *Fault) {
 	t := c.pointee()
 	if t.IsAggregate() && t.Size == 1 { // atomic_flag
 		t = ctype.UCharT
@@ -59,7 +59,7 @@ func (m *Machine) narrowPointee(c *libCall) (*ctype.Type, *Fault) {
 
 func libFetch(op string, old bool) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-		t, f := m.narrowPointee(c)
+		t, f := narrowPointee(m, c)
 		if f != nil {
 			return 0, f
 		}
@@ -92,7 +92,7 @@ func libFetch(op string, old bool) builtin {
 }
 
 func libSyncSwap(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.narrowPointee(c)
+	t, f := narrowPointee(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -111,7 +111,7 @@ func libSyncSwap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libExchange(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.narrowPointee(c)
+	t, f := narrowPointee(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -125,7 +125,7 @@ func libExchange(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libClear(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.narrowPointee(c)
+	t, f := narrowPointee(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -141,7 +141,7 @@ func libTestAndSet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libAtomicLoad(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.narrowPointee(c)
+	t, f := narrowPointee(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -149,7 +149,7 @@ func libAtomicLoad(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libAtomicStore(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.narrowPointee(c)
+	t, f := narrowPointee(m, c)
 	if f != nil {
 		return 0, f
 	}

@@ -12,15 +12,15 @@ func init() {
 const mostBrk = 256 << 20
 
 // breakBlock returns the block of sbrk; the first call makes it.
-func (m *Machine) breakBlock() (*Block, *Fault) {
-	if m.lib.brk != 0 {
-		return m.Block(m.lib.brk), nil
+func (mp *mappings) breakBlock() (*Block, *Fault) {
+	if mp.brk != 0 {
+		return mp.m.Block(mp.brk), nil
 	}
-	b, f := m.newMemory(mostBrk, "memory of sbrk")
+	b, f := mp.make(mostBrk, "memory of sbrk")
 	if b == nil {
 		return nil, f
 	}
-	m.lib.brk = b.ID
+	mp.brk = b.ID
 	b.room, b.Size = b.Size, 0
 	return b, nil
 }
@@ -55,7 +55,7 @@ func (m *Machine) setBreak(b *Block, n int64) (bool, *Fault) {
 }
 
 func libSbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.breakBlock()
+	b, f := m.lib.mappings.breakBlock()
 	if f != nil {
 		return 0, f
 	}
@@ -73,7 +73,7 @@ func libSbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libBrk is brk, and as a system call the one that returns the break.
 func libBrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.breakBlock()
+	b, f := m.lib.mappings.breakBlock()
 	if f != nil {
 		return 0, f
 	}
@@ -82,7 +82,7 @@ func libBrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case f != nil:
 		return 0, f
 	case c.name == "syscall":
-		b = m.Block(m.lib.brk)
+		b = m.Block(m.lib.mappings.brk)
 		return b.Addr + ctype.Word(b.Size), nil
 	case !ok:
 		return m.failed(errNOMEM)

@@ -52,11 +52,11 @@ func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libOverflow computes with infinite precision and reports whether the result
 // does not fit.
 func libOverflow(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.bigInteger(c, 0)
+	x, f := bigInteger(m, c, 0)
 	if f != nil {
 		return 0, f
 	}
-	y, f := m.bigInteger(c, 1)
+	y, f := bigInteger(m, c, 1)
 	if f != nil {
 		return 0, f
 	}
@@ -102,7 +102,7 @@ func mask(bits uint) *big.Int {
 }
 
 // bigInteger returns the value of an argument of integer type.
-func (m *Machine) bigInteger(c *libCall, i int) (*big.Int, *Fault) {
+func bigInteger(m *Machine, c *libCall, i int) (*big.Int, *Fault) {
 	t := c.info.Types[i]
 	switch {
 	case t.InMemory():

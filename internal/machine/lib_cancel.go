@@ -71,7 +71,7 @@ func (m *Machine) quit(c *libCall, v ctype.Word) *Fault {
 	if n := len(t.cleanups); n > 0 {
 		to := t.cleanups[n-1]
 		t.cleanups = slices.Clone(t.cleanups[:n-1])
-		return m.jump(c, to.at, 1)
+		return longJump(m, c, to.at, 1)
 	}
 	t.others, t.routine.number = nil, 0
 	for len(m.frames) > 0 {
@@ -90,7 +90,7 @@ func libUnwindNext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libThreadCancel(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.threadOf(c)
+	t, f := threadOf(m, c)
 	if f != nil || t.state == over {
 		return 0, f
 	}

@@ -13,7 +13,7 @@ func init() {
 }
 
 // cloned is the running thread if it is a process of clone, else nil.
-func (m *Machine) cloned() *thread {
+func (m *memory) cloned() *thread {
 	if m.th == nil || m.th.cur == nil || m.th.cur.pid == 0 {
 		return nil
 	}
@@ -36,20 +36,20 @@ func libCloneThread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // isQuiet reports whether a process is one of clone whose end no signal tells; wait finds it with __WCLONE only.
-func (m *Machine) isQuiet(pid int) bool {
+func (m *memory) isQuiet(pid int) bool {
 	t := m.threadOfProcess(pid)
 	return t != nil && t.quiet
 }
 
 // joinCloned orders what a process of clone did before what its parent does after waiting for it.
-func (m *Machine) joinCloned(pid int) {
+func (m *memory) joinCloned(pid int) {
 	if t := m.threadOfProcess(pid); t != nil {
 		m.th.cur.clock = m.th.cur.clock.joined(t.clock)
 	}
 }
 
 // threadOfProcess is the thread that a process of clone is, nil for none.
-func (m *Machine) threadOfProcess(pid int) *thread {
+func (m *memory) threadOfProcess(pid int) *thread {
 	if m.th == nil {
 		return nil
 	}

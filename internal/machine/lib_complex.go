@@ -45,7 +45,7 @@ func complexType(name string) *ctype.Type {
 }
 
 // complexArg reads the parts of an argument.
-func (m *Machine) complexArg(c *libCall, i int, t *ctype.Type) (re, im []byte, f *Fault) {
+func complexArg(m *Machine, c *libCall, i int, t *ctype.Type) (re, im []byte, f *Fault) {
 	b, f := m.operand(ctype.ComplexOf(t), c.arg(i))
 	if f != nil {
 		return nil, nil, f
@@ -53,8 +53,8 @@ func (m *Machine) complexArg(c *libCall, i int, t *ctype.Type) (re, im []byte, f
 	return b[:t.Size], b[t.Size:], nil
 }
 
-// give returns a value from a library function. A wide value is stored where the first argument points.
-func (m *Machine) give(c *libCall, t *ctype.Type, b []byte) (ctype.Word, *Fault) {
+// giveComplex returns a value from a library function. A wide value is stored where the first argument points.
+func giveComplex(m *Machine, c *libCall, t *ctype.Type, b []byte) (ctype.Word, *Fault) {
 	if !t.InMemory() {
 		return ctype.Load(t, b), nil
 	}
@@ -67,14 +67,14 @@ func complexPart(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if t.IsWide() {
 		at = 1
 	}
-	re, im, f := m.complexArg(c, at, t)
+	re, im, f := complexArg(m, c, at, t)
 	if f != nil {
 		return 0, f
 	}
 	if strings.HasPrefix(c.name, "cimag") {
 		re = im
 	}
-	return m.give(c, t, re)
+	return giveComplex(m, c, t, re)
 }
 
 func complexBytes(op ctype.Op) builtin {
@@ -85,7 +85,7 @@ func complexBytes(op ctype.Op) builtin {
 			return 0, f
 		}
 		out, _ := ctype.WideUnary(op, t, b)
-		return m.give(c, t, out)
+		return giveComplex(m, c, t, out)
 	}
 }
 
@@ -108,21 +108,21 @@ func complexFunc(name string, f func(a, b complex128) complex128) {
 			t := map[string]*ctype.Type{"": ctype.DoubleT, "f": ctype.FloatT, "l": ctype.LongDoubleT}[suffix]
 			var z [2]complex128
 			for i := range z[:len(c.args)-1] {
-				re, im, ft := m.complexArg(c, i+1, t)
+				re, im, ft := complexArg(m, c, i+1, t)
 				if ft != nil {
 					return 0, ft
 				}
 				z[i] = complex(toFloat(t, re), toFloat(t, im))
 			}
 			r := f(z[0], z[1])
-			return m.give(c, ctype.ComplexOf(t), append(append([]byte{}, ofFloat(t, real(r))...), ofFloat(t, imag(r))...))
+			return giveComplex(m, c, ctype.ComplexOf(t), append(append([]byte{}, ofFloat(t, real(r))...), ofFloat(t, imag(r))...))
 		}
 	}
 }
 
 func libCproj(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	t := complexType(c.name)
-	re, im, f := m.complexArg(c, 1, t)
+	re, im, f := complexArg(m, c, 1, t)
 	if f != nil {
 		return 0, f
 	}
@@ -130,7 +130,7 @@ func libCproj(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if math.IsInf(a, 0) || math.IsInf(b, 0) {
 		re, im = ofFloat(t, math.Inf(1)), ofFloat(t, math.Copysign(0, b))
 	}
-	return m.give(c, ctype.ComplexOf(t), append(append([]byte{}, re...), im...))
+	return giveComplex(m, c, ctype.ComplexOf(t), append(append([]byte{}, re...), im...))
 }
 
 func libCabs(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -139,14 +139,14 @@ func libCabs(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if t.IsWide() {
 		at = 1
 	}
-	re, im, f := m.complexArg(c, at, t)
+	re, im, f := complexArg(m, c, at, t)
 	if f != nil {
 		return 0, f
 	}
 	if t.IsWide() {
-		return m.give(c, t, extBytes(hypotExt(ctype.LoadExt(re), ctype.LoadExt(im))))
+		return giveComplex(m, c, t, extBytes(hypotExt(ctype.LoadExt(re), ctype.LoadExt(im))))
 	}
-	return m.give(c, t, ofFloat(t, math.Hypot(toFloat(t, re), toFloat(t, im))))
+	return giveComplex(m, c, t, ofFloat(t, math.Hypot(toFloat(t, re), toFloat(t, im))))
 }
 
 func libCarg(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -155,11 +155,11 @@ func libCarg(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if t.IsWide() {
 		at = 1
 	}
-	re, im, f := m.complexArg(c, at, t)
+	re, im, f := complexArg(m, c, at, t)
 	if f != nil {
 		return 0, f
 	}
-	return m.give(c, t, ofFloat(t, math.Atan2(toFloat(t, im), toFloat(t, re))))
+	return giveComplex(m, c, t, ofFloat(t, math.Atan2(toFloat(t, im), toFloat(t, re))))
 }
 
 func extBytes(x ctype.Ext) []byte {

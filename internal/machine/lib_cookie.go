@@ -20,7 +20,7 @@ func init() {
 			}
 			s, _ := m.stream(c, w)
 			s.text.wide = true
-			return w, m.syncText(s)
+			return w, s.syncText(m)
 		},
 	})
 }
@@ -52,7 +52,7 @@ func libCookieOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // enterCookie calls a function of cookies.c for a stream. It returns to instruction retPC, its result to dst.
-func (m *Machine) enterCookie(c *libCall, s *stream, fn ctype.Word, dst int32, retPC int) *Fault {
+func enterCookie(m *Machine, c *libCall, s *stream, fn ctype.Word, dst int32, retPC int) *Fault {
 	id, _ := ctype.SplitPointer(fn)
 	c.entered = true
 	return m.push(m.funcs[m.fnOf[id]], []ctype.Word{s.cookie.own}, dst, retPC)
@@ -61,7 +61,7 @@ func (m *Machine) enterCookie(c *libCall, s *stream, fn ctype.Word, dst int32, r
 // fillCookie reads more of a stream for a call that is then made again.
 func (m *Machine) fillCookie(c *libCall, f *Fault) *Fault {
 	s := m.lib.fileStream(int(f.Pointer))
-	return m.enterCookie(c, s, s.cookie.fill, -1, m.pc)
+	return enterCookie(m, c, s, s.cookie.fill, -1, m.pc)
 }
 
 // drainFull writes what a stream holds when a call has filled its buffer, and goes on behind the call, whose result is v.
@@ -77,7 +77,7 @@ func (m *Machine) drainFull(c *libCall, v ctype.Word) *Fault {
 			}
 			m.regs[m.frames[len(m.frames)-1].base+int(c.dst)] = v
 		}
-		return m.enterCookie(c, s, s.cookie.drain, -1, m.pc+1)
+		return enterCookie(m, c, s, s.cookie.drain, -1, m.pc+1)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (m *Machine) drains(c *libCall, s *stream) (bool, *Fault) {
 	if s.cookie == nil || len(s.held) == 0 {
 		return false, nil
 	}
-	return true, m.enterCookie(c, s, s.cookie.drain, -1, m.pc)
+	return true, enterCookie(m, c, s, s.cookie.drain, -1, m.pc)
 }
 
 // libCookieFeed takes what the program's function has read: no bytes are the end, fewer an error.

@@ -348,7 +348,7 @@ func libRenameat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // setTime sets a file's modification time to the second of two times at an address, or to now if
 // the address is 0. A time is seconds and a fraction; scale is how many units of it make a second.
-func (m *Machine) setTime(file *memFile, at ctype.Word, scale int64) *Fault {
+func (file *memFile) setTime(m *Machine, at ctype.Word, scale int64) *Fault {
 	t := ctype.Word(m.now())
 	if at != 0 {
 		part, f := m.load(at+24, ctype.LongT)
@@ -376,7 +376,7 @@ func (m *Machine) timed(c *libCall, at ctype.Word, scale int64) (ctype.Word, *Fa
 	if file == nil || f != nil {
 		return w, f
 	}
-	return 0, m.setTime(file, at, scale)
+	return 0, file.setTime(m, at, scale)
 }
 
 func libUtimes(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.timed(c, c.arg(1), 1e6) }
@@ -411,5 +411,5 @@ func (m *Machine) timedFd(c *libCall, at ctype.Word) (ctype.Word, *Fault) {
 	if s.file == nil || s.folder != nil {
 		return 0, nil
 	}
-	return 0, m.setTime(s.file, at, 1e9)
+	return 0, s.file.setTime(m, at, 1e9)
 }

@@ -65,8 +65,8 @@ func installed(name string) bool {
 	return false
 }
 
-// handled reports whether a call's handle is that of the program, RTLD_DEFAULT included.
-func (m *Machine) handled(c *libCall) *Fault {
+// checkHandle reports whether a call's handle is that of the program, RTLD_DEFAULT included.
+func checkHandle(m *Machine, c *libCall) *Fault {
 	if h := c.arg(0); h == 0 && c.name == "dlsym" || h != 0 && h == m.lib.tables[ownHandle] {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (m *Machine) handled(c *libCall) *Fault {
 }
 
 func libDlsym(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if f := m.handled(c); f != nil {
+	if f := checkHandle(m, c); f != nil {
 		return 0, f
 	}
 	name, f := m.cstring(c.arg(1))
@@ -103,7 +103,7 @@ func libDlsym(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return m.funcAddr(int32(i)), nil
 		}
 	}
-	if builtins[name] != nil || m.namesObject(name) {
+	if builtins[name] != nil || namesObject(m, name) {
 		return 0, m.fault(Unsupported, 0, "dlsym of %s is not supported: a variable, or a function of the library that the program does not name", name)
 	}
 	m.lib.dynamic = sprintf("%s: undefined symbol: %s", m.cfg.Name, name)
@@ -111,7 +111,7 @@ func libDlsym(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // namesObject reports whether a variable of the program has a name.
-func (m *Machine) namesObject(name string) bool {
+func namesObject(m *Machine, name string) bool {
 	for _, id := range m.globals {
 		if b := m.Block(id); b != nil && b.Name == name {
 			return true
@@ -120,7 +120,7 @@ func (m *Machine) namesObject(name string) bool {
 	return false
 }
 
-func libDlclose(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.handled(c) }
+func libDlclose(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, checkHandle(m, c) }
 
 // libDlerror is what went wrong last, once.
 func libDlerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -147,8 +147,8 @@ func libBacktrace(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b) / 8), m.putBytes(c.arg(0), b)
 }
 
-// places are the texts for what backtrace has filled.
-func (m *Machine) places(c *libCall) (list []string, f *Fault) {
+// dynamicPlaces are the texts for what backtrace has filled.
+func dynamicPlaces(m *Machine, c *libCall) (list []string, f *Fault) {
 	for i := range max(c.int(1), 0) {
 		w, f := m.load(c.arg(0)+ctype.Word(8*i), ctype.VoidPtrT)
 		if f != nil {
@@ -160,7 +160,7 @@ func (m *Machine) places(c *libCall) (list []string, f *Fault) {
 }
 
 func libBacktraceSymbols(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	list, f := m.places(c)
+	list, f := dynamicPlaces(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -186,7 +186,7 @@ func libBacktraceSymbols(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libBacktraceFd(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	list, f := m.places(c)
+	list, f := dynamicPlaces(m, c)
 	if f != nil {
 		return 0, f
 	}

@@ -14,18 +14,25 @@ func init() {
 	})
 }
 
+// variables is the environment of a process.
+type variables struct {
+	m       *Machine
+	env     ctype.Word // the vector of environment strings; 0 until asked for
+	environ ctype.Word // the program's variable environ; 0 when it names none
+}
+
 // environment returns the vector of the environment, making it on first use.
 // environ, when the program names it, holds the same pointer.
-func (l *library) environment() ctype.Word {
-	if l.env != 0 {
-		return l.env
+func (v *variables) environment() ctype.Word {
+	if v.env != 0 {
+		return v.env
 	}
 	var words []ctype.Word
-	for _, e := range l.m.cfg.Env {
-		words = append(words, l.text("an environment string", e))
+	for _, e := range v.m.cfg.Env {
+		words = append(words, v.m.lib.text("an environment string", e))
 	}
-	l.setVector(words)
-	return l.env
+	v.setVector(words)
+	return v.env
 }
 
 func (l *library) text(name, s string) ctype.Word {
@@ -43,23 +50,23 @@ func (l *library) constantText(name, s string) ctype.Word {
 	return l.keep(name, l.text(name, s))
 }
 
-func (l *library) setVector(words []ctype.Word) {
-	vec := l.m.newBlock(Global, int64(8*(len(words)+1)))
+func (v *variables) setVector(words []ctype.Word) {
+	vec := v.m.newBlock(Global, int64(8*(len(words)+1)))
 	vec.Name = "environ"
 	for i, w := range words {
 		ctype.Store(ctype.ULongT, vec.Data[8*i:], w)
 	}
-	l.env = ctype.MakePointer(vec.ID, 0)
-	if l.environ != 0 {
-		_ = l.m.store(l.environ, ctype.VoidPtrT, l.env)
+	v.env = ctype.MakePointer(vec.ID, 0)
+	if v.environ != 0 {
+		_ = v.m.store(v.environ, ctype.VoidPtrT, v.env)
 	}
 }
 
 // vector reads the environment as the program left it.
-func (l *library) vector() ([]ctype.Word, *Fault) {
-	at := l.environment()
-	if l.environ != 0 {
-		w, f := l.m.load(l.environ, ctype.VoidPtrT)
+func (v *variables) vector() ([]ctype.Word, *Fault) {
+	at := v.environment()
+	if v.environ != 0 {
+		w, f := v.m.load(v.environ, ctype.VoidPtrT)
 		if f != nil {
 			return nil, f
 		}
@@ -67,7 +74,7 @@ func (l *library) vector() ([]ctype.Word, *Fault) {
 	}
 	var out []ctype.Word
 	for at != 0 {
-		w, f := l.m.load(at, ctype.VoidPtrT)
+		w, f := v.m.load(at, ctype.VoidPtrT)
 		if f != nil || w == 0 {
 			return out, f
 		}
@@ -78,13 +85,13 @@ func (l *library) vector() ([]ctype.Word, *Fault) {
 }
 
 // find returns the index of a name in the environment, -1 when it is not there.
-func (l *library) find(name string) (words []ctype.Word, i int, value ctype.Word, f *Fault) {
-	words, f = l.vector()
+func (v *variables) find(name string) (words []ctype.Word, i int, value ctype.Word, f *Fault) {
+	words, f = v.vector()
 	if f != nil {
 		return nil, -1, 0, f
 	}
 	for i, w := range words {
-		s, f := l.m.cstring(w)
+		s, f := v.m.cstring(w)
 		if f != nil {
 			return nil, -1, 0, f
 		}
@@ -100,16 +107,16 @@ func libGetenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	_, _, v, f := m.lib.find(name)
+	_, _, v, f := m.lib.variables.find(name)
 	return v, f
 }
 
 // invalidName sets errno for a name that no variable can have.
-func (l *library) invalidName(name string) bool {
+func (v *variables) invalidName(name string) bool {
 	if name != "" && !strings.Contains(name, "=") {
 		return false
 	}
-	_ = l.m.store(l.errno, ctype.IntT, 22)
+	_ = v.m.store(v.m.lib.errno, ctype.IntT, 22)
 	return true
 }
 
@@ -122,23 +129,23 @@ func libSetenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	if m.lib.invalidName(name) {
+	if m.lib.variables.invalidName(name) {
 		return ^ctype.Word(0), nil
 	}
-	words, i, _, f := m.lib.find(name)
+	words, i, _, f := m.lib.variables.find(name)
 	if f != nil || i >= 0 && c.int(2) == 0 {
 		return 0, f
 	}
-	return 0, m.lib.put(words, i, m.lib.text("an environment string", name+"="+value))
+	return 0, m.lib.variables.put(words, i, m.lib.text("an environment string", name+"="+value))
 }
 
-func (l *library) put(words []ctype.Word, i int, w ctype.Word) *Fault {
+func (v *variables) put(words []ctype.Word, i int, w ctype.Word) *Fault {
 	if i >= 0 {
 		words[i] = w
 	} else {
 		words = append(words, w)
 	}
-	l.setVector(words)
+	v.setVector(words)
 	return nil
 }
 
@@ -148,19 +155,19 @@ func libPutenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	name, _, ok := strings.Cut(s, "=")
-	words, i, _, f := m.lib.find(name)
+	words, i, _, f := m.lib.variables.find(name)
 	if f != nil {
 		return 0, f
 	}
 	if !ok {
-		return 0, m.lib.drop(words, i)
+		return 0, m.lib.variables.drop(words, i)
 	}
-	return 0, m.lib.put(words, i, c.arg(0))
+	return 0, m.lib.variables.put(words, i, c.arg(0))
 }
 
-func (l *library) drop(words []ctype.Word, i int) *Fault {
+func (v *variables) drop(words []ctype.Word, i int) *Fault {
 	if i >= 0 {
-		l.setVector(append(words[:i:i], words[i+1:]...))
+		v.setVector(append(words[:i:i], words[i+1:]...))
 	}
 	return nil
 }
@@ -170,17 +177,17 @@ func libUnsetenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	if m.lib.invalidName(name) {
+	if m.lib.variables.invalidName(name) {
 		return ^ctype.Word(0), nil
 	}
-	words, i, _, f := m.lib.find(name)
+	words, i, _, f := m.lib.variables.find(name)
 	if f != nil {
 		return 0, f
 	}
-	return 0, m.lib.drop(words, i)
+	return 0, m.lib.variables.drop(words, i)
 }
 
 func libClearenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.setVector(nil)
+	m.lib.variables.setVector(nil)
 	return 0, nil
 }

@@ -128,9 +128,9 @@ func libEpollControl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// epollReady returns the descriptors of a set that are ready, in order. It removes those whose description no process
+// ready returns the descriptors of a set that are ready, in order. It removes those whose description no process
 // has open any more.
-func (m *Machine) epollReady(e *epoll) (ready []int) {
+func (e *epoll) ready(m *Machine) (ready []int) {
 	open := map[*opened]bool{}
 	for o := range m.descriptions {
 		open[o] = true
@@ -141,16 +141,16 @@ func (m *Machine) epollReady(e *epoll) (ready []int) {
 			delete(e.interest, fd)
 			continue
 		}
-		if events := m.epollEvents(w); events != 0 && !w.off && (w.events&epollEdge == 0 || w.seen != w.opened.changes() || events&^w.last != 0) {
+		if events := w.asked(m); events != 0 && !w.off && (w.events&epollEdge == 0 || w.seen != w.opened.changes() || events&^w.last != 0) {
 			ready = append(ready, fd)
 		}
 	}
 	return ready
 }
 
-// epollEvents is what has happened to a descriptor that the program asks for.
-func (m *Machine) epollEvents(w watchedFd) uint32 {
-	events, _ := m.readiness(&stream{opened: w.opened})
+// asked is what has happened to a descriptor that the program asks for.
+func (w watchedFd) asked(m *Machine) uint32 {
+	events, _ := (&stream{opened: w.opened}).readiness(m)
 	return uint32(uint16(events)) & (w.events | pollErr | pollHup)
 }
 
@@ -164,14 +164,14 @@ func libEpollWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if most <= 0 {
 		return m.failed(errINVAL)
 	}
-	ready := m.epollReady(e)
+	ready := e.ready(m)
 	if len(ready) == 0 {
 		nanos := int64(forever)
 		if c.int(3) >= 0 {
 			nanos = c.int(3) * 1e6
 		}
 		silent := slices.ContainsFunc(slices.Collect(maps.Values(e.interest)), func(w watchedFd) bool {
-			_, none := m.readiness(&stream{opened: w.opened})
+			_, none := (&stream{opened: w.opened}).readiness(m)
 			return none && w.events&pollReads != 0
 		})
 		if over, v, f := m.waitReady(c, nanos, silent); !over {
@@ -186,7 +186,7 @@ func libEpollWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		w := e.interest[fd]
 		b := make([]byte, epollEvent)
-		w.last = m.epollEvents(w)
+		w.last = w.asked(m)
 		ctype.Store(ctype.UIntT, b, ctype.Word(w.last))
 		ctype.Store(ctype.ULongT, b[4:], w.data)
 		if f := m.putBytes(c.arg(1)+ctype.Word(n*epollEvent), b); f != nil {

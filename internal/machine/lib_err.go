@@ -28,7 +28,7 @@ func libErr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	text := filepath.Base(m.cfg.Name) + ": "
 	if c.arg(at) != 0 {
-		out, _, f := m.formatted(c, at)
+		out, _, f := formatted(m, c, at)
 		if f != nil {
 			return 0, f
 		}

@@ -50,7 +50,7 @@ func (m *Machine) openEvent(e *event, flags ctype.Word) ctype.Word {
 }
 
 // tick counts how often a timer was due.
-func (m *Machine) tick(e *event) {
+func (e *event) tick(m *Machine) {
 	now := m.nanos()
 	if e.due == 0 || e.due > now {
 		return
@@ -63,14 +63,14 @@ func (m *Machine) tick(e *event) {
 	e.count, e.due = e.count+uint64(n), e.due+n*e.every
 }
 
-// eventReadiness is what poll says of an event.
-func (m *Machine) eventReadiness(e *event) (events int16) {
+// readiness is what poll says of an event.
+func (e *event) readiness(m *Machine) (events int16) {
 	switch e.kind {
 	case eventTimer:
-		m.tick(e)
+		e.tick(m)
 	case eventSignals:
-		m.expire()
-		if m.lib.pending&e.signals != 0 {
+		m.lib.signals.expire()
+		if m.lib.signals.pending&e.signals != 0 {
 			events |= pollReads
 		}
 		return events
@@ -85,16 +85,16 @@ func (m *Machine) eventReadiness(e *event) (events int16) {
 }
 
 // readEvent reads an event; a call that finds nothing waits.
-func (m *Machine) readEvent(s *stream, n int64) (b []byte, errno ctype.Word, f *Fault) {
+func (s *stream) readEvent(m *Machine, n int64) (b []byte, errno ctype.Word, f *Fault) {
 	e := s.event
 	switch {
 	case e.kind == eventSignals && n < signalfdSize, n < eventSize:
 		return nil, errINVAL, nil
-	case m.eventReadiness(e)&pollReads != 0:
+	case e.readiness(m)&pollReads != 0:
 		e.changes++
 		defer m.wakeAll(pollKey)
 		if e.kind == eventSignals {
-			return m.readSignals(e, n), 0, nil
+			return e.readSignals(m, n), 0, nil
 		}
 		v := e.count
 		if e.semaphore {
@@ -105,28 +105,28 @@ func (m *Machine) readEvent(s *stream, n int64) (b []byte, errno ctype.Word, f *
 	case s.nonblock:
 		return nil, errAGAIN, nil
 	case e.kind == eventTimer && e.due > 0 && !m.several() && m.procs == nil:
-		if m.sleepUntil(e.due) {
+		if m.lib.signals.sleepUntil(e.due) {
 			return nil, errINTR, nil
 		}
-		return m.readEvent(s, n)
+		return s.readEvent(m, n)
 	}
 	return nil, 0, &Fault{Kind: pipeWaits, Message: "an event", Pointer: pollKey, Size: e.due}
 }
 
 // readSignals takes pending signals, as many as there is room for.
-func (m *Machine) readSignals(e *event, n int64) (out []byte) {
+func (e *event) readSignals(m *Machine, n int64) (out []byte) {
 	for n >= signalfdSize {
-		k := m.takeSignal(e.signals)
+		k := m.lib.signals.takeSignal(e.signals)
 		if k == 0 {
 			break
 		}
-		info := m.siginfo(k)
+		info := m.lib.signals.siginfo(k)
 		b := make([]byte, signalfdSize)
 		copy(b, info[:4])
 		copy(b[8:], info[8:12])   // the code
 		copy(b[12:], info[16:24]) // who has sent it
 		copy(b[40:], info[24:28]) // the status of a child, or a number
-		if how := m.lib.sent[k]; how.code == codeQueued {
+		if how := m.lib.signals.sent[k]; how.code == codeQueued {
 			copy(b[44:], info[24:28])
 			copy(b[48:], info[24:32])
 			clear(b[40:44])
@@ -138,7 +138,7 @@ func (m *Machine) readSignals(e *event, n int64) (out []byte) {
 }
 
 // writeEvent adds to a counter; a call that finds it full waits.
-func (m *Machine) writeEvent(s *stream, b []byte) (n int, errno ctype.Word, f *Fault) {
+func (s *stream) writeEvent(m *Machine, b []byte) (n int, errno ctype.Word, f *Fault) {
 	e := s.event
 	if e.kind != eventCounter || len(b) < eventSize {
 		return 0, errINVAL, nil
@@ -186,7 +186,7 @@ func libEventfdRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	b, errno, f := m.readEvent(s, eventSize)
+	b, errno, f := s.readEvent(m, eventSize)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -199,7 +199,7 @@ func libEventfdWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	_, errno, f := m.writeEvent(s, binary.LittleEndian.AppendUint64(nil, c.arg(1)))
+	_, errno, f := s.writeEvent(m, binary.LittleEndian.AppendUint64(nil, c.arg(1)))
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -217,7 +217,7 @@ func libTimerfdCreate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // itimerspec reads a struct itimerspec: the interval and the time, each in seconds and nanoseconds; ok is false for an
 // invalid one.
-func (m *Machine) itimerspec(at ctype.Word) (every, in int64, ok bool, f *Fault) {
+func (m *memory) itimerspec(at ctype.Word) (every, in int64, ok bool, f *Fault) {
 	var v [4]int64
 	for i := range v {
 		w, f := m.load(at+ctype.Word(8*i), ctype.LongT)
@@ -233,7 +233,7 @@ func (m *Machine) itimerspec(at ctype.Word) (every, in int64, ok bool, f *Fault)
 }
 
 // putItimerspec stores how long a timer has to go.
-func (m *Machine) putItimerspec(at ctype.Word, every, due int64) *Fault {
+func putItimerspec(m *Machine, at ctype.Word, every, due int64) *Fault {
 	left := int64(0)
 	if due > 0 {
 		left = max(due-m.nanos(), 1)
@@ -247,7 +247,7 @@ func (m *Machine) putItimerspec(at ctype.Word, every, due int64) *Fault {
 }
 
 // dueAt is when a timer is due that is set to so many nanoseconds, by a clock's own time if absolute; 0 for never.
-func (m *Machine) dueAt(in, clock int64, absolute bool) int64 {
+func dueAt(m *Machine, in, clock int64, absolute bool) int64 {
 	switch {
 	case in == 0:
 		return 0
@@ -272,13 +272,13 @@ func libTimerfdSet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case !ok || c.int(1)&^3 != 0:
 		return m.failed(errINVAL)
 	}
-	if m.tick(s.event); c.arg(3) != 0 {
-		if f = m.putItimerspec(c.arg(3), s.event.every, s.event.due); f != nil {
+	if s.event.tick(m); c.arg(3) != 0 {
+		if f = putItimerspec(m, c.arg(3), s.event.every, s.event.due); f != nil {
 			return 0, f
 		}
 	}
 	s.event.every, s.event.count = every, 0
-	s.event.due = m.dueAt(in, s.event.clock, c.int(1)&absolute != 0)
+	s.event.due = dueAt(m, in, s.event.clock, c.int(1)&absolute != 0)
 	m.wakeAll(pollKey)
 	return 0, nil
 }
@@ -288,8 +288,8 @@ func libTimerfdGet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	m.tick(s.event)
-	return 0, m.putItimerspec(c.arg(1), s.event.every, s.event.due)
+	s.event.tick(m)
+	return 0, putItimerspec(m, c.arg(1), s.event.every, s.event.due)
 }
 
 func libSignalfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -314,11 +314,11 @@ func libSignalfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // takeSignal takes one of the pending signals of a set; 0 for none.
-func (m *Machine) takeSignal(set ctype.Word) int64 {
-	m.expire()
+func (sg *signals) takeSignal(set ctype.Word) int64 {
+	sg.expire()
 	for n := int64(1); n < nSignals; n++ {
-		if m.lib.pending&set>>(n-1)&1 != 0 {
-			m.lib.pending &^= 1 << (n - 1)
+		if sg.pending&set>>(n-1)&1 != 0 {
+			sg.pending &^= 1 << (n - 1)
 			return n
 		}
 	}
@@ -326,13 +326,13 @@ func (m *Machine) takeSignal(set ctype.Word) int64 {
 }
 
 // noteSent remembers who has sent a signal.
-func (l *library) noteSent(n int64, how sent) {
-	t := maps.Clone(l.sent)
+func (sg *signals) noteSent(n int64, how sent) {
+	t := maps.Clone(sg.sent)
 	if t == nil {
 		t = map[int64]sent{}
 	}
 	t[n] = how
-	l.sent = t
+	sg.sent = t
 }
 
 // nextEvent is when the first timer of the process's descriptors is due; 0 for none.

@@ -38,7 +38,7 @@ func (m *Machine) noPrograms(name, what string) *Fault {
 }
 
 // words reads a vector of strings that ends with NULL.
-func (m *Machine) words(at ctype.Word) ([]string, *Fault) {
+func (m *memory) words(at ctype.Word) ([]string, *Fault) {
 	var out []string
 	for ; at != 0; at += 8 {
 		w, f := m.load(at, ctype.VoidPtrT)
@@ -59,15 +59,15 @@ func (m *Machine) words(at ctype.Word) ([]string, *Fault) {
 	return out, nil
 }
 
-// environmentNow is the environment as the program left it.
-func (m *Machine) environmentNow() ([]string, *Fault) {
-	words, f := m.lib.vector()
+// now is the environment as the program left it.
+func (v *variables) now() ([]string, *Fault) {
+	words, f := v.vector()
 	if f != nil {
 		return nil, f
 	}
 	out := []string{}
 	for _, w := range words {
-		s, f := m.cstring(w)
+		s, f := v.m.cstring(w)
 		if f != nil {
 			return nil, f
 		}
@@ -84,7 +84,7 @@ type order struct {
 }
 
 // orderOf reads the arguments of a function of the family of exec.
-func (m *Machine) orderOf(c *libCall) (o order, f *Fault) {
+func orderOf(m *Machine, c *libCall) (o order, f *Fault) {
 	if c.name == "fexecve" {
 		return o, m.fault(Unsupported, 0, "fexecve is not supported")
 	}
@@ -121,7 +121,7 @@ func (m *Machine) orderOf(c *libCall) (o order, f *Fault) {
 	if given {
 		o.env, f = m.words(env)
 	} else {
-		o.env, f = m.environmentNow()
+		o.env, f = m.lib.variables.now()
 	}
 	o.search = strings.Contains(c.name, "p")
 	return o, f
@@ -129,7 +129,7 @@ func (m *Machine) orderOf(c *libCall) (o order, f *Fault) {
 
 // libExec is the family of exec.
 func libExec(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	o, f := m.orderOf(c)
+	o, f := orderOf(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -169,7 +169,7 @@ func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
 		return errno, f
 	}
 	path := searchPath
-	env, f := m.environmentNow()
+	env, f := m.lib.variables.now()
 	if f != nil {
 		return 0, f
 	}
@@ -287,15 +287,15 @@ func libSpawnActions(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
-	if name != "addchdir_np" && (a.fd < 0 || a.fd >= m.openLimit()) {
+	if name != "addchdir_np" && (a.fd < 0 || a.fd >= m.lib.limits.descriptors()) {
 		return errBADF, nil
 	}
 	all[at] = append(all[at][:len(all[at]):len(all[at])], a)
 	return 0, nil
 }
 
-// act does an action in the child.
-func (m *Machine) act(a spawnAction) (ctype.Word, *Fault) {
+// applyAction does an action in the child.
+func applyAction(m *Machine, a spawnAction) (ctype.Word, *Fault) {
 	call := func(lib builtin, name string, args ...ctype.Word) (ctype.Word, ctype.Word, *Fault) {
 		m.set(0)
 		w, f := lib(m, &libCall{name: name, args: args, dst: -1})
@@ -362,9 +362,9 @@ func libSpawnAttr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.store(c.arg(1), ctype.IntT, w)
 }
 
-// attributes does in the child what posix_spawnattr_t says of groups and sessions. The signals of a real program are
+// spawnAttributes does in the child what posix_spawnattr_t says of groups and sessions. The signals of a real program are
 // those that the system gives it.
-func (m *Machine) attributes(at ctype.Word) *Fault {
+func spawnAttributes(m *Machine, at ctype.Word) *Fault {
 	const setGroup, setSession = 2, 0x80
 	if at == 0 {
 		return nil
@@ -405,11 +405,11 @@ func libSpawn(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	actions := m.lib.spawning[c.arg(2)]
 	pid, errno, f := m.spawn(c.name, &o, func() (ctype.Word, *Fault) {
 		for _, a := range actions {
-			if errno, f := m.act(a); errno != 0 || f != nil {
+			if errno, f := applyAction(m, a); errno != 0 || f != nil {
 				return errno, f
 			}
 		}
-		return 0, m.attributes(c.arg(3))
+		return 0, spawnAttributes(m, c.arg(3))
 	})
 	if errno != 0 || f != nil || c.arg(0) == 0 {
 		return errno, f
@@ -418,8 +418,8 @@ func libSpawn(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // shellOrder is how the shell is started for system and popen.
-func (m *Machine) shellOrder(command string) (*order, *Fault) {
-	env, f := m.environmentNow()
+func shellOrder(m *Machine, command string) (*order, *Fault) {
+	env, f := m.lib.variables.now()
 	return &order{path: shell, argv: []string{"sh", "-c", command}, env: env}, f
 }
 
@@ -427,7 +427,7 @@ func (m *Machine) shellOrder(command string) (*order, *Fault) {
 func (m *Machine) runShell(c *libCall, command string) (ctype.Word, *Fault) {
 	t := m.threading().cur
 	if t.child == 0 {
-		o, f := m.shellOrder(command)
+		o, f := shellOrder(m, command)
 		if f != nil {
 			return 0, f
 		}
@@ -453,7 +453,7 @@ func (m *Machine) shellEnded(c *libCall, t *thread) (ctype.Word, *Fault) {
 }
 
 func libPopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	command, mode, f := m.two(c)
+	command, mode, f := twoTexts(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -465,7 +465,7 @@ func libPopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return 0, nil
 	}
-	o, f := m.shellOrder(command)
+	o, f := shellOrder(m, command)
 	if f != nil {
 		return 0, f
 	}

@@ -89,7 +89,7 @@ func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		s.appending, s.nonblock = c.arg(2)&openAppend != 0, c.arg(2)&openNonblock != 0
 		return 0, nil
 	case fcntlGetLock, fcntlSetLock, fcntlWaitLock:
-		return m.lockFile(c, s)
+		return lockFile(m, c, s)
 	case fcntlGetPipe:
 		if s.pipe == nil {
 			m.set(errBADF)
@@ -106,12 +106,12 @@ func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // dupFrom duplicates a descriptor to the first free one from fd on.
 func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
-	if fd < 0 || fd >= m.openLimit() {
+	if fd < 0 || fd >= m.lib.limits.descriptors() {
 		m.set(errINVAL)
 		return ^ctype.Word(0)
 	}
 	n := m.lib.free(int(fd))
-	if int64(n) >= m.openLimit() {
+	if int64(n) >= m.lib.limits.descriptors() {
 		m.set(errMFILE)
 		return ^ctype.Word(0)
 	}
@@ -122,7 +122,7 @@ func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
 
 // lockFile is the locks of fcntl. No lock is kept: setting one always succeeds, and F_GETLK finds none, even where a
 // child process holds one. struct flock begins with the type; F_UNLCK is 2.
-func (m *Machine) lockFile(c *libCall, s *stream) (ctype.Word, *Fault) {
+func lockFile(m *Machine, c *libCall, s *stream) (ctype.Word, *Fault) {
 	w, f := m.load(c.arg(2), ctype.ShortT)
 	if f != nil {
 		return 0, f
@@ -149,7 +149,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if s.socket != nil {
-		if v, ok, f := m.ifRequest(uint32(c.arg(1)), c.arg(2)); ok {
+		if v, ok, f := ifRequest(m, uint32(c.arg(1)), c.arg(2)); ok {
 			return v, f
 		}
 	}
@@ -173,7 +173,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // noTerminal sets errno for a function that needs a terminal; no descriptor is one.
-func (m *Machine) noTerminal(c *libCall) {
+func noTerminal(m *Machine, c *libCall) {
 	if m.lib.streamOf(int(c.int(0))) == nil {
 		m.set(errBADF)
 	} else {
@@ -183,6 +183,6 @@ func (m *Machine) noTerminal(c *libCall) {
 
 // libIsatty is isatty and ttyname.
 func libIsatty(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.noTerminal(c)
+	noTerminal(m, c)
 	return 0, nil
 }

@@ -58,9 +58,9 @@ func (m *Machine) makeNode(c *libCall, kind ctype.Word) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// openFifo opens a pipe with a name. To open one end waits until the other one is open. It returns nil with errno set
+// openEnd opens a pipe with a name. To open one end waits until the other one is open. It returns nil with errno set
 // where it cannot.
-func (m *Machine) openFifo(x *fifo, read, write, nonblock bool) (*stream, *Fault) {
+func (x *fifo) openEnd(m *Machine, read, write, nonblock bool) (*stream, *Fault) {
 	end, other := 0, 1
 	if write {
 		end, other = 1, 0
@@ -70,30 +70,30 @@ func (m *Machine) openFifo(x *fifo, read, write, nonblock bool) (*stream, *Fault
 	case read && write:
 		x.opens[0]++
 	case t.inside:
-		if int64(x.opens[other]) == t.queued && !m.hasEnd(x.pipe, !write) && x.held[other] == 0 {
-			return nil, m.waitsFor(x.pipe, "the other end of a pipe to be opened")
+		if int64(x.opens[other]) == t.queued && !x.pipe.hasEnd(m, !write) && x.held[other] == 0 {
+			return nil, x.pipe.waitsFor(m, "the other end of a pipe to be opened")
 		}
 		t.inside = false
 		x.held[end]--
-	case m.hasEnd(x.pipe, !write) || x.held[other] > 0 || nonblock && read:
+	case x.pipe.hasEnd(m, !write) || x.held[other] > 0 || nonblock && read:
 	case nonblock:
 		m.set(errNXIO)
 		return nil, nil
 	default:
 		x.held[end]++
 		t.inside, t.queued = true, int64(x.opens[other])
-		m.pipeChanged(x.pipe)
-		return nil, m.waitsFor(x.pipe, "the other end of a pipe to be opened")
+		x.pipe.changed(m)
+		return nil, x.pipe.waitsFor(m, "the other end of a pipe to be opened")
 	}
 	x.opens[end]++
 	s := m.open(nil)
 	s.pipe, s.read, s.write, s.nonblock = x.pipe, read, write, nonblock
-	m.pipeChanged(x.pipe)
+	x.pipe.changed(m)
 	return s, nil
 }
 
-// opening reports whether a thread waits to open an end of a pipe with a name.
-func (m *Machine) opening(p *pipe, write bool) bool {
+// awaitsOpening reports whether a thread waits to open an end of a pipe with a name.
+func (p *pipe) awaitsOpening(m *Machine, write bool) bool {
 	for _, f := range m.lib.fs.names {
 		if f != nil && f.fifo != nil && f.fifo.pipe == p {
 			return f.fifo.held[b2w(write)] > 0

@@ -101,7 +101,7 @@ func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
 		return nil, f
 	}
 	if file.fifo != nil {
-		return m.openFifo(file.fifo, s.read, s.write, false)
+		return file.fifo.openEnd(m, s.read, s.write, false)
 	}
 	o := m.open(file)
 	o.read, o.write, o.appending = s.read, s.write, s.appending
@@ -139,7 +139,7 @@ func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s.fd != old.fd {
 		m.lib.unlink(s.fd)
 	}
-	defer m.pipeChanged(old.pipe)
+	defer old.pipe.changed(m)
 	old.held = nil
 	m.lib.describe(old.fd, o)
 	old.eof, old.bad, old.unget, old.stdio = false, false, nil, false
@@ -171,18 +171,18 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if s.cookie != nil {
-		return 0, m.enterCookie(c, s, s.cookie.close, c.dst, m.pc+1)
+		return 0, enterCookie(m, c, s, s.cookie.close, c.dst, m.pc+1)
 	}
 	id, _ := ctype.SplitPointer(c.arg(0))
 	if s.pipe != nil {
-		if f := m.drain(s, s.held, len(s.held)); f != nil {
+		if f := s.drain(m, s.held, len(s.held)); f != nil {
 			return 0, f
 		}
-		defer m.pipeChanged(s.target())
-		defer m.pipeChanged(s.pipe)
+		defer s.target().changed(m)
+		defer s.pipe.changed(m)
 	}
 	taken := s.fd != 1 || m.lib.flush()
-	if f := m.syncText(s); f != nil {
+	if f := s.syncText(m); f != nil {
 		return 0, f
 	}
 	m.lib.release(m, s)
@@ -223,12 +223,12 @@ func (l *library) closeDescriptor(m *Machine, s *stream) {
 	} else {
 		l.unlink(s.fd)
 	}
-	m.pipeChanged(p)
-	m.pipeChanged(target)
+	p.changed(m)
+	target.changed(m)
 }
 
 // seek moves a stream; false when it cannot.
-func (m *Machine) seek(s *stream, off, whence int64) bool {
+func (s *stream) seek(m *Machine, off, whence int64) bool {
 	if s.file == nil {
 		m.set(errSPIPE)
 		return false
@@ -253,10 +253,10 @@ func libFseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	if !m.seek(s, c.long(1), c.int(2)) {
+	if !s.seek(m, c.long(1), c.int(2)) {
 		return ^ctype.Word(0), nil
 	}
-	return 0, m.syncText(s)
+	return 0, s.syncText(m)
 }
 
 func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -274,7 +274,7 @@ func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libRewind(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.stream(c, c.arg(0))
 	if f == nil && s.file != nil {
-		m.seek(s, 0, 0)
+		s.seek(m, 0, 0)
 		s.bad = false
 	}
 	return 0, f
@@ -294,7 +294,7 @@ func libFsetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	w, f := m.load(c.arg(1), ctype.LongT)
-	if f != nil || m.seek(s, int64(w), 0) {
+	if f != nil || s.seek(m, int64(w), 0) {
 		return 0, f
 	}
 	return ^ctype.Word(0), nil
@@ -306,7 +306,7 @@ func libLseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	if !m.seek(s, c.long(1), c.int(2)) {
+	if !s.seek(m, c.long(1), c.int(2)) {
 		return ^ctype.Word(0), nil
 	}
 	return ctype.Word(s.pos), nil
@@ -334,7 +334,7 @@ func libRemove(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	from, to, f := m.two(c)
+	from, to, f := twoTexts(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -405,7 +405,7 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if file.fifo != nil {
-		s, f := m.openFifo(file.fifo, access != 1, access != 0, flags&openNonblock != 0)
+		s, f := file.fifo.openEnd(m, access != 1, access != 0, flags&openNonblock != 0)
 		if f != nil || s == nil {
 			return ^ctype.Word(0), f
 		}
@@ -539,12 +539,12 @@ func libOpenMemstream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s := m.open(&memFile{name: "memory"})
 	s.write = true
 	s.text = &textStream{buf: c.arg(0), size: c.arg(1)}
-	return m.fileOf(s), m.syncText(s)
+	return m.fileOf(s), s.syncText(m)
 }
 
 // syncText brings the program's memory in step with a stream into it, as fflush
 // does.
-func (m *Machine) syncText(s *stream) *Fault {
+func (s *stream) syncText(m *Machine) *Fault {
 	t := s.text
 	switch {
 	case t == nil || !s.write:

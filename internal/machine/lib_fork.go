@@ -80,19 +80,19 @@ func (m *Machine) endProcess(p *process, status int) {
 func (m *Machine) finishProcess(p *process) {
 	l := m.one(p).lib
 	for s := range l.all {
-		if s.pipe == nil || !s.write || len(s.held) == 0 || !m.hasEnd(s.target(), false) {
+		if s.pipe == nil || !s.write || len(s.held) == 0 || !s.target().hasEnd(m, false) {
 			continue
 		}
 		n := s.target().put(s.held, true)
 		if s.held = s.held[n:]; n > 0 {
-			m.pipeChanged(s.target())
+			s.target().changed(m)
 		}
 		if len(s.held) > 0 {
 			return
 		}
 	}
 	p.state = gone
-	m.undoSemaphores(l)
+	m.lib.systemV.undoAll(l)
 	m.closeAllOf(l)
 	defer func() {
 		if p != m.procs.cur && p.number > 1 {
@@ -115,7 +115,7 @@ func (m *Machine) finishProcess(p *process) {
 		code = 2
 	}
 	if parent := m.procs.find(p.parent); parent != nil && parent.state == alive {
-		a := m.one(parent).lib.actions[sigCHLD]
+		a := m.one(parent).lib.signals.actions[sigCHLD]
 		if a.handler != sigIGN && a.flags&saNoChildWait == 0 {
 			p.state = zombie
 		}
@@ -145,7 +145,7 @@ func (m *Machine) closeAllOf(l *library) {
 	}
 	clear(l.fs.streams)
 	for _, p := range pipes {
-		m.pipeChanged(p)
+		p.changed(m)
 	}
 }
 
@@ -165,15 +165,15 @@ func (m *Machine) post(p *process, n int64, how sent) {
 		p.stopped, p.news = false, continued
 		m.changedState(p, 6)
 	}
-	if a := l.actions[n]; l.blocked&bit == 0 && (a.handler == sigIGN || a.handler == sigDFL && quiet[n]) {
+	if a := l.signals.actions[n]; l.signals.blocked&bit == 0 && (a.handler == sigIGN || a.handler == sigDFL && quiet[n]) {
 		return
 	}
-	l.pending |= bit
-	l.sent = maps.Clone(l.sent)
-	if l.sent == nil {
-		l.sent = map[int64]sent{}
+	l.signals.pending |= bit
+	l.signals.sent = maps.Clone(l.signals.sent)
+	if l.signals.sent == nil {
+		l.signals.sent = map[int64]sent{}
 	}
-	l.sent[n] = how
+	l.signals.sent[n] = how
 	if n == sigKILL {
 		p.stopped = false
 	}
@@ -197,7 +197,7 @@ func (m *Machine) changedState(p *process, code int) {
 		return
 	}
 	const noChildStop = 1
-	if m.one(parent).lib.actions[sigCHLD].flags&noChildStop != 0 {
+	if m.one(parent).lib.signals.actions[sigCHLD].flags&noChildStop != 0 {
 		m.one(parent).wake(childKey)
 		return
 	}
@@ -442,7 +442,7 @@ func libSetsid(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libForeground is tcgetpgrp and tcsetpgrp: no descriptor is a terminal.
 func libForeground(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.noTerminal(c)
+	noTerminal(m, c)
 	return ^ctype.Word(0), nil
 }
 
@@ -461,7 +461,7 @@ func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		pid = -pid
 	}
 	if m.procs == nil && (pid == ownProcess || pid == 0 || pid == -1) {
-		return m.send(c, n)
+		return m.lib.signals.send(c, n)
 	}
 	ps := m.processing()
 	any, self := false, false
@@ -488,7 +488,7 @@ func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errSRCH)
 		return ^ctype.Word(0), nil
 	case self:
-		return m.send(c, n)
+		return m.lib.signals.send(c, n)
 	}
 	return 0, nil
 }
@@ -513,5 +513,5 @@ func libTgkill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case int(c.int(0)) != m.pid() || ctype.Word(c.int(1)) != own:
 		return 0, m.fault(Unsupported, 0, "tgkill of another thread is not supported")
 	}
-	return m.send(c, c.int(2))
+	return m.lib.signals.send(c, c.int(2))
 }

@@ -16,9 +16,9 @@ const (
 
 // ifRequest answers a request of ioctl on a socket; ok is false for a request that is not of this kind. struct ifconf is
 // the size and, at 8, the address of the list; struct ifreq is a name and what is asked for.
-func (m *Machine) ifRequest(request uint32, at ctype.Word) (v ctype.Word, ok bool, f *Fault) {
+func ifRequest(m *Machine, request uint32, at ctype.Word) (v ctype.Word, ok bool, f *Fault) {
 	if request == 0x8912 { // SIOCGIFCONF
-		f = m.ifList(at)
+		f = ifList(m, at)
 		return 0, true, f
 	}
 	answer := make([]byte, ifreqSize-ifNameSize)
@@ -55,7 +55,7 @@ func (m *Machine) ifRequest(request uint32, at ctype.Word) (v ctype.Word, ok boo
 }
 
 // ifList answers SIOCGIFCONF: where the address of the list is NULL, with the size that it would have.
-func (m *Machine) ifList(at ctype.Word) *Fault {
+func ifList(m *Machine, at ctype.Word) *Fault {
 	n, f := m.load(at, ctype.IntT)
 	if f != nil {
 		return f

@@ -11,11 +11,11 @@ func init() {
 	for name, x := range x86.Intrinsics {
 		builtins["__builtin_ia32_"+name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) { return libIntrinsic(m, c, x) }
 	}
-	builtins["__builtin_ia32_rdtsc"] = func(m *Machine, _ *libCall) (ctype.Word, *Fault) { return m.ticks(), nil }
+	builtins["__builtin_ia32_rdtsc"] = func(m *Machine, _ *libCall) (ctype.Word, *Fault) { return nextTick(m), nil }
 }
 
-// ticks is the counter of rdtsc: it grows with each step, and with each time that it is read.
-func (m *Machine) ticks() ctype.Word {
+// nextTick is the counter of rdtsc: it grows with each step, and with each time that it is read.
+func nextTick(m *Machine) ctype.Word {
 	m.lib.ticks++
 	return ctype.Word(m.steps) + m.lib.ticks
 }

@@ -30,6 +30,12 @@ const (
 	roomOf    = 16384 // bytes of a queue
 )
 
+// systemV is what a process does with them. The disk has the sets and queues, as processes share them.
+type systemV struct {
+	m    *Machine
+	undo map[[2]int]int // what semop has done with SEM_UNDO, by set and number, negated; not changed in place
+}
+
 // shared is a set of semaphores or a queue of messages. It is not changed in place.
 type shared struct {
 	key      int32
@@ -47,8 +53,8 @@ type message struct {
 }
 
 // setShared changes what is known of a set or queue; nil removes it. Those who wait for it look again.
-func (m *Machine) setShared(id int, x *shared) {
-	d := m.lib.fs.disk
+func (v *systemV) setShared(id int, x *shared) {
+	d := v.m.lib.fs.disk
 	d.shared = maps.Clone(d.shared)
 	if d.shared == nil {
 		d.shared = map[int]*shared{}
@@ -56,76 +62,76 @@ func (m *Machine) setShared(id int, x *shared) {
 	if d.shared[id] = x; x == nil {
 		delete(d.shared, id)
 	}
-	if m.several() {
-		m.th.release(ipcKey + ctype.Word(id))
+	if v.m.several() {
+		v.m.th.release(ipcKey + ctype.Word(id))
 	}
-	m.wakeAll(ipcKey + ctype.Word(id))
+	v.m.wakeAll(ipcKey + ctype.Word(id))
 }
 
 // sharedOf returns the set or queue of a call, nil with an errno where there is none.
-func (m *Machine) sharedOf(c *libCall, queue bool) (int, *shared, ctype.Word) {
+func (v *systemV) sharedOf(c *libCall, queue bool) (int, *shared, ctype.Word) {
 	id := int(c.int(0))
-	x := m.lib.fs.shared[id]
+	x := v.m.lib.fs.shared[id]
 	if x == nil || (x.values == nil) != queue {
-		if t := m.threading().cur; t.inside {
+		if t := v.m.threading().cur; t.inside {
 			t.inside = false
 			return id, nil, errIDRM
 		}
 		return id, nil, errINVAL
 	}
-	if m.several() {
-		m.th.acquire(ipcKey + ctype.Word(id))
+	if v.m.several() {
+		v.m.th.acquire(ipcKey + ctype.Word(id))
 	}
 	return id, x, 0
 }
 
 // getShared finds a set or queue by its key, or makes one.
-func (m *Machine) getShared(key int32, flags int64, count int, queue bool) (ctype.Word, *Fault) {
+func (v *systemV) getShared(key int32, flags int64, count int, queue bool) (ctype.Word, *Fault) {
 	const create, exclusive = 0o1000, 0o2000
-	for id, x := range m.lib.fs.shared {
+	for id, x := range v.m.lib.fs.shared {
 		if key == 0 || x.key != key || (x.values == nil) != queue {
 			continue
 		}
 		switch {
 		case flags&(create|exclusive) == create|exclusive:
-			return m.failed(errEXIST)
+			return v.m.failed(errEXIST)
 		case count > len(x.values):
-			return m.failed(errINVAL)
+			return v.m.failed(errINVAL)
 		}
 		return ctype.Word(id), nil
 	}
 	if key != 0 && flags&create == 0 {
-		return m.failed(errNOENT)
+		return v.m.failed(errNOENT)
 	}
 	x := &shared{key: key, mode: ctype.Word(flags & 0o777)}
 	if !queue {
 		if count <= 0 || count > 32000 {
-			return m.failed(errINVAL)
+			return v.m.failed(errINVAL)
 		}
 		x.values, x.pids = make([]int, count), make([]int, count)
 	}
-	m.lib.fs.ipcs++
-	m.setShared(m.lib.fs.ipcs-1, x)
-	return ctype.Word(m.lib.fs.ipcs - 1), nil
+	v.m.lib.fs.ipcs++
+	v.setShared(v.m.lib.fs.ipcs-1, x)
+	return ctype.Word(v.m.lib.fs.ipcs - 1), nil
 }
 
 func libSemget(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return m.getShared(int32(c.arg(0)), c.int(2), int(c.int(1)), false)
+	return m.lib.systemV.getShared(int32(c.arg(0)), c.int(2), int(c.int(1)), false)
 }
 
 func libMsgget(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return m.getShared(int32(c.arg(0)), c.int(1), 0, true)
+	return m.lib.systemV.getShared(int32(c.arg(0)), c.int(1), 0, true)
 }
 
 // waitShared lets a call wait for a set or queue.
-func (m *Machine) waitShared(c *libCall, id int, why string, until int64) (ctype.Word, *Fault) {
-	m.threading().cur.inside = true
-	return m.wait(c, why, ipcKey+ctype.Word(id), until)
+func (v *systemV) waitShared(c *libCall, id int, why string, until int64) (ctype.Word, *Fault) {
+	v.m.threading().cur.inside = true
+	return v.m.wait(c, why, ipcKey+ctype.Word(id), until)
 }
 
 // libSemop is semop and semtimedop: all of the operations, or none and the call waits.
 func libSemop(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, x, errno := m.sharedOf(c, false)
+	id, x, errno := m.lib.systemV.sharedOf(c, false)
 	if errno != 0 {
 		return m.failed(errno)
 	}
@@ -142,14 +148,14 @@ func libSemop(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	y := *x
 	y.values, y.pids = slices.Clone(x.values), slices.Clone(x.pids)
-	undo := maps.Clone(m.lib.undo)
+	undo := maps.Clone(m.lib.systemV.undo)
 	for ; len(ops) > 0; ops = ops[6:] {
 		k, by, flags := int(binary.LittleEndian.Uint16(ops)), int(int16(binary.LittleEndian.Uint16(ops[2:]))), binary.LittleEndian.Uint16(ops[4:])
 		switch {
 		case k >= len(y.values):
 			return m.failed(errFBIG)
 		case by == 0 && y.values[k] != 0, y.values[k]+by < 0:
-			return m.semWaits(c, id, flags&ipcNoWait != 0 || late)
+			return m.lib.systemV.semWaits(c, id, flags&ipcNoWait != 0 || late)
 		case y.values[k]+by > mostValue:
 			return m.failed(errRANGE)
 		}
@@ -163,44 +169,44 @@ func libSemop(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	t.inside = false
-	m.lib.undo = undo
-	m.setShared(id, &y)
+	m.lib.systemV.undo = undo
+	m.lib.systemV.setShared(id, &y)
 	return 0, nil
 }
 
 // semWaits is a semop that cannot be done now; at once says that it may not wait.
-func (m *Machine) semWaits(c *libCall, id int, atOnce bool) (ctype.Word, *Fault) {
-	t := m.th.cur
+func (v *systemV) semWaits(c *libCall, id int, atOnce bool) (ctype.Word, *Fault) {
+	t := v.m.th.cur
 	if atOnce {
 		t.inside = false
-		return m.failed(errAGAIN)
+		return v.m.failed(errAGAIN)
 	}
 	until := t.until
 	if !t.inside {
 		if until = 0; c.name == "semtimedop" && c.arg(3) != 0 {
-			n, f := m.timespec(c.arg(3))
+			n, f := v.m.timespec(c.arg(3))
 			if f != nil {
 				return 0, f
 			}
-			until = m.nanos() + max(n, 1)
+			until = v.m.nanos() + max(n, 1)
 		}
 	}
-	return m.waitShared(c, id, "a semaphore", until)
+	return v.waitShared(c, id, "a semaphore", until)
 }
 
-// undoSemaphores takes back what a process that ends has done with SEM_UNDO.
-func (m *Machine) undoSemaphores(l *library) {
-	for at, by := range l.undo {
-		x := m.lib.fs.shared[at[0]]
+// undoAll takes back what a process that ends has done with SEM_UNDO.
+func (v *systemV) undoAll(l *library) {
+	for at, by := range l.systemV.undo {
+		x := v.m.lib.fs.shared[at[0]]
 		if x == nil || by == 0 || at[1] >= len(x.values) {
 			continue
 		}
 		y := *x
 		y.values = slices.Clone(x.values)
 		y.values[at[1]] = max(y.values[at[1]]+by, 0)
-		m.setShared(at[0], &y)
+		v.setShared(at[0], &y)
 	}
-	l.undo = nil
+	l.systemV.undo = nil
 }
 
 // permissions is the struct ipc_perm of a set or queue, in front of n bytes in all.
@@ -229,7 +235,7 @@ const (
 )
 
 func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, x, errno := m.sharedOf(c, false)
+	id, x, errno := m.lib.systemV.sharedOf(c, false)
 	if errno != 0 {
 		return m.failed(errno)
 	}
@@ -241,12 +247,12 @@ func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	y.values, y.pids = slices.Clone(x.values), slices.Clone(x.pids)
 	switch cmd {
 	case ipcRemove:
-		m.setShared(id, nil)
+		m.lib.systemV.setShared(id, nil)
 		return 0, nil
 	case ipcSet:
 		mode, f := m.load(c.arg(3)+20, ctype.UIntT)
 		y.mode = mode & 0o777
-		m.setShared(id, &y)
+		m.lib.systemV.setShared(id, &y)
 		return 0, f
 	case ipcStat:
 		b := x.permissions(104)
@@ -258,14 +264,14 @@ func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case semGet:
 		return ctype.Word(x.values[k]), nil
 	case semWaitN, semWaitZ:
-		return m.waitingFor(id, k, cmd == semWaitZ), nil
+		return m.lib.systemV.waitingFor(id, k, cmd == semWaitZ), nil
 	case semSet:
 		v := int(c.int(3))
 		if v < 0 || v > mostValue {
 			return m.failed(errRANGE)
 		}
 		y.values[k], y.pids[k] = v, m.pid()
-		m.setShared(id, &y)
+		m.lib.systemV.setShared(id, &y)
 		return 0, nil
 	case semGetAll:
 		var b []byte
@@ -283,7 +289,7 @@ func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 				return m.failed(errRANGE)
 			}
 		}
-		m.setShared(id, &y)
+		m.lib.systemV.setShared(id, &y)
 		return 0, nil
 	}
 	return 0, m.fault(Unsupported, 0, "semctl with the command %d is not supported", cmd)
@@ -291,12 +297,12 @@ func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // waitingFor counts the threads that wait for a semaphore to grow, or for it to be zero: all that wait for its set,
 // where the set has no other semaphore.
-func (m *Machine) waitingFor(id, k int, zero bool) (n ctype.Word) {
-	if (m.lib.fs.shared[id].values[k] == 0) == zero {
+func (v *systemV) waitingFor(id, k int, zero bool) (n ctype.Word) {
+	if (v.m.lib.fs.shared[id].values[k] == 0) == zero {
 		return 0
 	}
-	for l := range m.libraries {
-		for _, t := range l.threads(m) {
+	for l := range v.m.libraries {
+		for _, t := range l.threads(v.m) {
 			if t.state == waiting && t.on == ipcKey+ctype.Word(id) {
 				n++
 			}
@@ -313,7 +319,7 @@ func (x *shared) bytes() (n int) {
 }
 
 func libMsgsnd(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, x, errno := m.sharedOf(c, true)
+	id, x, errno := m.lib.systemV.sharedOf(c, true)
 	if errno != 0 {
 		return m.failed(errno)
 	}
@@ -333,13 +339,13 @@ func libMsgsnd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if c.int(3)&ipcNoWait != 0 {
 			return m.failed(errAGAIN)
 		}
-		return m.waitShared(c, id, "room in a queue of messages", 0)
+		return m.lib.systemV.waitShared(c, id, "room in a queue of messages", 0)
 	}
 	y := *x
 	y.messages = append(slices.Clone(x.messages), message{int64(kind), slices.Clone(text)})
 	y.pid[0] = m.pid()
 	m.threading().cur.inside = false
-	m.setShared(id, &y)
+	m.lib.systemV.setShared(id, &y)
 	return 0, nil
 }
 
@@ -360,7 +366,7 @@ func (x *shared) wanted(kind int64, other bool) int {
 
 func libMsgrcv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const cut, other, peek = 0o10000, 0o20000, 0o40000
-	id, x, errno := m.sharedOf(c, true)
+	id, x, errno := m.lib.systemV.sharedOf(c, true)
 	if errno != 0 {
 		return m.failed(errno)
 	}
@@ -376,7 +382,7 @@ func libMsgrcv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if flags&ipcNoWait != 0 {
 			return m.failed(errNOMSG)
 		}
-		return m.waitShared(c, id, "a message", 0)
+		return m.lib.systemV.waitShared(c, id, "a message", 0)
 	}
 	m.threading().cur.inside = false
 	got := x.messages[i]
@@ -393,24 +399,24 @@ func libMsgrcv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	y := *x
 	y.messages = slices.Delete(slices.Clone(x.messages), i, i+1)
 	y.pid[1] = m.pid()
-	m.setShared(id, &y)
+	m.lib.systemV.setShared(id, &y)
 	return ctype.Word(len(text)), nil
 }
 
 func libMsgctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, x, errno := m.sharedOf(c, true)
+	id, x, errno := m.lib.systemV.sharedOf(c, true)
 	if errno != 0 {
 		return m.failed(errno)
 	}
 	switch c.int(1) {
 	case ipcRemove:
-		m.setShared(id, nil)
+		m.lib.systemV.setShared(id, nil)
 		return 0, nil
 	case ipcSet:
 		mode, f := m.load(c.arg(2)+20, ctype.UIntT)
 		y := *x
 		y.mode = mode & 0o777
-		m.setShared(id, &y)
+		m.lib.systemV.setShared(id, &y)
 		return 0, f
 	case ipcStat:
 		b := x.permissions(120)

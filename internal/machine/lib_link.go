@@ -155,7 +155,7 @@ func (m *Machine) newName(c *libCall, path string) (string, ctype.Word, *Fault) 
 }
 
 func libSymlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	target, path, f := m.two(c)
+	target, path, f := twoTexts(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -247,7 +247,7 @@ func libReadlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libLink(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	from, to, f := m.two(c)
+	from, to, f := twoTexts(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -392,7 +392,7 @@ func libFlock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libPlacedVector is preadv and pwritev.
 func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	list, size, ok, f := m.parts(c.arg(1), c.int(2))
+	list, size, ok, f := vectorParts(m, c.arg(1), c.int(2))
 	if f != nil {
 		return 0, f
 	}
@@ -413,15 +413,15 @@ func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		data := s.file.data
 		data = data[min(c.long(3), int64(len(data))):]
 		data = data[:min(int64(size), int64(len(data)))]
-		return ctype.Word(len(data)), m.scatter(list, data)
+		return ctype.Word(len(data)), scatter(m, list, data)
 	}
-	b, f := m.gather(list)
+	b, f := gather(m, list)
 	if f != nil {
 		return 0, f
 	}
 	was := s.pos
 	s.pos = c.long(3)
-	f = m.put(s, b)
+	f = s.put(m, b)
 	s.pos = was
 	return ctype.Word(len(b)), f
 }

@@ -38,7 +38,7 @@ func init() {
 		"lround": math.Round, "llround": math.Round, "lrint": math.RoundToEven, "llrint": math.RoundToEven,
 	} {
 		each(name, func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-			x, f2 := m.realArg(c, 0, t)
+			x, f2 := realArg(m, c, 0, t)
 			if f2 != nil {
 				return 0, f2
 			}
@@ -94,7 +94,7 @@ func each(name string, f func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word
 
 // realArg reads argument i, from 0, of type t. Where a result goes to the place
 // that argument 0 names, the first real argument is 1; see wideFirst.
-func (m *Machine) realArg(c *libCall, i int, t *ctype.Type) (ctype.Ext, *Fault) {
+func realArg(m *Machine, c *libCall, i int, t *ctype.Type) (ctype.Ext, *Fault) {
 	b, f := m.operand(t, c.arg(i))
 	if f != nil {
 		return ctype.Ext{}, f
@@ -122,11 +122,11 @@ func real1(name string, f func(float64) float64) {
 		return ctype.OfFloat(ctype.FloatT, f(ctype.FloatOf(ctype.FloatT, c.arg(0)))), nil
 	}
 	builtins[name+"l"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-		x, ft := m.realArg(c, 1, ctype.LongDoubleT)
+		x, ft := realArg(m, c, 1, ctype.LongDoubleT)
 		if ft != nil {
 			return 0, ft
 		}
-		return m.give(c, ctype.LongDoubleT, extBytes(elementary(name, x, f)))
+		return giveComplex(m, c, ctype.LongDoubleT, extBytes(elementary(name, x, f)))
 	}
 }
 
@@ -142,15 +142,15 @@ func real2(name string, f func(a, b float64) float64) {
 		return ctype.OfFloat(ctype.FloatT, f(a, b)), nil
 	}
 	builtins[name+"l"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-		a, ft := m.realArg(c, 1, ctype.LongDoubleT)
+		a, ft := realArg(m, c, 1, ctype.LongDoubleT)
 		if ft != nil {
 			return 0, ft
 		}
-		b, ft := m.realArg(c, 2, ctype.LongDoubleT)
+		b, ft := realArg(m, c, 2, ctype.LongDoubleT)
 		if ft != nil {
 			return 0, ft
 		}
-		return m.give(c, ctype.LongDoubleT, extBytes(ctype.ExtOfFloat(f(a.Float64(), b.Float64()))))
+		return giveComplex(m, c, ctype.LongDoubleT, extBytes(ctype.ExtOfFloat(f(a.Float64(), b.Float64()))))
 	}
 }
 
@@ -165,11 +165,11 @@ func initExact() {
 	one["nearbyintl"], one["roundevenl"] = one["rintl"], one["rintl"]
 	for name, f := range one {
 		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			x, ft := m.realArg(c, 1, ctype.LongDoubleT)
+			x, ft := realArg(m, c, 1, ctype.LongDoubleT)
 			if ft != nil {
 				return 0, ft
 			}
-			return m.give(c, ctype.LongDoubleT, extBytes(f(x)))
+			return giveComplex(m, c, ctype.LongDoubleT, extBytes(f(x)))
 		}
 	}
 	less := func(a, b ctype.Ext) bool { n, ok := a.Compare(b); return ok && n < 0 }
@@ -197,15 +197,15 @@ func initExact() {
 	}
 	for name, f := range two {
 		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			a, ft := m.realArg(c, 1, ctype.LongDoubleT)
+			a, ft := realArg(m, c, 1, ctype.LongDoubleT)
 			if ft != nil {
 				return 0, ft
 			}
-			b, ft := m.realArg(c, 2, ctype.LongDoubleT)
+			b, ft := realArg(m, c, 2, ctype.LongDoubleT)
 			if ft != nil {
 				return 0, ft
 			}
-			return m.give(c, ctype.LongDoubleT, extBytes(f(a, b)))
+			return giveComplex(m, c, ctype.LongDoubleT, extBytes(f(a, b)))
 		}
 	}
 }
@@ -258,7 +258,7 @@ func initReals() {
 
 func libFrexp(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	k := wideFirst(t)
-	x, f := m.realArg(c, k, t)
+	x, f := realArg(m, c, k, t)
 	if f != nil {
 		return 0, f
 	}
@@ -266,12 +266,12 @@ func libFrexp(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(e))); f != nil {
 		return 0, f
 	}
-	return m.give(c, t, realBytes(t, y))
+	return giveComplex(m, c, t, realBytes(t, y))
 }
 
 func libModf(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	k := wideFirst(t)
-	x, f := m.realArg(c, k, t)
+	x, f := realArg(m, c, k, t)
 	if f != nil {
 		return 0, f
 	}
@@ -283,7 +283,7 @@ func libModf(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	if f := m.putBytes(c.arg(k+1), realBytes(t, whole)); f != nil {
 		return 0, f
 	}
-	return m.give(c, t, realBytes(t, rest))
+	return giveComplex(m, c, t, realBytes(t, rest))
 }
 
 func libFma(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
@@ -291,7 +291,7 @@ func libFma(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	var x [3]ctype.Ext
 	for i := range x {
 		var f *Fault
-		if x[i], f = m.realArg(c, k+i, t); f != nil {
+		if x[i], f = realArg(m, c, k+i, t); f != nil {
 			return 0, f
 		}
 		if t.Size == 8 && i == 2 {
@@ -300,7 +300,7 @@ func libFma(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	}
 	for _, v := range x {
 		if v.IsNaN() || v.IsInf() || v.IsZero() {
-			return m.give(c, t, realBytes(t, ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, x[0], x[1]), x[2])))
+			return giveComplex(m, c, t, realBytes(t, ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, x[0], x[1]), x[2])))
 		}
 	}
 	p := new(big.Float).SetPrec(140).Mul(x[0].Big(), x[1].Big())
@@ -309,7 +309,7 @@ func libFma(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 		v, _ := p.Float32()
 		return ctype.Word(math.Float32bits(v)), nil
 	}
-	return m.give(c, t, extBytes(ctype.ExtOfBig(p)))
+	return giveComplex(m, c, t, extBytes(ctype.ExtOfBig(p)))
 }
 
 func libRemquo(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
@@ -317,7 +317,7 @@ func libRemquo(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	var x [2]ctype.Ext
 	for i := range x {
 		var f *Fault
-		if x[i], f = m.realArg(c, k+i, t); f != nil {
+		if x[i], f = realArg(m, c, k+i, t); f != nil {
 			return 0, f
 		}
 	}
@@ -325,11 +325,11 @@ func libRemquo(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	if f := m.store(c.arg(k+2), ctype.IntT, ctype.Word(q)); f != nil {
 		return 0, f
 	}
-	return m.give(c, t, realBytes(t, rest))
+	return giveComplex(m, c, t, realBytes(t, rest))
 }
 
 func libIlogb(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-	x, f := m.realArg(c, 0, t)
+	x, f := realArg(m, c, 0, t)
 	if f != nil {
 		return 0, f
 	}
@@ -344,11 +344,11 @@ func libIlogb(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 }
 
 func libNan(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-	return m.give(c, t, realBytes(t, ctype.ExtOfFloat(math.NaN()).Abs()))
+	return giveComplex(m, c, t, realBytes(t, ctype.ExtOfFloat(math.NaN()).Abs()))
 }
 
 func libSincos(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-	x, f := m.realArg(c, 0, t)
+	x, f := realArg(m, c, 0, t)
 	if f != nil {
 		return 0, f
 	}
@@ -360,7 +360,7 @@ func libSincos(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 
 func libLgammaR(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	k := wideFirst(t)
-	x, f := m.realArg(c, k, t)
+	x, f := realArg(m, c, k, t)
 	if f != nil {
 		return 0, f
 	}
@@ -368,13 +368,13 @@ func libLgammaR(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(sign))); f != nil {
 		return 0, f
 	}
-	return m.give(c, t, ofFloat(t, v))
+	return giveComplex(m, c, t, ofFloat(t, v))
 }
 
 func nextToward(t *ctype.Type) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		x := ctype.FloatOf(t, c.arg(0))
-		y, f := m.realArg(c, 1, ctype.LongDoubleT)
+		y, f := realArg(m, c, 1, ctype.LongDoubleT)
 		if f != nil {
 			return 0, f
 		}
@@ -400,7 +400,7 @@ func realBytes(t *ctype.Type, x ctype.Ext) []byte {
 
 func libLdexp(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	k := wideFirst(t)
-	x, f := m.realArg(c, k, t)
+	x, f := realArg(m, c, k, t)
 	if f != nil {
 		return 0, f
 	}
@@ -411,7 +411,7 @@ func libLdexp(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	if t.Size == 8 {
 		return math.Float64bits(math.Ldexp(x.Float64(), n)), nil
 	}
-	return m.give(c, t, realBytes(t, x.Scale(n)))
+	return giveComplex(m, c, t, realBytes(t, x.Scale(n)))
 }
 
 // kinds of fpclassify.
@@ -461,7 +461,7 @@ func initClassify() {
 	for name, f := range tests {
 		for suffix, t := range realTypes {
 			g := func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-				x, ft := m.realArg(c, 0, t)
+				x, ft := realArg(m, c, 0, t)
 				return f(t, x), ft
 			}
 			builtins["__"+name+suffix] = g
@@ -476,7 +476,7 @@ func initClassify() {
 			if c.info != nil && len(c.info.Types) > 0 {
 				t = c.info.Types[0]
 			}
-			x, ft := m.realArg(c, 0, t)
+			x, ft := realArg(m, c, 0, t)
 			return f(t, x), ft
 		}
 	}
@@ -516,7 +516,7 @@ func initClassify() {
 		if c.info != nil && len(c.info.Types) > 5 {
 			t = c.info.Types[5]
 		}
-		x, ft := m.realArg(c, 5, t)
+		x, ft := realArg(m, c, 5, t)
 		return c.arg([]int{fpNaN: 0, fpInfinite: 1, fpZero: 4, fpSubnormal: 3, fpNormal: 2}[classify(t, x)]), ft
 	}
 }

@@ -21,6 +21,13 @@ func init() {
 	})
 }
 
+// mappings is the memory that a process has from mmap, shmat and sbrk.
+type mappings struct {
+	m    *Machine
+	maps []mappedMemory // of mmap and shmat; not changed in place
+	brk  uint32         // the block of sbrk; 0 until it is asked for
+}
+
 // mappedMemory is what mmap or shmat has made. It is not changed in place.
 type mappedMemory struct {
 	block  uint32
@@ -42,10 +49,10 @@ const (
 // wholePages rounds a number of bytes up to whole pages.
 func wholePages(n int64) int64 { return (n + page - 1) &^ (page - 1) }
 
-// newMemory makes a block of zeros for a mapping; nil, and errno, where there is no such amount of memory.
-func (m *Machine) newMemory(size int64, name string) (*Block, *Fault) {
+// make makes a block of zeros for a mapping; nil, and errno, where there is no such amount of memory.
+func (mp *mappings) make(size int64, name string) (*Block, *Fault) {
 	if size < 0 || size > 1<<40 {
-		m.set(errNOMEM)
+		mp.m.set(errNOMEM)
 		return nil, nil
 	}
 	need := size
@@ -53,60 +60,60 @@ func (m *Machine) newMemory(size int64, name string) (*Block, *Fault) {
 		need = 0 // what is written of it counts
 	}
 	switch {
-	case m.mapped+size-need > maxRoom:
-		return nil, m.fault(LimitFault, 0, "more than %d GiB of memory from mmap", int64(maxRoom)>>30)
-	case m.heapBytes+need+perBlock > m.cfg.MaxMemory:
-		return nil, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
+	case mp.m.mapped+size-need > maxRoom:
+		return nil, mp.m.fault(LimitFault, 0, "more than %d GiB of memory from mmap", int64(maxRoom)>>30)
+	case mp.m.heapBytes+need+perBlock > mp.m.cfg.MaxMemory:
+		return nil, mp.m.fault(LimitFault, 0, "memory limit of %d MiB reached", mp.m.cfg.MaxMemory>>20)
 	}
-	m.heapBytes += need + perBlock
-	m.mapped += size - need
-	b := m.newAligned(Global, size, page)
+	mp.m.heapBytes += need + perBlock
+	mp.m.mapped += size - need
+	b := mp.m.newAligned(Global, size, page)
 	b.Name = name
 	if need < size && b.large == nil {
-		m.heapBytes += size
-		m.mapped -= size
+		mp.m.heapBytes += size
+		mp.m.mapped -= size
 	}
 	return b, nil
 }
 
-// endMemory ends a block of memory.
-func (m *Machine) endMemory(b *Block) {
+// end ends a block of memory.
+func (mp *mappings) end(b *Block) {
 	c := *b
-	c.Freed, c.Free, c.unions = true, m.at(), nil
-	c.Printed, c.Steps = m.lib.printed, m.steps
-	m.fill(&c, &c)
-	if m.cfg.Monitor != nil {
-		m.cfg.Monitor.Ended(&c)
+	c.Freed, c.Free, c.unions = true, mp.m.at(), nil
+	c.Printed, c.Steps = mp.m.lib.printed, mp.m.steps
+	mp.m.fill(&c, &c)
+	if mp.m.cfg.Monitor != nil {
+		mp.m.cfg.Monitor.Ended(&c)
 	}
-	if m.heapBytes -= perBlock; c.large == nil {
-		m.heapBytes -= c.Size
+	if mp.m.heapBytes -= perBlock; c.large == nil {
+		mp.m.heapBytes -= c.Size
 	} else {
-		m.mapped -= c.Size
-		m.forget(&c)
+		mp.m.mapped -= c.Size
+		mp.m.forget(&c)
 	}
-	if !m.cfg.KeepFreed {
+	if !mp.m.cfg.KeepFreed {
 		c.Data, c.Init, c.large = nil, nil, nil
 	}
 }
 
-// mappingAt returns the mapping that an address is in, with its block and the offset there; nil for none.
-func (m *Machine) mappingAt(w ctype.Word) (x *mappedMemory, b *Block, off int64) {
-	b, off = m.Find(w)
+// at returns the mapping that an address is in, with its block and the offset there; nil for none.
+func (mp *mappings) at(w ctype.Word) (x *mappedMemory, b *Block, off int64) {
+	b, off = mp.m.Find(w)
 	if b == nil || b.Kind != Global || off < 0 || off >= b.Size {
 		return nil, nil, 0
 	}
-	for i := range m.lib.maps {
-		if m.lib.maps[i].block == b.ID {
-			return &m.lib.maps[i], b, off
+	for i := range mp.maps {
+		if mp.maps[i].block == b.ID {
+			return &mp.maps[i], b, off
 		}
 	}
 	return nil, nil, 0
 }
 
-func (l *library) addMapping(x mappedMemory) { l.maps = append(slices.Clip(l.maps), x) }
+func (mp *mappings) add(x mappedMemory) { mp.maps = append(slices.Clip(mp.maps), x) }
 
-func (l *library) dropMapping(block uint32) {
-	l.maps = slices.DeleteFunc(slices.Clone(l.maps), func(x mappedMemory) bool { return x.block == block })
+func (mp *mappings) drop(block uint32) {
+	mp.maps = slices.DeleteFunc(slices.Clone(mp.maps), func(x mappedMemory) bool { return x.block == block })
 }
 
 // mapFailed is the result of a call of mmap that fails.
@@ -126,11 +133,11 @@ func libMmap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case c.long(1) < 0:
 		return m.mapFailed(errNOMEM)
 	case flags&mapFixed != 0:
-		return m.mapOver(c, size)
+		return m.lib.mappings.mapOver(c, size)
 	}
 	x := mappedMemory{shared: how != mapPrivate, off: off}
 	if flags&mapAnon == 0 {
-		file, errno, f := m.mappable(c, size, x.shared && prot&protWrite != 0)
+		file, errno, f := m.lib.mappings.mappable(c, size, x.shared && prot&protWrite != 0)
 		if f != nil || errno != 0 {
 			m.set(errno)
 			return ^ctype.Word(0), f
@@ -139,19 +146,19 @@ func libMmap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	} else if x.shared {
 		x.file, x.off = &memFile{name: "shared memory", data: make([]byte, size)}, 0
 	}
-	return m.mapNew(x, size, prot)
+	return m.lib.mappings.mapNew(x, size, prot)
 }
 
 // mapNew makes the block of a mapping.
-func (m *Machine) mapNew(x mappedMemory, size, prot int64) (ctype.Word, *Fault) {
-	b, f := m.newMemory(size, "memory of mmap")
+func (mp *mappings) mapNew(x mappedMemory, size, prot int64) (ctype.Word, *Fault) {
+	b, f := mp.make(size, "memory of mmap")
 	if b == nil {
 		return ^ctype.Word(0), f
 	}
 	x.block = b.ID
 	if x.file != nil && x.off < int64(len(x.file.data)) {
 		data := x.file.data[x.off:min(x.off+size, int64(len(x.file.data)))]
-		if b, f = m.soft(b, int64(len(data))); f != nil {
+		if b, f = mp.m.soft(b, int64(len(data))); f != nil {
 			return 0, f
 		}
 		copy(b.Data, data)
@@ -159,13 +166,13 @@ func (m *Machine) mapNew(x mappedMemory, size, prot int64) (ctype.Word, *Fault) 
 	if !x.shared {
 		x.file = nil
 	}
-	m.lib.addMapping(x)
-	m.protect(&m.lib.maps[len(m.lib.maps)-1], b, prot)
+	mp.add(x)
+	mp.protect(&mp.maps[len(mp.maps)-1], b, prot)
 	return ctype.MakePointer(b.ID, 0), nil
 }
 
 // soft returns a block of which the library may change the first n bytes.
-func (m *Machine) soft(b *Block, n int64) (*Block, *Fault) {
+func (m *memory) soft(b *Block, n int64) (*Block, *Fault) {
 	if b.ReadOnly && b.large == nil { // saved states have this one
 		c := *b
 		c.Data = slices.Clone(b.Data)
@@ -179,8 +186,8 @@ func (m *Machine) soft(b *Block, n int64) (*Block, *Fault) {
 }
 
 // mappable is the file that mmap is given a descriptor of; errno says why it cannot be mapped.
-func (m *Machine) mappable(c *libCall, size int64, writing bool) (*memFile, ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(4)))
+func (mp *mappings) mappable(c *libCall, size int64, writing bool) (*memFile, ctype.Word, *Fault) {
+	s := mp.m.lib.streamOf(int(c.int(4)))
 	switch {
 	case s == nil:
 		return nil, errBADF, nil
@@ -195,38 +202,38 @@ func (m *Machine) mappable(c *libCall, size int64, writing bool) (*memFile, ctyp
 	}
 	s.settle()
 	if end := wholePages(int64(len(s.file.data))); c.long(5)+size > end {
-		return nil, 0, m.fault(Unsupported, 0, "%s of more pages than the file has is not supported: it has %s", c.name, plural.N(end/page, "page"))
+		return nil, 0, mp.m.fault(Unsupported, 0, "%s of more pages than the file has is not supported: it has %s", c.name, plural.N(end/page, "page"))
 	}
 	return s.file, 0, nil
 }
 
 // mapOver is mmap with MAP_FIXED: private memory in the place of a whole mapping.
-func (m *Machine) mapOver(c *libCall, size int64) (ctype.Word, *Fault) {
-	x, b, off := m.mappingAt(c.arg(0))
+func (mp *mappings) mapOver(c *libCall, size int64) (ctype.Word, *Fault) {
+	x, b, off := mp.at(c.arg(0))
 	if x == nil || off != 0 || b.Size != size || c.int(3)&mapAnon == 0 || c.int(3)&3 != mapPrivate || x.shm != 0 {
-		return 0, m.fault(Unsupported, 0, "mmap at an address that is given is not supported, except of private memory in the place of one whole mapping")
+		return 0, mp.m.fault(Unsupported, 0, "mmap at an address that is given is not supported, except of private memory in the place of one whole mapping")
 	}
-	if f := m.unmapped(x, b); f != nil {
+	if f := mp.unmapped(x, b); f != nil {
 		return 0, f
 	}
 	n := *b
 	n.Freed, n.ReadOnly, n.large, n.Init, n.Data, n.clean, n.kept = false, false, nil, nil, nil, false, false
 	if n.enlarge(false) {
-		m.large = append(m.large, n.large)
+		mp.m.large = append(mp.m.large, n.large)
 	} else {
 		n.Data = make([]byte, size)
 	}
-	m.forget(b)
-	m.fill(&n, &n)
+	mp.m.forget(b)
+	mp.m.fill(&n, &n)
 	y := mappedMemory{block: n.ID}
-	m.lib.dropMapping(n.ID)
-	m.lib.addMapping(y)
-	m.protect(&m.lib.maps[len(m.lib.maps)-1], &n, c.int(2))
+	mp.drop(n.ID)
+	mp.add(y)
+	mp.protect(&mp.maps[len(mp.maps)-1], &n, c.int(2))
 	return c.arg(0), nil
 }
 
 // protect sets how a mapping may be accessed.
-func (m *Machine) protect(x *mappedMemory, b *Block, prot int64) {
+func (mp *mappings) protect(x *mappedMemory, b *Block, prot int64) {
 	closed, readOnly := prot&^4 == 0 && prot == 0, prot&protWrite == 0
 	if b.ReadOnly == readOnly && x.closed == closed {
 		return
@@ -239,39 +246,39 @@ func (m *Machine) protect(x *mappedMemory, b *Block, prot int64) {
 	}
 	n.ReadOnly, n.kept = readOnly, false
 	if n.Freed = closed; closed {
-		n.Free = m.at()
+		n.Free = mp.m.at()
 	}
 	n.closed = closed
-	m.fill(&n, &n)
-	maps := slices.Clone(m.lib.maps)
+	mp.m.fill(&n, &n)
+	maps := slices.Clone(mp.maps)
 	for i := range maps {
 		if maps[i].block == n.ID {
 			maps[i].closed = closed
 		}
 	}
-	m.lib.maps = maps
+	mp.maps = maps
 }
 
 // ranged is the mapping that a call's range of pages is in; nil, after setting errno, where it is in none. whole says
 // whether it is all of it.
-func (m *Machine) ranged(c *libCall) (x *mappedMemory, b *Block, whole bool) {
+func (mp *mappings) ranged(c *libCall) (x *mappedMemory, b *Block, whole bool) {
 	if c.arg(0)&(page-1) != 0 {
-		m.set(errINVAL)
+		mp.m.set(errINVAL)
 		return nil, nil, false
 	}
-	x, b, off := m.mappingAt(c.arg(0))
+	x, b, off := mp.at(c.arg(0))
 	size := wholePages(c.long(1))
 	if x == nil || size < 0 || off+size > b.Size {
-		m.set(errNOMEM)
+		mp.m.set(errNOMEM)
 		return nil, nil, false
 	}
 	return x, b, off == 0 && size == b.Size
 }
 
-// outsideOfMaps is the result of a call on pages that are in no mapping: those of other objects are refused.
-func (m *Machine) outsideOfMaps(c *libCall) (ctype.Word, *Fault) {
-	if b, off := m.Find(c.arg(0)); m.Errno() == errNOMEM && b != nil && off >= 0 && off < b.Size {
-		return 0, m.fault(Unsupported, 0, "%s of pages that are not of one mapping is not supported", c.name)
+// outside is the result of a call on pages that are in no mapping: those of other objects are refused.
+func (mp *mappings) outside(c *libCall) (ctype.Word, *Fault) {
+	if b, off := mp.m.Find(c.arg(0)); mp.m.Errno() == errNOMEM && b != nil && off >= 0 && off < b.Size {
+		return 0, mp.m.fault(Unsupported, 0, "%s of pages that are not of one mapping is not supported", c.name)
 	}
 	return ^ctype.Word(0), nil
 }
@@ -281,47 +288,47 @@ func libMunmap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.failed(errINVAL)
 	}
 	b, _ := m.Find(c.arg(0))
-	x, _, whole := m.ranged(c)
+	x, _, whole := m.lib.mappings.ranged(c)
 	switch {
 	case x == nil && b != nil && b.Freed && b.Kind == Global:
 		return 0, nil // again: there is nothing to unmap
 	case x == nil:
-		return m.outsideOfMaps(c)
+		return m.lib.mappings.outside(c)
 	case !whole:
 		return 0, m.fault(Unsupported, 0, "munmap of a part of a mapping is not supported")
 	}
-	return 0, m.unmap(x, b)
+	return 0, m.lib.mappings.unmap(x, b)
 }
 
 // unmap ends a mapping.
-func (m *Machine) unmap(x *mappedMemory, b *Block) *Fault {
-	if f := m.unmapped(x, b); f != nil {
+func (mp *mappings) unmap(x *mappedMemory, b *Block) *Fault {
+	if f := mp.unmapped(x, b); f != nil {
 		return f
 	}
-	m.lib.dropMapping(x.block)
-	m.endMemory(b)
+	mp.drop(x.block)
+	mp.end(b)
 	return nil
 }
 
 // unmapped brings what was written to a mapping to its file.
-func (m *Machine) unmapped(x *mappedMemory, b *Block) *Fault {
-	m.storeMaps()
+func (mp *mappings) unmapped(x *mappedMemory, b *Block) *Fault {
+	mp.store()
 	if x.shared && x.file.disk {
-		m.flushDisk(x.file)
+		mp.m.flushDisk(x.file)
 	}
 	return nil
 }
 
 func libMprotect(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, b, whole := m.ranged(c)
+	x, b, whole := m.lib.mappings.ranged(c)
 	prot := c.int(2)
 	switch {
 	case x == nil:
-		return m.outsideOfMaps(c)
+		return m.lib.mappings.outside(c)
 	case prot&^7 != 0:
 		return 0, m.fault(Unsupported, 0, "mprotect with the protection %#x is not supported", prot)
 	case whole:
-		m.protect(x, b, prot)
+		m.lib.mappings.protect(x, b, prot)
 	case prot&protRead == 0 || (prot&protWrite == 0) != b.ReadOnly || x.closed:
 		return 0, m.fault(Unsupported, 0, "mprotect that sets a part of a mapping apart is not supported")
 	}
@@ -329,7 +336,7 @@ func libMprotect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libMsync(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, _, _ := m.ranged(c)
+	x, _, _ := m.lib.mappings.ranged(c)
 	if x == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -341,7 +348,7 @@ func libMsync(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libMremap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const mayMove = 1
-	x, b, whole := m.ranged(c)
+	x, b, whole := m.lib.mappings.ranged(c)
 	size := wholePages(c.long(2))
 	switch {
 	case x == nil:
@@ -356,28 +363,28 @@ func libMremap(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, m.fault(Unsupported, 0, "mremap that makes a mapping smaller where it is is not supported")
 	}
 	old := b.Size
-	p, f := m.mapNew(mappedMemory{}, size, protRead|protWrite)
+	p, f := m.lib.mappings.mapNew(mappedMemory{}, size, protRead|protWrite)
 	if f != nil || p == ^ctype.Word(0) {
 		return p, f
 	}
 	if f = m.copyBytes(p, c.arg(0), min(old, size)); f != nil {
 		return 0, f
 	}
-	x, b, _ = m.mappingAt(c.arg(0))
-	return p, m.unmap(x, b)
+	x, b, _ = m.lib.mappings.at(c.arg(0))
+	return p, m.lib.mappings.unmap(x, b)
 }
 
 // libMadvise is madvise and posix_madvise. Advice changes nothing, except that pages which are not needed are zeros.
 func libMadvise(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const dontNeed, free, remove, dontFork, wipeOnFork = 4, 8, 9, 10, 18
 	posix := c.name == "posix_madvise"
-	x, b, _ := m.ranged(c)
+	x, b, _ := m.lib.mappings.ranged(c)
 	advice := c.int(2)
 	switch {
 	case x == nil && posix:
 		return ctype.Word(m.Errno()), nil
 	case x == nil:
-		return m.outsideOfMaps(c)
+		return m.lib.mappings.outside(c)
 	case posix || advice == free || advice >= 0 && advice < dontNeed || advice >= 12 && advice <= 17 || advice >= 20 && advice <= 23:
 		return 0, nil
 	case advice != dontNeed || x.shared || x.closed || b.ReadOnly:
@@ -395,7 +402,7 @@ func libLocked(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libMincore(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if x, _, _ := m.ranged(c); x == nil {
+	if x, _, _ := m.lib.mappings.ranged(c); x == nil {
 		return ^ctype.Word(0), nil
 	}
 	return 0, m.putBytes(c.arg(2), bytes.Repeat([]byte{1}, int(wholePages(c.long(1))/page)))
@@ -474,11 +481,11 @@ func libShmUnlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, nil
 }
 
-// storeMaps brings what the program has written to shared mappings to their files.
-func (m *Machine) storeMaps() {
-	for i := range m.lib.maps {
-		x := &m.lib.maps[i]
-		b := m.Block(x.block)
+// store brings what the program has written to shared mappings to their files.
+func (mp *mappings) store() {
+	for i := range mp.maps {
+		x := &mp.maps[i]
+		b := mp.m.Block(x.block)
 		if !x.shared || b == nil || b.Data == nil || b.ReadOnly || x.closed {
 			continue
 		}
@@ -493,11 +500,11 @@ func (m *Machine) storeMaps() {
 	}
 }
 
-// loadMaps brings what was written to the files of shared mappings to these.
-func (m *Machine) loadMaps() *Fault {
-	for i := range m.lib.maps {
-		x := &m.lib.maps[i]
-		b := m.Block(x.block)
+// load brings what was written to the files of shared mappings to these.
+func (mp *mappings) load() *Fault {
+	for i := range mp.maps {
+		x := &mp.maps[i]
+		b := mp.m.Block(x.block)
 		if !x.shared || b == nil || b.Data == nil || x.closed {
 			continue
 		}
@@ -505,7 +512,7 @@ func (m *Machine) loadMaps() *Fault {
 		if n == 0 || bytes.Equal(b.Data[:n], x.file.data[x.off:x.off+n]) {
 			continue
 		}
-		b, f := m.soft(b, n)
+		b, f := mp.m.soft(b, n)
 		if f != nil {
 			return f
 		}
@@ -515,9 +522,9 @@ func (m *Machine) loadMaps() *Fault {
 	return nil
 }
 
-// sharesMaps reports whether the program has a shared mapping.
-func (l *library) sharesMaps() bool {
-	return slices.ContainsFunc(l.maps, func(x mappedMemory) bool { return x.shared })
+// shared reports whether the program has a shared mapping.
+func (mp *mappings) shared() bool {
+	return slices.ContainsFunc(mp.maps, func(x mappedMemory) bool { return x.shared })
 }
 
 // ownMemory are functions that look at no file: what they do in between is not seen in shared mappings.
@@ -531,10 +538,10 @@ var ownMemory = func() map[string]bool {
 
 // withMaps calls a function that may look at files which are mapped, or change them.
 func (m *Machine) withMaps(lib builtin, c *libCall) (ctype.Word, *Fault) {
-	m.storeMaps()
+	m.lib.mappings.store()
 	v, f := lib(m, c)
 	if f == nil && !m.exited {
-		f = m.loadMaps()
+		f = m.lib.mappings.load()
 	}
 	return v, f
 }

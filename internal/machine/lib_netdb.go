@@ -167,8 +167,8 @@ func hostOf(name string) (b [4]byte, ok bool) {
 	return inetNumber(name)
 }
 
-// optional reads a string where there is one.
-func (m *Machine) optional(at ctype.Word) (s string, given bool, f *Fault) {
+// optionalText reads a string where there is one.
+func optionalText(m *Machine, at ctype.Word) (s string, given bool, f *Fault) {
 	if at == 0 {
 		return "", false, nil
 	}
@@ -197,11 +197,11 @@ func portOf(service string, numeric bool) (port uint16, wrong int) {
 // the address at 24, the name at 32 and the next one at 40.
 func libGetaddrinfo(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const passive, canonical, numericService = 1, 2, 0x400
-	node, named, f := m.optional(c.arg(0))
+	node, named, f := optionalText(m, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	service, asked, f := m.optional(c.arg(1))
+	service, asked, f := optionalText(m, c.arg(1))
 	if f != nil {
 		return 0, f
 	}

@@ -65,22 +65,22 @@ func (m *Machine) inputReady(patience time.Duration) bool {
 }
 
 // readiness returns the events of a stream. silent reports that it is standard input and has nothing to read yet.
-func (m *Machine) readiness(s *stream) (events int16, silent bool) {
+func (s *stream) readiness(m *Machine) (events int16, silent bool) {
 	switch {
 	case s.epoll != nil:
-		if len(m.epollReady(s.epoll)) > 0 {
+		if len(s.epoll.ready(m)) > 0 {
 			events = pollReads
 		}
 		return events, false
 	case s.event != nil:
-		return m.eventReadiness(s.event), false
+		return s.event.readiness(m), false
 	case s.socket != nil:
-		return m.socketReadiness(s.opened), false
+		return s.opened.readiness(m), false
 	case s.pipe != nil && s.read:
 		if len(s.pipe.pages) > 0 {
 			events = pollReads
 		}
-		if !m.hasEnd(s.pipe, true) {
+		if !s.pipe.hasEnd(m, true) {
 			events |= pollHup
 		}
 		return events, false
@@ -88,7 +88,7 @@ func (m *Machine) readiness(s *stream) (events int16, silent bool) {
 		if !s.pipe.full() {
 			events = pollWrites
 		}
-		if !m.hasEnd(s.pipe, false) {
+		if !s.pipe.hasEnd(m, false) {
 			events |= pollErr
 		}
 		return events, false
@@ -160,7 +160,7 @@ func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
 
 // waitAlone is waitReady for the only thread.
 func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v ctype.Word, f *Fault) {
-	due := m.lib.nextDue()
+	due := m.lib.signals.nextDue()
 	if m.th != nil && m.th.cur.inside && nanos != forever {
 		nanos = max(m.th.cur.until-m.nanos(), 0)
 	}
@@ -168,7 +168,7 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 		return m.waitForEvent(c, next, nanos)
 	}
 	switch {
-	case nanos == forever && due > 0 && !m.sleepUntil(due) && (!m.expire() || !m.interrupts()):
+	case nanos == forever && due > 0 && !m.lib.signals.sleepUntil(due) && (!m.lib.signals.expire() || !m.lib.signals.interrupts()):
 		c.entered, m.moved = true, true // a timer whose signal is ignored
 		return false, 0, nil
 	case nanos == forever && due > 0:
@@ -186,12 +186,12 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 			return false, 0, nil
 		}
 	}
-	if !m.sleepUntil(m.nanos() + nanos) {
+	if !m.lib.signals.sleepUntil(m.nanos() + nanos) {
 		return true, 0, nil
 	}
 	m.doneWaiting()
 	m.set(errINTR)
-	v, f = m.interrupted(c, ^ctype.Word(0))
+	v, f = m.lib.signals.interrupted(c, ^ctype.Word(0))
 	return false, v, f
 }
 
@@ -200,15 +200,15 @@ func (m *Machine) waitForEvent(c *libCall, next, nanos int64) (over bool, v ctyp
 	if t := m.threading().cur; nanos != forever && !t.inside {
 		t.inside, t.until = true, m.nanos()+nanos
 	}
-	if m.sleepUntil(next) {
+	if m.lib.signals.sleepUntil(next) {
 		m.doneWaiting()
 		m.set(errINTR)
-		v, f = m.interrupted(c, ^ctype.Word(0))
+		v, f = m.lib.signals.interrupted(c, ^ctype.Word(0))
 		return false, v, f
 	}
 	for s := range m.lib.all {
 		if e := s.event; e != nil && e.kind == eventTimer {
-			m.tick(e)
+			e.tick(m)
 		}
 	}
 	c.entered, m.moved = true, true
@@ -224,7 +224,7 @@ func (m *Machine) doneWaiting() {
 
 // interval reads a struct timespec, or a timeval where unit is 1000 nanoseconds; a null pointer means forever. ok is
 // false for an invalid time.
-func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *Fault) {
+func (m *memory) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *Fault) {
 	if at == 0 {
 		return forever, true, nil
 	}
@@ -249,7 +249,7 @@ func (m *Machine) interval(at ctype.Word, unit int64) (nanos int64, ok bool, f *
 // libPoll is poll and ppoll. struct pollfd is the descriptor, the events that are asked for and those that were seen.
 func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(1)
-	if n < 0 || n > m.openLimit() {
+	if n < 0 || n > m.lib.limits.descriptors() {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
@@ -284,7 +284,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		s := m.lib.streamOf(int(int32(fd)))
 		if seen[i] = pollNval; s != nil {
-			events, none := m.readiness(s)
+			events, none := s.readiness(m)
 			seen[i] = events & (int16(asked) | pollErr | pollHup) // POLLRDHUP where it is asked for
 			silent = silent || none && int16(asked)&pollReads != 0
 		}
@@ -337,7 +337,7 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			in[i], out[i] = b, make([]byte, len(b))
 		}
 	}
-	some, silent, known := m.selected(n, &in, &out)
+	some, silent, known := selectReady(m, n, &in, &out)
 	if !known {
 		m.doneWaiting()
 		m.set(errBADF)
@@ -369,8 +369,8 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(some), m.store(c.arg(4)+8, ctype.LongT, ctype.Word(left%1e9/unit))
 }
 
-// selected fills the sets of what is ready; known is false when a descriptor is not open.
-func (m *Machine) selected(n int, in, out *selection) (some int, silent, known bool) {
+// selectReady fills the sets of what is ready; known is false when a descriptor is not open.
+func selectReady(m *Machine, n int, in, out *selection) (some int, silent, known bool) {
 	for fd := range n {
 		if !in.has(0, fd) && !in.has(1, fd) && !in.has(2, fd) {
 			continue
@@ -379,7 +379,7 @@ func (m *Machine) selected(n int, in, out *selection) (some int, silent, known b
 		if s == nil {
 			return 0, false, false
 		}
-		events, none := m.readiness(s)
+		events, none := s.readiness(m)
 		silent = silent || none && in.has(0, fd)
 		for set, of := range [2]int16{pollReads | pollHup | pollErr, pollWrites | pollErr} {
 			if in.has(set, fd) && events&of != 0 {

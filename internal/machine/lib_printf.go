@@ -82,7 +82,7 @@ var formatAt = map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf
 
 // formatted returns what a call of the printf family prints. Argument at is the format; the values follow it, in a
 // va_list if the function's name begins with v.
-func (m *Machine) formatted(c *libCall, at int) ([]byte, *argList, *Fault) {
+func formatted(m *Machine, c *libCall, at int) ([]byte, *argList, *Fault) {
 	a := &argList{m: m, c: c, next: at + 1}
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)
@@ -91,14 +91,14 @@ func (m *Machine) formatted(c *libCall, at int) ([]byte, *argList, *Fault) {
 	if f != nil {
 		return nil, nil, f
 	}
-	out, f := m.format(format, a)
+	out, f := formatAll(m, format, a)
 	return out, a, f
 }
 
 // apartFrom returns a fault if the n bytes that a call writes overlap a string that it reads.
-func (m *Machine) apartFrom(c *libCall, a *argList, n int) *Fault {
+func apartFrom(m *Machine, c *libCall, a *argList, n int) *Fault {
 	for _, t := range a.texts {
-		if f := m.apart(c, c.arg(0), n, t.at, t.n); f != nil {
+		if f := checkApart(m, c, c.arg(0), n, t.at, t.n); f != nil {
 			return f
 		}
 	}
@@ -109,7 +109,7 @@ func (m *Machine) apartFrom(c *libCall, a *argList, n int) *Fault {
 func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	name := strings.TrimPrefix(c.name, "v")
 	at := formatAt[name]
-	out, a, f := m.formatted(c, at)
+	out, a, f := formatted(m, c, at)
 	if f != nil {
 		return 0, f
 	}
@@ -126,7 +126,7 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case "dprintf":
 		return m.writeTo(int(c.int(0)), out)
 	case "sprintf":
-		if f := m.apartFrom(c, a, len(out)+1); f != nil {
+		if f := apartFrom(m, c, a, len(out)+1); f != nil {
 			return 0, f
 		}
 		return n, m.putString(c.arg(0), string(out))
@@ -144,7 +144,7 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if ctype.Word(len(out)) >= size {
 			out = out[:size-1]
 		}
-		if f := m.apartFrom(c, a, len(out)+1); f != nil {
+		if f := apartFrom(m, c, a, len(out)+1); f != nil {
 			return 0, f
 		}
 		return n, m.putString(c.arg(0), string(out))
@@ -161,7 +161,7 @@ type spec struct {
 	verb                          byte
 }
 
-func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
+func formatAll(m *Machine, s string, a *argList) ([]byte, *Fault) {
 	var out []byte
 	for i := 0; i < len(s); i++ {
 		if s[i] != '%' {
@@ -169,7 +169,7 @@ func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
 			continue
 		}
 		i++
-		sp, n, f := m.parseSpec(s[i:], a)
+		sp, n, f := parseSpec(m, s[i:], a)
 		if f != nil {
 			return nil, f
 		}
@@ -178,7 +178,7 @@ func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
 			out = append(out, '%')
 			continue
 		}
-		text, f := m.convert(sp, a, len(out))
+		text, f := convert(m, sp, a, len(out))
 		if f != nil {
 			return nil, f
 		}
@@ -187,7 +187,7 @@ func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
 	return out, nil
 }
 
-func (m *Machine) parseSpec(s string, a *argList) (spec, int, *Fault) {
+func parseSpec(m *Machine, s string, a *argList) (spec, int, *Fault) {
 	sp := spec{prec: -1}
 	i := 0
 	// position reads n$.
@@ -267,7 +267,7 @@ flags:
 	return sp, i + 1, nil
 }
 
-func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
+func convert(m *Machine, sp spec, a *argList, sofar int) (string, *Fault) {
 	if sp.verb == 'm' {
 		e, _ := m.load(m.lib.errno, ctype.IntT)
 		return sp.pad("", errorText(int64(e)), false), nil
@@ -499,10 +499,10 @@ func FormatNumber(conversion string, w ctype.Word) (text string, ok bool) {
 	}
 	a := &argList{c: &libCall{name: "printf", args: []ctype.Word{w}}}
 	var m *Machine // conversions of numbers do not use it
-	sp, used, f := m.parseSpec(conversion[1:], a)
+	sp, used, f := parseSpec(m, conversion[1:], a)
 	if f != nil || used != n-1 {
 		return "", false
 	}
-	text, f = m.convert(sp, a, 0)
+	text, f = convert(m, sp, a, 0)
 	return text, f == nil
 }

@@ -12,33 +12,50 @@ import (
 
 func init() { register(map[string]builtin{"initstate": libInitstate, "setstate": libSetstate}) }
 
+// generators is the random numbers of a process.
+type generators struct {
+	m          *Machine
+	rand48     uint64
+	random     *glibcRandom
+	generator  ctype.Word                  // the state that random has now; 0 for the first
+	generators map[ctype.Word]*glibcRandom // the others, by state; not changed in place
+}
+
+// clone copies the generator that is changed in place.
+func (gen generators) clone() generators {
+	r := *gen.random
+	r.s = slices.Clone(r.s)
+	gen.random = &r
+	return gen
+}
+
 // randomState is the address of the state that random has now.
-func (l *library) randomState() ctype.Word {
-	if l.generator != 0 {
-		return l.generator
+func (gen *generators) randomState() ctype.Word {
+	if gen.generator != 0 {
+		return gen.generator
 	}
-	if w := l.tables["random"]; w != 0 {
+	if w := gen.m.lib.tables["random"]; w != 0 {
 		return w
 	}
-	b := l.m.newBlock(Global, 128)
+	b := gen.m.newBlock(Global, 128)
 	b.Name = "the first state of random"
-	return l.keep("random", ctype.MakePointer(b.ID, 0))
+	return gen.m.lib.keep("random", ctype.MakePointer(b.ID, 0))
 }
 
 // generate makes random use g under an address, and returns the address before.
-func (l *library) generate(at ctype.Word, g *glibcRandom) ctype.Word {
-	old := l.randomState()
-	l.generators = maps.Clone(l.generators)
-	if l.generators == nil {
-		l.generators = map[ctype.Word]*glibcRandom{}
+func (gen *generators) generate(at ctype.Word, g *glibcRandom) ctype.Word {
+	old := gen.randomState()
+	gen.generators = maps.Clone(gen.generators)
+	if gen.generators == nil {
+		gen.generators = map[ctype.Word]*glibcRandom{}
 	}
-	l.generators[old] = l.random
+	gen.generators[old] = gen.random
 	if g == nil {
-		g = l.generators[at]
+		g = gen.generators[at]
 	}
 	next := *g
 	next.s = slices.Clone(g.s)
-	l.random, l.generator = &next, at
+	gen.random, gen.generator = &next, at
 	return old
 }
 
@@ -54,16 +71,16 @@ func libInitstate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if _, _, f := m.access(c.arg(1), 128, true); f != nil {
 		return 0, f
 	}
-	return m.lib.generate(c.arg(1), newRandom(uint32(c.arg(0)))), nil
+	return m.lib.generators.generate(c.arg(1), newRandom(uint32(c.arg(0)))), nil
 }
 
 func libSetstate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	at := c.arg(0)
-	if _, ok := m.lib.generators[at]; !ok && at != m.lib.randomState() {
+	if _, ok := m.lib.generators.generators[at]; !ok && at != m.lib.generators.randomState() {
 		return 0, m.fault(Unsupported, 0, "setstate of what initstate and setstate have not had is not supported")
 	}
 	if _, _, f := m.access(at, 128, false); f != nil {
 		return 0, f
 	}
-	return m.lib.generate(at, nil), nil
+	return m.lib.generators.generate(at, nil), nil
 }

@@ -267,7 +267,7 @@ func (t *translation) bracket(i int) int {
 }
 
 // regexOf compiles an expression.
-func (m *Machine) regexOf(c *libCall, text string, flags int64) (*regexp.Regexp, *translation, *Fault) {
+func regexOf(m *Machine, c *libCall, text string, flags int64) (*regexp.Regexp, *translation, *Fault) {
 	t := translate(text, flags)
 	if t.refused != "" {
 		return nil, nil, m.fault(Unsupported, 0, "%s of an expression with %s is not supported", c.name, t.refused)
@@ -304,7 +304,7 @@ func libRegcomp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	_, t, f := m.regexOf(c, text, c.int(2))
+	_, t, f := regexOf(m, c, text, c.int(2))
 	if f != nil {
 		return 0, f
 	}
@@ -320,8 +320,8 @@ func libRegcomp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(t.errno), nil
 }
 
-// compiled returns the expression of a regex_t.
-func (m *Machine) compiled(c *libCall) (text string, flags int64, f *Fault) {
+// compiledRegex returns the expression of a regex_t.
+func compiledRegex(m *Machine, c *libCall) (text string, flags int64, f *Fault) {
 	p, f := m.load(c.arg(0), ctype.VoidPtrT)
 	if f != nil {
 		return "", 0, f
@@ -338,11 +338,11 @@ func (m *Machine) compiled(c *libCall) (text string, flags int64, f *Fault) {
 }
 
 func libRegexec(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	pattern, flags, f := m.compiled(c)
+	pattern, flags, f := compiledRegex(m, c)
 	if f != nil {
 		return 0, f
 	}
-	r, _, f := m.regexOf(c, pattern, flags)
+	r, _, f := regexOf(m, c, pattern, flags)
 	if f != nil {
 		return 0, f
 	}

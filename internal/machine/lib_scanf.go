@@ -69,7 +69,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if name != "scanf" {
 		at = 1
 		if name == "sscanf" || name == "swscanf" {
-			s, f := m.scanned(c, c.arg(0))
+			s, f := scanned(m, c, c.arg(0))
 			if f != nil {
 				return 0, f
 			}
@@ -82,7 +82,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			in.from = s
 		}
 	}
-	format, f := m.scanned(c, c.arg(at))
+	format, f := scanned(m, c, c.arg(at))
 	if f != nil {
 		return 0, f
 	}
@@ -90,7 +90,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)
 	}
-	n, f := m.scan(in, format, a)
+	n, f := scanInput(m, in, format, a)
 	if in.fail != nil {
 		return 0, in.fail
 	}
@@ -103,7 +103,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // scanned reads a string argument of the scanf family; swscanf and its kin have wide strings.
-func (m *Machine) scanned(c *libCall, w ctype.Word) (string, *Fault) {
+func scanned(m *Machine, c *libCall, w ctype.Word) (string, *Fault) {
 	if strings.Contains(c.name, "wscanf") {
 		return m.wideText(w, -1, c.name)
 	}
@@ -135,7 +135,7 @@ func misreading(format string, n int) string {
 // Misread returns what scanf found not to match on standard input, each misreading once.
 func (m *Machine) Misread() []string { return m.lib.misread }
 
-func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
+func scanInput(m *Machine, in *input, format string, a *argList) (int, *Fault) {
 	done := 0
 	for i := 0; i < len(format); i++ {
 		ch := format[i]
@@ -144,7 +144,7 @@ func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
 			continue
 		}
 		if ch == '%' && i+1 < len(format) && format[i+1] != '%' {
-			ok, n, f := m.scanOne(in, format[i+1:], a, &done)
+			ok, n, f := scanOne(m, in, format[i+1:], a, &done)
 			if f != nil {
 				return 0, f
 			}
@@ -213,7 +213,7 @@ func parseConversion(s string) (c conversion, ok bool) {
 
 // scanOne does one conversion; n is the length of its specification, or -1
 // when the input had ended.
-func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, n int, f *Fault) {
+func scanOne(m *Machine, in *input, s string, a *argList, done *int) (ok bool, n int, f *Fault) {
 	conv, ok := parseConversion(s)
 	if !ok {
 		return false, 0, nil
@@ -241,11 +241,11 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 	text := func(b []byte) func(p ctype.Word) *Fault {
 		return func(p ctype.Word) (f *Fault) {
 			if wide {
-				if b, f = m.widened(b, a.c.name); f != nil {
+				if b, f = widened(m, b, a.c.name); f != nil {
 					return f
 				}
 			}
-			return m.storeText(p, b, own)
+			return storeText(m, p, b, own)
 		}
 	}
 	ended := func(text string) bool { return text == "" }
@@ -270,7 +270,7 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		if x.end == 0 {
 			return false, mark(ended), nil
 		}
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.storeReal(p, x, length) })
+		return true, i + 1, put(func(p ctype.Word) *Fault { return storeReal(m, p, x, length) })
 	case 's':
 		t := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
 		if ended(t) {
@@ -299,7 +299,7 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 }
 
 // storeReal stores a number at an address, as the length of its conversion says.
-func (m *Machine) storeReal(p ctype.Word, x floatText, length string) *Fault {
+func storeReal(m *Machine, p ctype.Word, x floatText, length string) *Fault {
 	if length == "L" {
 		v, _ := x.extended()
 		return m.putBytes(p, extBytes(v)[:10])
@@ -313,7 +313,7 @@ func (m *Machine) storeReal(p ctype.Word, x floatText, length string) *Fault {
 }
 
 // storeText stores a text at an address; with own in a block of its own, whose address is stored.
-func (m *Machine) storeText(p ctype.Word, b []byte, own bool) *Fault {
+func storeText(m *Machine, p ctype.Word, b []byte, own bool) *Fault {
 	if !own {
 		return m.putBytes(p, b)
 	}
@@ -328,7 +328,7 @@ func (m *Machine) storeText(p ctype.Word, b []byte, own bool) *Fault {
 }
 
 // widened converts bytes to wide characters, as the locale C has them.
-func (m *Machine) widened(b []byte, name string) ([]byte, *Fault) {
+func widened(m *Machine, b []byte, name string) ([]byte, *Fault) {
 	out := make([]byte, 0, 4*len(b))
 	for _, x := range b {
 		if x > 127 {

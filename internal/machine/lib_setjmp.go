@@ -28,16 +28,16 @@ const (
 )
 
 func libSetjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b := m.here(c)
+	b := jumpTarget(m, c)
 	if strings.HasSuffix(c.name, "sigsetjmp") && c.int(1) != 0 {
 		binary.LittleEndian.PutUint64(b[24:], 1)
-		binary.LittleEndian.PutUint64(b[32:], m.lib.blocked)
+		binary.LittleEndian.PutUint64(b[32:], m.lib.signals.blocked)
 	}
 	return 0, m.putBytes(c.arg(0), b)
 }
 
-// here is what is kept of the place behind the present call.
-func (m *Machine) here(c *libCall) []byte {
+// jumpTarget is what is kept of the place behind the present call.
+func jumpTarget(m *Machine, c *libCall) []byte {
 	n := len(m.frames) - 1
 	b := make([]byte, jumpSize)
 	binary.LittleEndian.PutUint32(b[0:], jumpMagic)
@@ -64,11 +64,11 @@ func libLongjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if v == 0 || c.name == "__builtin_longjmp" {
 		v = 1
 	}
-	return 0, m.jump(c, c.arg(0), v)
+	return 0, longJump(m, c, c.arg(0), v)
 }
 
-// jump goes on where a jmp_buf says, with v as the result there.
-func (m *Machine) jump(c *libCall, to, v ctype.Word) *Fault {
+// longJump goes on where a jmp_buf says, with v as the result there.
+func longJump(m *Machine, c *libCall, to, v ctype.Word) *Fault {
 	b, f := m.bytes(to, jumpSize, true)
 	if f != nil {
 		return f
@@ -78,15 +78,15 @@ func (m *Machine) jump(c *libCall, to, v ctype.Word) *Fault {
 	}
 	mask, blocked := binary.LittleEndian.Uint64(b[24:]) != 0, binary.LittleEndian.Uint64(b[32:])
 	c.entered = true
-	if f := m.goBack(c, to, b, v); f != nil || !mask {
+	if f := goBack(m, c, to, b, v); f != nil || !mask {
 		return f
 	}
-	m.lib.blocked = blocked
-	return m.deliver(m.pc)
+	m.lib.signals.blocked = blocked
+	return m.lib.signals.deliver(m.pc)
 }
 
 // goBack leaves the calls behind the place that b describes, and lets the call there return v.
-func (m *Machine) goBack(c *libCall, at ctype.Word, b []byte, v ctype.Word) *Fault {
+func goBack(m *Machine, c *libCall, at ctype.Word, b []byte, v ctype.Word) *Fault {
 	n := int(binary.LittleEndian.Uint32(b[4:]))
 	if n >= len(m.frames) || m.frames[n].serial != int64(binary.LittleEndian.Uint64(b[8:])) {
 		return m.fault(BadLibraryCall, at, "%s to a call that has returned", c.name)

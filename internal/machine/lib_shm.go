@@ -87,21 +87,21 @@ func libShmat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case c.arg(1) != 0 || c.int(2)&^(readOnly|round) != 0:
 		return 0, m.fault(Unsupported, 0, "shmat at an address that is given is not supported")
 	}
-	m.storeMaps()
+	m.lib.mappings.store()
 	prot := int64(protRead | protWrite)
 	if c.int(2)&readOnly != 0 {
 		prot = protRead
 	}
-	return m.mapNew(mappedMemory{file: x.file, shared: true, shm: id + 1}, int64(len(x.file.data)), prot)
+	return m.lib.mappings.mapNew(mappedMemory{file: x.file, shared: true, shm: id + 1}, int64(len(x.file.data)), prot)
 }
 
 func libShmdt(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, b, off := m.mappingAt(c.arg(0))
+	x, b, off := m.lib.mappings.at(c.arg(0))
 	if x == nil || off != 0 || x.shm == 0 {
 		return m.failed(errINVAL)
 	}
 	id := x.shm - 1
-	f := m.unmap(x, b)
+	f := m.lib.mappings.unmap(x, b)
 	if s := m.lib.fs.segments[id]; s != nil && s.removed && m.attached(id) == 0 {
 		m.lib.fs.setSegment(id, nil)
 	}
@@ -111,7 +111,7 @@ func libShmdt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // attached counts the mappings of a segment in all processes.
 func (m *Machine) attached(id int) (n int) {
 	for l := range m.libraries {
-		for _, x := range l.maps {
+		for _, x := range l.mappings.maps {
 			if x.shm == id+1 {
 				n++
 			}
@@ -128,7 +128,7 @@ func libShmctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	x := m.lib.fs.segments[id]
 	switch cmd := c.int(1); {
 	case cmd == limits || cmd == info:
-		return m.segmentsInfo(c, cmd == info)
+		return segmentsInfo(m, c, cmd == info)
 	case x == nil:
 		return m.failed(errINVAL)
 	}
@@ -168,7 +168,7 @@ func libShmctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // segmentsInfo is what shmctl says of all segments: with SHM_INFO how many there are and their pages, else the limits. It
 // returns the highest index of one.
-func (m *Machine) segmentsInfo(c *libCall, used bool) (ctype.Word, *Fault) {
+func segmentsInfo(m *Machine, c *libCall, used bool) (ctype.Word, *Fault) {
 	last, total := 0, int64(0)
 	for id, x := range m.lib.fs.segments {
 		last, total = max(last, id), total+int64(len(x.file.data))/page

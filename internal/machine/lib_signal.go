@@ -43,6 +43,19 @@ var (
 	stopping = map[int64]bool{19: true, 20: true, 21: true, 22: true}
 )
 
+// signals is what a process has of signals and timers: what happens on them, which are blocked, which have been sent.
+type signals struct {
+	m       *Machine
+	actions [nSignals]action
+	blocked ctype.Word      // set of signals; those of the present thread
+	pending ctype.Word      // those sent and not delivered yet
+	sent    map[int64]sent  // who sent signals; not changed in place
+	timers  [3]timer        // of setitimer
+	alarms  []numberedTimer // of timer_create; not changed in place
+	stack   altStack        // of sigaltstack
+	broken  bool            // the present call has written to a pipe that nobody reads
+}
+
 // action is what happens on a signal.
 type action struct {
 	handler ctype.Word
@@ -67,35 +80,35 @@ func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if strings.HasSuffix(c.name, "sysv_signal") {
 		a.flags = saResethand | saNodefer
 	}
-	old := m.lib.actions[n].handler
-	m.lib.actions[n] = a
+	old := m.lib.signals.actions[n].handler
+	m.lib.signals.actions[n] = a
 	return old, nil
 }
 
-func libRaise(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.send(c, c.int(0)) }
+func libRaise(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.signals.send(c, c.int(0)) }
 
 // send delivers a signal to the program before the call returns 0, or leaves it pending.
-func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
+func (sg *signals) send(c *libCall, n int64) (ctype.Word, *Fault) {
 	if n < 0 || n >= nSignals {
-		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
+		return ^ctype.Word(0), sg.m.store(sg.m.lib.errno, ctype.IntT, errINVAL)
 	}
 	if n == 0 {
 		return 0, nil
 	}
-	m.lib.pending |= 1 << (n - 1)
-	if m.lib.sent[n] != (sent{}) {
-		m.lib.sent = maps.Clone(m.lib.sent)
-		delete(m.lib.sent, n)
+	sg.pending |= 1 << (n - 1)
+	if sg.sent[n] != (sent{}) {
+		sg.sent = maps.Clone(sg.sent)
+		delete(sg.sent, n)
 	}
-	return m.delivering(c)
+	return sg.delivering(c)
 }
 
 // delivering delivers the signals that are pending and not blocked; then the call c returns 0.
-func (m *Machine) delivering(c *libCall) (ctype.Word, *Fault) {
-	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
-	f := m.deliver(m.pc + 1)
-	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
-		m.regs[base+int(c.dst)] = 0
+func (sg *signals) delivering(c *libCall) (ctype.Word, *Fault) {
+	depth, base := len(sg.m.frames), sg.m.frames[len(sg.m.frames)-1].base
+	f := sg.deliver(sg.m.pc + 1)
+	if c.entered = len(sg.m.frames) > depth; c.entered && c.dst >= 0 {
+		sg.m.regs[base+int(c.dst)] = 0
 	}
 	return 0, f
 }
@@ -103,24 +116,24 @@ func (m *Machine) delivering(c *libCall) (ctype.Word, *Fault) {
 // deliver calls the handlers of the signals that are pending and not blocked; the last of
 // them returns to an instruction. As with Linux the signal with the greatest number runs first:
 // each is handled on top of those before.
-func (m *Machine) deliver(retPC int) *Fault {
+func (sg *signals) deliver(retPC int) *Fault {
 	for n := int64(1); n < nSignals; n++ {
 		bit := ctype.Word(1) << (n - 1)
-		if m.lib.pending&bit == 0 || m.lib.blocked&bit != 0 && n != sigKILL && n != sigSTOP {
+		if sg.pending&bit == 0 || sg.blocked&bit != 0 && n != sigKILL && n != sigSTOP {
 			continue
 		}
-		m.lib.pending &^= bit
-		a := &m.lib.actions[n]
+		sg.pending &^= bit
+		a := &sg.actions[n]
 		switch {
 		case a.handler == sigIGN || a.handler == sigDFL && quiet[n]:
 			continue
-		case a.handler == sigDFL && stopping[n] && m.procs.several():
-			m.stop(n)
+		case a.handler == sigDFL && stopping[n] && sg.m.procs.several():
+			sg.m.stop(n)
 			continue
 		case a.handler == sigDFL && stopping[n]:
-			return m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
+			return sg.m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
 		case a.handler == sigDFL:
-			f := m.fault(Signalled, 0, "%s", m.ends(n))
+			f := sg.m.fault(Signalled, 0, "%s", sg.ends(n))
 			f.Number = int(n)
 			return f
 		}
@@ -128,32 +141,32 @@ func (m *Machine) deliver(retPC int) *Fault {
 		if h.flags&saResethand != 0 {
 			a.handler = sigDFL
 		}
-		if f := m.handle(h, n, retPC); f != nil {
+		if f := sg.handle(h, n, retPC); f != nil {
 			return f
 		}
-		retPC = m.pc
+		retPC = sg.m.pc
 	}
 	return nil
 }
 
 // ends returns the message for a signal that ends the program.
-func (m *Machine) ends(n int64) string {
-	if m.lib.broken && n == sigPIPE {
+func (sg *signals) ends(n int64) string {
+	if sg.broken && n == sigPIPE {
 		return "SIGPIPE arrives, as nothing reads the pipe that is written to, and the program does not handle it"
 	}
 	if slices.Contains(ofTimer[:], n) {
-		return m.signalName(n) + " arrives, and the program does not handle it"
+		return sg.signalName(n) + " arrives, and the program does not handle it"
 	}
-	if how, ok := m.lib.sent[n]; ok {
-		if p := m.procs.find(how.pid); p != nil {
-			return sprintf("%s sends %s, and the program does not handle it", m.processName(p), m.signalName(n))
+	if how, ok := sg.sent[n]; ok {
+		if p := sg.m.procs.find(how.pid); p != nil {
+			return sprintf("%s sends %s, and the program does not handle it", sg.m.processName(p), sg.signalName(n))
 		}
-		return "a process that has ended has sent " + m.signalName(n) + ", and the program does not handle it"
+		return "a process that has ended has sent " + sg.signalName(n) + ", and the program does not handle it"
 	}
-	return "the program sends itself " + m.signalName(n)
+	return "the program sends itself " + sg.signalName(n)
 }
 
-func (m *Machine) signalName(n int64) string {
+func (sg *signals) signalName(n int64) string {
 	if s, ok := signalNames[n]; ok {
 		return s
 	}
@@ -161,47 +174,47 @@ func (m *Machine) signalName(n int64) string {
 }
 
 // handle calls a handler, which returns to instruction retPC. The signals of its mask are blocked until then.
-func (m *Machine) handle(a action, n int64, retPC int) *Fault {
+func (sg *signals) handle(a action, n int64, retPC int) *Fault {
 	id, off := ctype.SplitPointer(a.handler)
-	i, ok := m.fnOf[id]
-	if !ok || off != 0 || m.funcs[i].code == nil {
-		return m.fault(BadCall, a.handler, "the handler of %s is no function of the program", m.signalName(n))
+	i, ok := sg.m.fnOf[id]
+	if !ok || off != 0 || sg.m.funcs[i].code == nil {
+		return sg.m.fault(BadCall, a.handler, "the handler of %s is no function of the program", sg.signalName(n))
 	}
 	args := []ctype.Word{ctype.Word(n)}
 	if a.flags&saSiginfo != 0 {
-		info := m.newBlock(Global, 128)
-		info.Name = "the siginfo_t of " + m.signalName(n)
-		context := m.newBlock(Global, 968)
-		context.Name = "the context of " + m.signalName(n)
+		info := sg.m.newBlock(Global, 128)
+		info.Name = "the siginfo_t of " + sg.signalName(n)
+		context := sg.m.newBlock(Global, 968)
+		context.Name = "the context of " + sg.signalName(n)
 		args = append(args, ctype.MakePointer(info.ID, 0), ctype.MakePointer(context.ID, 0))
-		if f := m.putBytes(args[1], m.siginfo(n)); f != nil {
+		if f := sg.m.putBytes(args[1], sg.siginfo(n)); f != nil {
 			return f
 		}
 	}
-	old := m.lib.blocked
-	m.lib.blocked |= a.mask
+	old := sg.blocked
+	sg.blocked |= a.mask
 	if a.flags&saNodefer == 0 {
-		m.lib.blocked |= 1 << (n - 1)
+		sg.blocked |= 1 << (n - 1)
 	}
-	f := m.push(m.funcs[i], args[:min(len(args), len(m.funcs[i].ir.Params))], -1, retPC)
+	f := sg.m.push(sg.m.funcs[i], args[:min(len(args), len(sg.m.funcs[i].ir.Params))], -1, retPC)
 	if f == nil {
-		m.frames[len(m.frames)-1].mask = &old
+		sg.m.frames[len(sg.m.frames)-1].mask = &old
 	}
 	return f
 }
 
 // unmask takes back the signals that a handler blocked, when it has returned.
-func (m *Machine) unmask(mask *ctype.Word) *Fault {
-	m.lib.blocked = *mask
-	return m.deliver(m.pc)
+func (sg *signals) unmask(mask *ctype.Word) *Fault {
+	sg.blocked = *mask
+	return sg.deliver(sg.m.pc)
 }
 
 // libAbort ends the program, after the handler of SIGABRT if it has one.
 func libAbort(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if a := m.lib.actions[sigABRT]; a.handler != sigDFL && a.handler != sigIGN {
-		m.lib.actions[sigABRT].handler = sigDFL
+	if a := m.lib.signals.actions[sigABRT]; a.handler != sigDFL && a.handler != sigIGN {
+		m.lib.signals.actions[sigABRT].handler = sigDFL
 		c.entered = true
-		return 0, m.handle(a, sigABRT, m.pc) // and abort again
+		return 0, m.lib.signals.handle(a, sigABRT, m.pc) // and abort again
 	}
 	return 0, m.fault(Aborted, 0, "the program called abort")
 }

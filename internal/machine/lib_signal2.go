@@ -20,7 +20,7 @@ func libSigaction(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	old := m.lib.actions[n]
+	old := m.lib.signals.actions[n]
 	if c.arg(1) != 0 {
 		var a action
 		var f *Fault
@@ -33,7 +33,7 @@ func libSigaction(m *Machine, c *libCall) (ctype.Word, *Fault) {
 				return 0, f
 			}
 		}
-		m.lib.actions[n] = a
+		m.lib.signals.actions[n] = a
 	}
 	if c.arg(2) == 0 {
 		return 0, nil
@@ -52,21 +52,21 @@ func libSiginterrupt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	m.lib.actions[n].flags &^= saRestart
+	m.lib.signals.actions[n].flags &^= saRestart
 	if c.int(1) == 0 {
-		m.lib.actions[n].flags |= saRestart
+		m.lib.signals.actions[n].flags |= saRestart
 	}
 	return 0, nil
 }
 
 // libSigsetmask is BSD's sigsetmask and sigblock, of the first 32 signals.
 func libSigsetmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	old := m.lib.blocked & 0xffffffff
-	if m.lib.blocked = c.arg(0) & 0xffffffff; c.name == "sigblock" {
-		m.lib.blocked |= old
+	old := m.lib.signals.blocked & 0xffffffff
+	if m.lib.signals.blocked = c.arg(0) & 0xffffffff; c.name == "sigblock" {
+		m.lib.signals.blocked |= old
 	}
 	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
-	f := m.deliver(m.pc + 1)
+	f := m.lib.signals.deliver(m.pc + 1)
 	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
 		m.regs[base+int(c.dst)] = old
 	}
@@ -77,7 +77,7 @@ func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f := m.putBytes(c.arg(0), make([]byte, 128)); f != nil {
 		return 0, f
 	}
-	return 0, m.store(c.arg(0), ctype.ULongT, m.lib.pending)
+	return 0, m.store(c.arg(0), ctype.ULongT, m.lib.signals.pending)
 }
 
 // libSigwait takes a pending signal. If there is none, it waits for another process to send one; without other processes
@@ -88,8 +88,8 @@ func libSigwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	for n := ctype.Word(1); n < nSignals; n++ {
-		if m.lib.pending&w>>(n-1)&1 != 0 {
-			m.lib.pending &^= 1 << (n - 1)
+		if m.lib.signals.pending&w>>(n-1)&1 != 0 {
+			m.lib.signals.pending &^= 1 << (n - 1)
 			return 0, m.store(c.arg(1), ctype.IntT, n)
 		}
 	}
@@ -137,7 +137,7 @@ func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f := m.putBytes(c.arg(2), make([]byte, 128)); f != nil {
 			return 0, f
 		}
-		if f := m.store(c.arg(2), ctype.ULongT, m.lib.blocked); f != nil {
+		if f := m.store(c.arg(2), ctype.ULongT, m.lib.signals.blocked); f != nil {
 			return 0, f
 		}
 	}
@@ -150,16 +150,16 @@ func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	switch c.int(0) {
 	case 0:
-		m.lib.blocked |= w
+		m.lib.signals.blocked |= w
 	case 1:
-		m.lib.blocked &^= w
+		m.lib.signals.blocked &^= w
 	case 2:
-		m.lib.blocked = w
+		m.lib.signals.blocked = w
 	default:
 		if c.name == "pthread_sigmask" {
 			return errINVAL, nil
 		}
 		return m.failed(errINVAL)
 	}
-	return m.delivering(c)
+	return m.lib.signals.delivering(c)
 }

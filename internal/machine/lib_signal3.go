@@ -26,7 +26,7 @@ const (
 )
 
 func libSigaltstack(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	old := m.lib.stack
+	old := m.lib.signals.stack
 	if old.at == 0 {
 		old.flags = stackDisabled
 	}
@@ -51,7 +51,7 @@ func libSigaltstack(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		case s.flags == 0 && s.size < minStack:
 			return m.failed(errNOMEM)
 		}
-		m.lib.stack = s
+		m.lib.signals.stack = s
 	}
 	if c.arg(1) == 0 {
 		return 0, nil
@@ -64,12 +64,12 @@ func libSigaltstack(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // siginfo is the siginfo_t of a signal that has arrived.
-func (m *Machine) siginfo(n int64) []byte {
+func (sg *signals) siginfo(n int64) []byte {
 	b := make([]byte, 128)
 	ctype.Store(ctype.IntT, b[0:], ctype.Word(n))
-	how, ok := m.lib.sent[n]
+	how, ok := sg.sent[n]
 	if !ok {
-		how = sent{pid: m.pid(), code: -6} // SI_TKILL
+		how = sent{pid: sg.m.pid(), code: -6} // SI_TKILL
 	}
 	ctype.Store(ctype.IntT, b[8:], ctype.Word(how.code))
 	ctype.Store(ctype.IntT, b[16:], ctype.Word(how.pid))
@@ -101,7 +101,7 @@ func libSigtimedwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if !ok {
 		return m.failed(errINVAL)
 	}
-	n := m.takeSignal(set)
+	n := m.lib.signals.takeSignal(set)
 	if n == 0 {
 		if m.several() || m.procs != nil {
 			if over, v, f := m.waitReady(c, nanos, false); !over {
@@ -109,13 +109,13 @@ func libSigtimedwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			}
 			return m.failed(errAGAIN)
 		}
-		if n, f = m.awaitSignal(c, set, nanos); n == 0 {
+		if n, f = m.lib.signals.awaitSignal(c, set, nanos); n == 0 {
 			return ^ctype.Word(0), f
 		}
 	}
 	m.doneWaiting()
 	if c.arg(1) != 0 {
-		if f = m.putBytes(c.arg(1), m.siginfo(n)); f != nil {
+		if f = m.putBytes(c.arg(1), m.lib.signals.siginfo(n)); f != nil {
 			return 0, f
 		}
 	}
@@ -124,30 +124,30 @@ func libSigtimedwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // awaitSignal lets time pass for the only thread until a timer sends a signal of a set. It returns 0, and sets errno,
 // where none comes in time.
-func (m *Machine) awaitSignal(c *libCall, set ctype.Word, nanos int64) (int64, *Fault) {
+func (sg *signals) awaitSignal(c *libCall, set ctype.Word, nanos int64) (int64, *Fault) {
 	end := int64(forever)
 	if nanos != forever {
-		end = m.nanos() + nanos
+		end = sg.m.nanos() + nanos
 	}
 	for {
-		if n := m.takeSignal(set); n != 0 {
+		if n := sg.takeSignal(set); n != 0 {
 			return n, nil
 		}
-		if m.interrupts() {
-			m.set(errINTR)
-			_, f := m.interrupted(c, ^ctype.Word(0))
+		if sg.interrupts() {
+			sg.m.set(errINTR)
+			_, f := sg.interrupted(c, ^ctype.Word(0))
 			return 0, f
 		}
 		next := end
-		if due := m.lib.nextDue(); due > 0 {
+		if due := sg.nextDue(); due > 0 {
 			next = min(next, due)
 		}
 		if next == forever {
-			return 0, m.fault(Unsupported, 0, "%s for a signal that nothing will send is not supported", c.name)
+			return 0, sg.m.fault(Unsupported, 0, "%s for a signal that nothing will send is not supported", c.name)
 		}
-		m.slept += max(next-m.nanos(), 0)
-		if next == end && m.lib.nextDue() != end {
-			m.set(errAGAIN)
+		sg.m.slept += max(next-sg.m.nanos(), 0)
+		if next == end && sg.nextDue() != end {
+			sg.m.set(errAGAIN)
 			return 0, nil
 		}
 	}
@@ -160,14 +160,14 @@ func libSigqueue(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.failed(errINVAL)
 	case pid != m.pid():
 		return 0, m.fault(Unsupported, 0, "sigqueue to another process is not supported")
-	case n > 31 && m.lib.pending>>(n-1)&1 != 0:
+	case n > 31 && m.lib.signals.pending>>(n-1)&1 != 0:
 		return 0, m.fault(Unsupported, 0, "sigqueue of a signal that is pending already is not supported")
 	case n == 0:
 		return 0, nil
 	}
-	m.lib.pending |= 1 << (n - 1)
-	m.lib.noteSent(n, sent{pid: pid, code: codeQueued, value: c.arg(2)})
-	return m.delivering(c)
+	m.lib.signals.pending |= 1 << (n - 1)
+	m.lib.signals.noteSent(n, sent{pid: pid, code: codeQueued, value: c.arg(2)})
+	return m.lib.signals.delivering(c)
 }
 
 // libThreadSignal is pthread_kill of the present thread.
@@ -179,7 +179,7 @@ func libThreadSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case c.name == "pthread_sigqueue", m.several() && c.arg(0) != ctype.Word(m.Thread()):
 		return 0, m.fault(Unsupported, 0, "%s of another thread is not supported", c.name)
 	}
-	return m.send(c, n)
+	return m.lib.signals.send(c, n)
 }
 
 // withMask is a call that waits and takes, as argument i, the set of signals that are blocked meanwhile, or NULL.
@@ -192,20 +192,20 @@ func withMask(i int, call builtin) builtin {
 		if f != nil {
 			return 0, f
 		}
-		mask := m.lib.blocked
+		mask := m.lib.signals.blocked
 		if set == mask {
 			return call(m, c)
 		}
 		if m.several() || m.procs.several() {
 			return 0, m.fault(Unsupported, 0, "%s with a set of signals is not supported where there are other threads or processes", c.name)
 		}
-		m.lib.blocked = set
+		m.lib.signals.blocked = set
 		depth := len(m.frames)
 		v, f := call(m, c)
 		if len(m.frames) > depth {
 			m.frames[depth].mask = &mask // the handler that runs last
 		} else {
-			m.lib.blocked = mask
+			m.lib.signals.blocked = mask
 		}
 		return v, f
 	}

@@ -49,7 +49,7 @@ func (m *Machine) socketKind(c *libCall, pair bool) (family, kind int, errno cty
 		return 0, 0, 94 // ESOCKTNOSUPPORT
 	case protocol != 0 && (family != familyInet || protocol != map[int]int64{kindStream: 6, kindPackets: 17}[kind]):
 		return 0, 0, 93 // EPROTONOSUPPORT
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.openLimit():
+	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.lib.limits.descriptors():
 		return 0, 0, errMFILE
 	}
 	return family, kind, 0
@@ -93,12 +93,12 @@ func libBind(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	a, errno, f := m.address(c, s.socket, c.arg(1), int64(uint32(c.arg(2))))
+	a, errno, f := addressAt(m, c, s.socket, c.arg(1), int64(uint32(c.arg(2))))
 	if f != nil {
 		return 0, f
 	}
 	if errno == 0 {
-		errno = m.bind(s.opened, a)
+		errno = s.opened.bind(m, a)
 	}
 	if errno != 0 {
 		return m.failed(errno)
@@ -116,7 +116,7 @@ func libListen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case s.socket.connected, s.socket.family == familyUnix && !s.socket.bound:
 		return m.failed(errINVAL)
 	case !s.socket.bound:
-		_ = m.bind(s.opened, make([]byte, 16))
+		_ = s.opened.bind(m, make([]byte, 16))
 		s.socket.local[0] = familyInet
 	}
 	s.socket.listening = true
@@ -134,8 +134,8 @@ func libAccept(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case len(s.socket.waiting) == 0 && s.nonblock:
 		return m.failed(errAGAIN)
 	case len(s.socket.waiting) == 0:
-		return 0, m.waitsFor(s.pipe, "a connection to the socket")
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+1) > m.openLimit():
+		return 0, s.pipe.waitsFor(m, "a connection to the socket")
+	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+1) > m.lib.limits.descriptors():
 		return m.failed(errMFILE)
 	}
 	o := s.socket.waiting[0]
@@ -148,7 +148,7 @@ func libAccept(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		flags = c.arg(3)
 	}
 	fd := m.openSocket(o, flags)
-	return ctype.Word(fd), m.putAddress(o.socket.other, o.socket.family, c.arg(1), c.arg(2))
+	return ctype.Word(fd), putAddress(m, o.socket.other, o.socket.family, c.arg(1), c.arg(2))
 }
 
 func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -165,7 +165,7 @@ func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		x.peer, x.other = nil, nil
 		return 0, nil
 	}
-	a, errno, f := m.address(c, x, c.arg(1), int64(uint32(c.arg(2))))
+	a, errno, f := addressAt(m, c, x, c.arg(1), int64(uint32(c.arg(2))))
 	switch {
 	case f != nil:
 		return 0, f
@@ -174,7 +174,7 @@ func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case x.kind == kindPackets:
 		to := m.boundAt(x.family, x.kind, a)
 		if to == nil && x.family == familyUnix {
-			if path := m.pathOf(a); path != "" && m.lib.fs.names[path] == nil {
+			if path := pathOf(m, a); path != "" && m.lib.fs.names[path] == nil {
 				return m.failed(errNOENT)
 			}
 			return m.failed(errCONNREFUSED)
@@ -196,7 +196,7 @@ func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.several() {
 		m.th.release(s.pipe.key())
 	}
-	errno = m.dial(s.opened, a)
+	errno = s.opened.dial(m, a)
 	switch {
 	case s.nonblock && x.family == familyInet && (errno == 0 || errno == errCONNREFUSED):
 		x.options[[2]int64{-1, 0}] = 1
@@ -220,8 +220,8 @@ func libShutdown(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	s.socket.noRead = s.socket.noRead || how != 1
 	s.socket.noWrite = s.socket.noWrite || how != 0
-	m.pipeChanged(s.pipe)
-	m.pipeChanged(s.target())
+	s.pipe.changed(m)
+	s.target().changed(m)
 	return 0, nil
 }
 
@@ -237,7 +237,7 @@ func libSocketName(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return m.failed(errNOTCONN)
 		}
 	}
-	return 0, m.putAddress(a, s.socket.family, c.arg(1), c.arg(2))
+	return 0, putAddress(m, a, s.socket.family, c.arg(1), c.arg(2))
 }
 
 // Options at SOL_SOCKET.
@@ -328,15 +328,15 @@ func libGetOption(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // sendOn sends through a socket.
-func (m *Machine) sendOn(s *stream, data, to []byte, flags ctype.Word) (ctype.Word, *Fault) {
+func (s *stream) sendOn(m *Machine, data, to []byte, flags ctype.Word) (ctype.Word, *Fault) {
 	now := s.nonblock || flags&messageDontwait != 0
 	if s.packetwise() {
-		errno, f := m.sendPacket(s.opened, to, data, now)
+		errno, f := s.opened.sendPacket(m, to, data, now)
 		if f != nil {
 			return 0, f
 		}
 		if errno == errPIPE && flags&messageNosignal == 0 {
-			m.brokenPipe()
+			m.lib.signals.brokenPipe()
 		}
 		if errno != 0 {
 			return m.failed(errno)
@@ -349,7 +349,7 @@ func (m *Machine) sendOn(s *stream, data, to []byte, flags ctype.Word) (ctype.Wo
 	was := s.nonblock
 	s.nonblock = now
 	m.quietPipe = flags&messageNosignal != 0
-	n, errno, f := m.pour(s, data)
+	n, errno, f := s.pour(m, data)
 	s.nonblock, m.quietPipe = was, false
 	switch {
 	case f != nil:
@@ -376,40 +376,40 @@ func libSend(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return m.failed(errISCONN)
 		}
 		var errno ctype.Word
-		if to, errno, f = m.address(c, s.socket, c.arg(4), int64(uint32(c.arg(5)))); f != nil {
+		if to, errno, f = addressAt(m, c, s.socket, c.arg(4), int64(uint32(c.arg(5)))); f != nil {
 			return 0, f
 		}
 		if errno != 0 {
 			return m.failed(errno)
 		}
 	}
-	return m.sendOn(s, b, to, c.arg(3))
+	return s.sendOn(m, b, to, c.arg(3))
 }
 
 // receiveOn receives up to n bytes. from is the address of the sender, cut how many more bytes the packet had.
-func (m *Machine) receiveOn(s *stream, n int, flags ctype.Word) (b, from []byte, cut int, errno ctype.Word, f *Fault) {
+func (s *stream) receiveOn(m *Machine, n int, flags ctype.Word) (b, from []byte, cut int, errno ctype.Word, f *Fault) {
 	now := s.nonblock || flags&messageDontwait != 0
 	if s.packetwise() {
-		p, errno, f := m.receivePacket(s.opened, now, flags&messagePeek != 0)
+		p, errno, f := s.opened.receivePacket(m, now, flags&messagePeek != 0)
 		k := min(n, len(p.data))
 		return p.data[:k], p.from, len(p.data) - k, errno, f
 	}
-	if flags&messageAll != 0 && !now && s.pipe.size() < n && m.hasEnd(s.pipe, true) && s.pipe.size() > 0 && !s.pipe.full() {
-		return nil, nil, 0, 0, m.waitsFor(s.pipe, "all to be sent to the socket that was asked for")
+	if flags&messageAll != 0 && !now && s.pipe.size() < n && s.pipe.hasEnd(m, true) && s.pipe.size() > 0 && !s.pipe.full() {
+		return nil, nil, 0, 0, s.pipe.waitsFor(m, "all to be sent to the socket that was asked for")
 	}
 	was := s.nonblock
 	s.nonblock = now
 	if flags&messagePeek != 0 {
 		q := *s.opened
 		q.pipe = s.pipe.clone()
-		b, errno, f = m.draw(&stream{opened: &q}, n)
+		b, errno, f = (&stream{opened: &q}).draw(m, n)
 		if len(s.pipe.pages) == 0 && f == nil && errno == 0 {
-			b, errno, f = m.draw(s, n)
+			b, errno, f = s.draw(m, n)
 		} else if f != nil {
-			f = m.waitsFor(s.pipe, f.Message)
+			f = s.pipe.waitsFor(m, f.Message)
 		}
 	} else {
-		b, errno, f = m.draw(s, n)
+		b, errno, f = s.draw(m, n)
 	}
 	s.nonblock = was
 	return b, nil, 0, errno, f
@@ -421,7 +421,7 @@ func libReceive(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	b, from, cut, errno, f := m.receiveOn(s, int(min(c.arg(2), ctype.Word(m.cfg.MaxMemory))), c.arg(3))
+	b, from, cut, errno, f := s.receiveOn(m, int(min(c.arg(2), ctype.Word(m.cfg.MaxMemory))), c.arg(3))
 	switch {
 	case f != nil:
 		return 0, f
@@ -434,7 +434,7 @@ func libReceive(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "recvfrom" && c.arg(4) != 0 {
 		switch {
 		case from != nil:
-			f = m.putAddress(from, s.socket.family, c.arg(4), c.arg(5))
+			f = putAddress(m, from, s.socket.family, c.arg(4), c.arg(5))
 		case c.arg(5) != 0:
 			f = m.store(c.arg(5), ctype.UIntT, 0)
 		}
@@ -449,8 +449,8 @@ func libReceive(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(n), nil
 }
 
-// parts reads a vector of struct iovec.
-func (m *Machine) parts(at ctype.Word, n int64) (list [][2]ctype.Word, size int64, ok bool, f *Fault) {
+// vectorParts reads a vector of struct iovec.
+func vectorParts(m *Machine, at ctype.Word, n int64) (list [][2]ctype.Word, size int64, ok bool, f *Fault) {
 	if n < 0 || n > 1024 {
 		return nil, 0, false, nil
 	}
@@ -472,7 +472,7 @@ func (m *Machine) parts(at ctype.Word, n int64) (list [][2]ctype.Word, size int6
 }
 
 // gather is what the parts of a vector hold.
-func (m *Machine) gather(list [][2]ctype.Word) ([]byte, *Fault) {
+func gather(m *Machine, list [][2]ctype.Word) ([]byte, *Fault) {
 	var all []byte
 	for _, p := range list {
 		b, f := m.given(p[0], int64(p[1]))
@@ -485,7 +485,7 @@ func (m *Machine) gather(list [][2]ctype.Word) ([]byte, *Fault) {
 }
 
 // scatter stores bytes in the parts of a vector.
-func (m *Machine) scatter(list [][2]ctype.Word, b []byte) *Fault {
+func scatter(m *Machine, list [][2]ctype.Word, b []byte) *Fault {
 	for _, p := range list {
 		n := min(int(p[1]), len(b))
 		if f := m.putBytes(p[0], b[:n]); f != nil {
@@ -498,7 +498,7 @@ func (m *Machine) scatter(list [][2]ctype.Word, b []byte) *Fault {
 
 // libVector is readv and writev.
 func libVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	list, size, ok, f := m.parts(c.arg(1), c.int(2))
+	list, size, ok, f := vectorParts(m, c.arg(1), c.int(2))
 	if f != nil {
 		return 0, f
 	}
@@ -506,7 +506,7 @@ func libVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.failed(errINVAL)
 	}
 	if c.name == "writev" {
-		b, f := m.gather(list)
+		b, f := gather(m, list)
 		if f != nil {
 			return 0, f
 		}
@@ -519,11 +519,11 @@ func libVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case errno != 0:
 		return m.failed(errno)
 	}
-	return ctype.Word(len(b)), m.scatter(list, b)
+	return ctype.Word(len(b)), scatter(m, list, b)
 }
 
-// message is struct msghdr: an address and its size, a vector and its number, control data and its size, and flags.
-func (m *Machine) message(at ctype.Word) (w [7]ctype.Word, f *Fault) {
+// messageAt is struct msghdr: an address and its size, a vector and its number, control data and its size, and flags.
+func messageAt(m *Machine, at ctype.Word) (w [7]ctype.Word, f *Fault) {
 	for i, x := range [7]struct {
 		off ctype.Word
 		t   *ctype.Type
@@ -546,35 +546,35 @@ func libSendMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	h, f := m.message(c.arg(1))
+	h, f := messageAt(m, c.arg(1))
 	if f != nil {
 		return 0, f
 	}
 	if h[4] != 0 && h[5] != 0 {
 		return 0, m.fault(Unsupported, 0, "sendmsg with control data, such as descriptors, is not supported")
 	}
-	list, _, ok, f := m.parts(h[2], int64(h[3]))
+	list, _, ok, f := vectorParts(m, h[2], int64(h[3]))
 	if f != nil {
 		return 0, f
 	}
 	if !ok {
 		return m.failed(errINVAL)
 	}
-	b, f := m.gather(list)
+	b, f := gather(m, list)
 	if f != nil {
 		return 0, f
 	}
 	var to []byte
 	if h[0] != 0 {
 		var errno ctype.Word
-		if to, errno, f = m.address(c, s.socket, h[0], int64(h[1])); f != nil {
+		if to, errno, f = addressAt(m, c, s.socket, h[0], int64(h[1])); f != nil {
 			return 0, f
 		}
 		if errno != 0 {
 			return m.failed(errno)
 		}
 	}
-	return m.sendOn(s, b, to, c.arg(2))
+	return s.sendOn(m, b, to, c.arg(2))
 }
 
 func libReceiveMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -582,25 +582,25 @@ func libReceiveMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
-	h, f := m.message(c.arg(1))
+	h, f := messageAt(m, c.arg(1))
 	if f != nil {
 		return 0, f
 	}
-	list, size, ok, f := m.parts(h[2], int64(h[3]))
+	list, size, ok, f := vectorParts(m, h[2], int64(h[3]))
 	if f != nil {
 		return 0, f
 	}
 	if !ok {
 		return m.failed(errINVAL)
 	}
-	b, from, cut, errno, f := m.receiveOn(s, int(size), c.arg(2))
+	b, from, cut, errno, f := s.receiveOn(m, int(size), c.arg(2))
 	switch {
 	case f != nil:
 		return 0, f
 	case errno != 0:
 		return m.failed(errno)
 	}
-	if f := m.scatter(list, b); f != nil {
+	if f := scatter(m, list, b); f != nil {
 		return 0, f
 	}
 	if h[0] != 0 {

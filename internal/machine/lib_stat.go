@@ -70,8 +70,8 @@ func (s fileStatus) bytes() []byte {
 	return b
 }
 
-// statusOf returns the status of a file: what the program has set, else what the disk says, else a default.
-func (m *Machine) statusOf(f *memFile) fileStatus {
+// status returns the status of a file: what the program has set, else what the disk says, else a default.
+func (f *memFile) status(m *Machine) fileStatus {
 	s := fileStatus{name: f.name, mode: modeFile | 0o644, size: int64(len(f.data)), mtime: m.now()}
 	if m.lib.fs.root != nil && filepath.IsLocal(f.name) {
 		if info, err := m.lib.fs.root.Stat(f.name); err == nil {
@@ -134,7 +134,7 @@ func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Faul
 	if f != nil || errno != 0 {
 		return fileStatus{}, errno, f
 	}
-	return m.statusOf(file), 0, nil
+	return file.status(m), 0, nil
 }
 
 // folderStatus is the status of a folder that there is.
@@ -183,7 +183,7 @@ func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case s.file == nil:
 		return 0, m.putBytes(c.arg(1), fileStatus{name: "a standard stream", mode: modeFIFO | 0o600, mtime: m.now()}.bytes())
 	}
-	return 0, m.putBytes(c.arg(1), m.statusOf(s.file).bytes())
+	return 0, m.putBytes(c.arg(1), s.file.status(m).bytes())
 }
 
 // named is the file that the first argument names; nil after setting errno. Folders are nil
@@ -209,12 +209,12 @@ func (m *Machine) named(c *libCall) (*memFile, ctype.Word, *Fault) {
 func libChmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	file, w, f := m.named(c)
 	if file != nil {
-		m.setMode(file, c.arg(1))
+		file.setMode(m, c.arg(1))
 	}
 	return w, f
 }
 
-func (m *Machine) setMode(f *memFile, mode ctype.Word) {
+func (f *memFile) setMode(m *Machine, mode ctype.Word) {
 	f.mode = uint32(mode&0o7777) + 1
 	if f.disk {
 		m.flushDisk(f)
@@ -229,7 +229,7 @@ func libFchmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if s.file != nil {
-		m.setMode(s.file, c.arg(1))
+		s.file.setMode(m, c.arg(1))
 	}
 	return 0, nil
 }
@@ -394,7 +394,7 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if old != nil && to > 2 {
 		m.lib.closeDescriptor(m, old)
 	} else if old != nil {
-		defer m.pipeChanged(old.pipe)
+		defer old.pipe.changed(m)
 	}
 	m.lib.describe(to, s.opened)
 	m.lib.fs.setCloexec(to, c.name == "dup3" && c.arg(2)&openCloexec != 0)
@@ -426,7 +426,7 @@ func libPwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	at := s.pos
 	s.pos = c.long(3)
-	f = m.put(s, b)
+	f = s.put(m, b)
 	s.pos = at
 	return ctype.Word(len(b)), f
 }

@@ -34,7 +34,7 @@ func libStatx(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		case x.file == nil:
 			return 0, m.fault(Unsupported, 0, "statx of a descriptor that is no file is not supported")
 		default:
-			s = m.statusOf(x.file)
+			s = x.file.status(m)
 		}
 	} else {
 		to, ok, f := m.beside(c, "stat")

@@ -94,7 +94,7 @@ func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if s.pipe != nil {
-		f := m.drain(s, s.held, len(s.held))
+		f := s.drain(m, s.held, len(s.held))
 		return flushed(!s.bad), f
 	}
 	taken := s.file != nil || s.device != 1 || m.lib.flush() // also through another descriptor
@@ -102,7 +102,7 @@ func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		s.settle()
 		m.flushDisk(s.file)
 	}
-	return flushed(taken), m.syncText(s)
+	return flushed(taken), s.syncText(m)
 }
 
 // flushed is what fflush and fclose return.
@@ -368,12 +368,12 @@ func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Faul
 	case s.epoll != nil:
 		return nil, errINVAL, nil
 	case s.event != nil:
-		return m.readEvent(s, n)
+		return s.readEvent(m, n)
 	case s.packetwise():
-		p, errno, f := m.receivePacket(s.opened, s.nonblock, false)
+		p, errno, f := s.opened.receivePacket(m, s.nonblock, false)
 		return p.data[:min(n, int64(len(p.data)))], errno, f
 	case s.pipe != nil:
-		return m.draw(s, int(min(n, m.cfg.MaxMemory)))
+		return s.draw(m, int(min(n, m.cfg.MaxMemory)))
 	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !m.inputReady(0):
 		return nil, errAGAIN, nil
 	}
@@ -407,17 +407,17 @@ func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if s.packetwise() {
-		return m.sendOn(s, b, nil, 0)
+		return s.sendOn(m, b, nil, 0)
 	}
 	if s.event != nil {
-		n, errno, f := m.writeEvent(s, b)
+		n, errno, f := s.writeEvent(m, b)
 		if errno != 0 {
 			return m.failed(errno)
 		}
 		return ctype.Word(n), f
 	}
 	if s.pipe != nil {
-		n, errno, f := m.pour(s, b)
+		n, errno, f := s.pour(m, b)
 		if errno != 0 {
 			m.set(errno)
 		}
@@ -427,7 +427,7 @@ func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 		return ctype.Word(n), f
 	}
 	if s.file != nil {
-		return ctype.Word(len(b)), m.put(s, b)
+		return ctype.Word(len(b)), s.put(m, b)
 	}
 	if s.device == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.

@@ -228,11 +228,11 @@ func libDiv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libRand(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return ctype.Word(m.lib.random.next()), nil
+	return ctype.Word(m.lib.generators.random.next()), nil
 }
 
 func libSrand(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.random = newRandom(uint32(c.arg(0)))
+	m.lib.generators.random = newRandom(uint32(c.arg(0)))
 	return 0, nil
 }
 

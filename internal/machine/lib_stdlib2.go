@@ -70,7 +70,7 @@ func libOnExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func next48(x uint64) uint64 { return (x*0x5deece66d + 0xb) & (1<<48 - 1) }
 
 func libRand48(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x := m.lib.rand48
+	x := m.lib.generators.rand48
 	own := c.name[0] == 'e' || c.name[0] == 'n' || c.name[0] == 'j'
 	if own {
 		b, f := m.bytes(c.arg(0), 6, true)
@@ -92,7 +92,7 @@ func libRand48(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	} else {
-		m.lib.rand48 = x
+		m.lib.generators.rand48 = x
 	}
 	switch c.name[0] {
 	case 'd', 'e':
@@ -107,7 +107,7 @@ func libSrand48(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "seed48" {
 		return 0, m.fault(Unsupported, 0, "library function seed48 is not supported")
 	}
-	m.lib.rand48 = uint64(uint32(c.arg(0)))<<16 | 0x330e
+	m.lib.generators.rand48 = uint64(uint32(c.arg(0)))<<16 | 0x330e
 	return 0, nil
 }
 

@@ -77,9 +77,9 @@ func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
 }
 
-// apart returns a fault if the n bytes at to that a string function writes overlap the k bytes at from that it reads
+// checkApart returns a fault if the n bytes at to that a string function writes overlap the k bytes at from that it reads
 // (C11 7.24.2). It does so only with Config.Thorough, as such a call mostly does what was meant.
-func (m *Machine) apart(c *libCall, to ctype.Word, n int, from ctype.Word, k int) *Fault {
+func checkApart(m *Machine, c *libCall, to ctype.Word, n int, from ctype.Word, k int) *Fault {
 	if !m.cfg.Thorough || n <= 0 || k <= 0 || to >= from+ctype.Word(k) || from >= to+ctype.Word(n) {
 		return nil
 	}
@@ -144,7 +144,7 @@ func libStrlen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // prefix reads a string of at most n bytes, which need not end.
-func (m *Machine) prefix(w ctype.Word, n int64) (string, *Fault) {
+func (m *memory) prefix(w ctype.Word, n int64) (string, *Fault) {
 	var out []byte
 	for i := int64(0); i < n; i++ {
 		v, f := m.load(w+ctype.Word(i), ctype.UCharT)
@@ -169,7 +169,7 @@ func libStrcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	if f := m.apart(c, c.arg(0), len(s)+1, c.arg(1), len(s)+1); f != nil {
+	if f := checkApart(m, c, c.arg(0), len(s)+1, c.arg(1), len(s)+1); f != nil {
 		return 0, f
 	}
 	ret := c.arg(0)
@@ -188,7 +188,7 @@ func libStrncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		_, _, f = m.access(c.arg(0), c.long(2), true) // a monitor may report it before the machine does
 		return 0, f                                   // before a buffer of that size is made
 	}
-	if f := m.apart(c, c.arg(0), int(c.long(2)), c.arg(1), min(len(s)+1, int(c.long(2)))); f != nil {
+	if f := checkApart(m, c, c.arg(0), int(c.long(2)), c.arg(1), min(len(s)+1, int(c.long(2)))); f != nil {
 		return 0, f
 	}
 	buf := make([]byte, c.long(2))
@@ -203,7 +203,7 @@ func libStrcat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	s, f := m.cstring(c.arg(1))
 	if f == nil {
-		f = m.apart(c, c.arg(0), len(d)+len(s)+1, c.arg(1), len(s)+1)
+		f = checkApart(m, c, c.arg(0), len(d)+len(s)+1, c.arg(1), len(s)+1)
 	}
 	if f != nil {
 		return 0, f
@@ -218,7 +218,7 @@ func libStrncat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	s, f := m.prefix(c.arg(1), c.long(2))
 	if f == nil {
-		f = m.apart(c, c.arg(0), len(d)+len(s)+1, c.arg(1), min(len(s)+1, int(c.long(2))))
+		f = checkApart(m, c, c.arg(0), len(d)+len(s)+1, c.arg(1), min(len(s)+1, int(c.long(2))))
 	}
 	if f != nil {
 		return 0, f
@@ -308,7 +308,7 @@ func libStrchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(0) + ctype.Word(i), nil
 }
 
-func (m *Machine) two(c *libCall) (string, string, *Fault) {
+func twoTexts(m *Machine, c *libCall) (string, string, *Fault) {
 	a, f := m.cstring(c.arg(0))
 	if f != nil {
 		return "", "", f
@@ -318,7 +318,7 @@ func (m *Machine) two(c *libCall) (string, string, *Fault) {
 }
 
 func libStrstr(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.two(c)
+	a, b, f := twoTexts(m, c)
 	i := strings.Index(a, b)
 	if f != nil || i < 0 {
 		return 0, f
@@ -327,7 +327,7 @@ func libStrstr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libStrpbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.two(c)
+	a, b, f := twoTexts(m, c)
 	for i := 0; f == nil && i < len(a); i++ {
 		if strings.IndexByte(b, a[i]) >= 0 {
 			return c.arg(0) + ctype.Word(i), nil
@@ -337,7 +337,7 @@ func libStrpbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libStrspn(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.two(c)
+	a, b, f := twoTexts(m, c)
 	i := 0
 	for i < len(a) && (strings.IndexByte(b, a[i]) >= 0) == (c.name == "strspn") {
 		i++

@@ -111,7 +111,7 @@ func libStpncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libStrcasestr(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.two(c)
+	a, b, f := twoTexts(m, c)
 	if i := strings.Index(asciiLower(a), asciiLower(b)); f == nil && i >= 0 {
 		return c.arg(0) + ctype.Word(i), nil
 	}
@@ -161,7 +161,7 @@ var signalTexts = map[int64]string{1: "Hangup", 2: "Interrupt", 3: "Quit", 4: "I
 // libStrverscmp compares as versions: digits as numbers, and with leading zeros as
 // fractions.
 func libStrverscmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.two(c)
+	a, b, f := twoTexts(m, c)
 	if f != nil || a == b {
 		return 0, f
 	}

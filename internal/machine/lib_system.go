@@ -32,97 +32,103 @@ const (
 	utsnameMember = 65
 )
 
-// limits are those that a program starts with: the one in force and the one up to which it can be raised. Their order
+// limits is what setrlimit has changed.
+type limits struct {
+	m       *Machine
+	changed map[int64][2]ctype.Word // not changed in place
+}
+
+// firstLimits are those that a program starts with: the one in force and the one up to which it can be raised. Their order
 // is that of the constants RLIMIT_CPU, FSIZE, DATA, STACK, CORE, RSS, NPROC, NOFILE, MEMLOCK, AS, LOCKS, SIGPENDING,
 // MSGQUEUE, NICE, RTPRIO and RTTIME.
-var limits = [16][2]ctype.Word{
+var firstLimits = [16][2]ctype.Word{
 	{noLimit, noLimit}, {noLimit, noLimit}, {noLimit, noLimit}, {8 << 20, noLimit}, {0, noLimit}, {noLimit, noLimit}, {4096, 4096}, {1024, 4096},
 	{8 << 20, 8 << 20}, {noLimit, noLimit}, {noLimit, noLimit}, {4096, 4096}, {819200, 819200}, {0, 0}, {0, 0}, {noLimit, noLimit},
 }
 
-// limit returns the soft and the hard limit that are in force now.
-func (m *Machine) limit(which int64) [2]ctype.Word {
-	if l, ok := m.lib.limits[which]; ok {
+// of returns the soft and the hard limit that are in force now.
+func (lm *limits) of(which int64) [2]ctype.Word {
+	if l, ok := lm.changed[which]; ok {
 		return l
 	}
-	l := limits[which]
+	l := firstLimits[which]
 	if which == limitOfStack {
-		l[0] = ctype.Word(m.cfg.MaxStack)
+		l[0] = ctype.Word(lm.m.cfg.MaxStack)
 	}
 	return l
 }
 
-// openLimit is how many descriptors a program can have.
-func (m *Machine) openLimit() int64 { return int64(m.limit(limitOfFiles)[0]) }
+// descriptors is how many descriptors a program can have.
+func (lm *limits) descriptors() int64 { return int64(lm.of(limitOfFiles)[0]) }
 
 func libOpenMax(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return ctype.Word(m.openLimit()), nil
+	return ctype.Word(m.lib.limits.descriptors()), nil
 }
 
-func (m *Machine) putLimit(at ctype.Word, l [2]ctype.Word) *Fault {
+func (lm *limits) put(at ctype.Word, l [2]ctype.Word) *Fault {
 	b := make([]byte, rlimitStruct)
 	ctype.Store(ctype.ULongT, b, l[0])
 	ctype.Store(ctype.ULongT, b[8:], l[1])
-	return m.putBytes(at, b)
+	return lm.m.putBytes(at, b)
 }
 
 func libGetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if which := c.int(0); which >= 0 && which < int64(len(limits)) {
-		return 0, m.putLimit(c.arg(1), m.limit(which))
+	if which := c.int(0); which >= 0 && which < int64(len(firstLimits)) {
+		return 0, m.lib.limits.put(c.arg(1), m.lib.limits.of(which))
 	}
 	m.set(errINVAL)
 	return ^ctype.Word(0), nil
 }
 
 func libSetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return m.setLimit(c, c.int(0), c.arg(1))
+	return m.lib.limits.set(c, c.int(0), c.arg(1))
 }
 
-// setLimit sets a limit. Lowering one is refused where the program could come near it, except those of NOFILE, CORE,
+// set sets a limit. Lowering one is refused where the program could come near it, except those of NOFILE, CORE,
 // NICE and RTPRIO: the machine does not enforce the others. So is raising the stack's over Config.MaxStack.
-func (m *Machine) setLimit(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
-	if which < 0 || which >= int64(len(limits)) {
-		m.set(errINVAL)
+func (lm *limits) set(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
+	if which < 0 || which >= int64(len(firstLimits)) {
+		lm.m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
 	var l [2]ctype.Word
 	for i := range l {
-		w, f := m.load(at+ctype.Word(8*i), ctype.ULongT)
+		w, f := lm.m.load(at+ctype.Word(8*i), ctype.ULongT)
 		if f != nil {
 			return 0, f
 		}
 		l[i] = w
 	}
 	const core, nice, realtime = 4, 13, 14
-	old := m.limit(which)
+	old := lm.of(which)
 	switch {
 	case l[0] > l[1]:
-		m.set(errINVAL)
+		lm.m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	case l[1] > old[1]:
-		m.set(errPERM)
+		lm.m.set(errPERM)
 		return ^ctype.Word(0), nil
-	case l[0] < old[0] && which != core && which != nice && which != realtime && which != limitOfFiles && !m.unseen(which, l[0]):
-		return 0, m.fault(Unsupported, 0, "%s that lowers a limit is not supported", c.name)
-	case l[0] > old[0] && which == limitOfStack && l[0] > ctype.Word(m.cfg.MaxStack):
-		return 0, m.fault(Unsupported, 0, "%s of a stack of more than %d MiB is not supported", c.name, m.cfg.MaxStack>>20)
+	case l[0] < old[0] && which != core && which != nice && which != realtime && which != limitOfFiles && !lm.unseen(which, l[0]):
+		return 0, lm.m.fault(Unsupported, 0, "%s that lowers a limit is not supported", c.name)
+	case l[0] > old[0] && which == limitOfStack && l[0] > ctype.Word(lm.m.cfg.MaxStack):
+		return 0, lm.m.fault(Unsupported, 0, "%s of a stack of more than %d MiB is not supported", c.name, lm.m.cfg.MaxStack>>20)
 	}
-	m.lib.limits = maps.Clone(m.lib.limits)
-	if m.lib.limits == nil {
-		m.lib.limits = map[int64][2]ctype.Word{}
+	lm.changed = maps.Clone(lm.changed)
+	if lm.changed == nil {
+		lm.changed = map[int64][2]ctype.Word{}
 	}
-	m.lib.limits[which] = l
+	lm.changed[which] = l
 	return 0, nil
 }
 
 // unseen reports whether the program cannot come near a limit: the machine's own are far lower.
-func (m *Machine) unseen(which int64, soft ctype.Word) bool {
+func (lm *limits) unseen(which int64, soft ctype.Word) bool {
 	const processor, file, data, addresses = 0, 1, 2, 9
 	switch which {
 	case processor: // a limit of the machine's steps comes first
 		return soft >= 3600
 	case file, data, addresses:
-		return soft/4 >= ctype.Word(m.cfg.MaxMemory) && soft/4 >= ctype.Word(m.cfg.MaxOutput)
+		return soft/4 >= ctype.Word(lm.m.cfg.MaxMemory) && soft/4 >= ctype.Word(lm.m.cfg.MaxOutput)
 	}
 	return false
 }
@@ -135,19 +141,19 @@ var opening = map[string]ctype.Word{
 	"memfd_create": math.MaxUint64, "shm_open": math.MaxUint64, "popen": 0,
 }
 
-// withLimits calls a function of a program that has lowered or raised a limit.
-func (m *Machine) withLimits(lib builtin, c *libCall) (ctype.Word, *Fault) {
+// callWithin calls a function of a program that has lowered or raised a limit.
+func (lm *limits) callWithin(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if v, ok := opening[c.name]; ok {
-		n := m.lib.free(0)
+		n := lm.m.lib.free(0)
 		if strings.HasPrefix(c.name, "pipe") || c.name == "socketpair" {
-			n = m.lib.free(n + 1)
+			n = lm.m.lib.free(n + 1)
 		}
-		if int64(n) >= m.openLimit() {
-			m.set(errMFILE)
+		if int64(n) >= lm.descriptors() {
+			lm.m.set(errMFILE)
 			return v, nil
 		}
 	}
-	return lib(m, c)
+	return lib(lm.m, c)
 }
 
 // libPrLimit is prlimit for the program itself.
@@ -156,20 +162,20 @@ func libPrLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, m.fault(Unsupported, 0, "%s of another process is not supported", c.name)
 	}
 	which := c.int(1)
-	if which < 0 || which >= int64(len(limits)) {
+	if which < 0 || which >= int64(len(firstLimits)) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	old := m.limit(which)
+	old := m.lib.limits.of(which)
 	if c.arg(2) != 0 {
-		if w, f := m.setLimit(c, which, c.arg(2)); f != nil || w != 0 {
+		if w, f := m.lib.limits.set(c, which, c.arg(2)); f != nil || w != 0 {
 			return w, f
 		}
 	}
 	if c.arg(3) == 0 {
 		return 0, nil
 	}
-	return 0, m.putLimit(c.arg(3), old)
+	return 0, m.lib.limits.put(c.arg(3), old)
 }
 
 // libUsage is getrusage: the time that the program has executed, and the memory that it has. The other counts are 0, as
@@ -183,7 +189,7 @@ func libUsage(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	b := make([]byte, 144)
 	if who != children {
-		t := m.elapsed(1)
+		t := m.lib.signals.elapsed(1)
 		ctype.Store(ctype.LongT, b, ctype.Word(t/1e9))
 		ctype.Store(ctype.LongT, b[8:], ctype.Word(t%1e9/1000))
 		ctype.Store(ctype.LongT, b[32:], ctype.Word((m.heapBytes+m.stack+1023)>>10))
@@ -260,9 +266,9 @@ func libSysconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	switch {
 	case n == childMax:
-		return m.limit(6)[0], nil
+		return m.lib.limits.of(6)[0], nil
 	case n == openMax:
-		return ctype.Word(m.openLimit()), nil
+		return ctype.Word(m.lib.limits.descriptors()), nil
 	case n == physPages:
 		return ctype.Word(m.cfg.MaxMemory / pageSize), nil
 	case n == freePages:

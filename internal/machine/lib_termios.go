@@ -38,12 +38,12 @@ func libTerminal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	m.noTerminal(c)
+	noTerminal(m, c)
 	return ^ctype.Word(0), nil
 }
 
-// change clears some bits of a flag of a struct termios and sets others.
-func (m *Machine) change(at, without, with ctype.Word) *Fault {
+// changeWord clears some bits of a flag of a struct termios and sets others.
+func changeWord(m *Machine, at, without, with ctype.Word) *Fault {
 	w, f := m.load(at, ctype.UIntT)
 	if f != nil {
 		return f
@@ -53,7 +53,7 @@ func (m *Machine) change(at, without, with ctype.Word) *Fault {
 
 func libMakeRaw(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	for _, x := range [][3]ctype.Word{{termInput, inputCooked, 0}, {termOutput, outputDone, 0}, {termLocal, localCooked, 0}, {termControl, sizeParity, eightBits}} {
-		if f := m.change(c.arg(0)+x[0], x[1], x[2]); f != nil {
+		if f := changeWord(m, c.arg(0)+x[0], x[1], x[2]); f != nil {
 			return 0, f
 		}
 	}
@@ -103,7 +103,7 @@ func libSetSpeed(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if c.name != "cfsetispeed" {
-		if f := m.setSpeed(c.arg(0), 4, speed); f != nil || c.name == "cfsetospeed" {
+		if f := setSpeed(m, c.arg(0), 4, speed); f != nil || c.name == "cfsetospeed" {
 			return 0, f
 		}
 	}
@@ -111,18 +111,18 @@ func libSetSpeed(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f := m.store(c.arg(0)+termInSpeed, ctype.UIntT, 0); f != nil {
 			return 0, f
 		}
-		return 0, m.change(c.arg(0)+termInput, 0, noInSpeed)
+		return 0, changeWord(m, c.arg(0)+termInput, 0, noInSpeed)
 	}
-	if f := m.change(c.arg(0)+termInput, noInSpeed, 0); f != nil {
+	if f := changeWord(m, c.arg(0)+termInput, noInSpeed, 0); f != nil {
 		return 0, f
 	}
-	return 0, m.setSpeed(c.arg(0), 0, speed)
+	return 0, setSpeed(m, c.arg(0), 0, speed)
 }
 
 // setSpeed sets one of the two speeds. The bits in the control flags are the same for both.
-func (m *Machine) setSpeed(at, off, speed ctype.Word) *Fault {
+func setSpeed(m *Machine, at, off, speed ctype.Word) *Fault {
 	if f := m.store(at+termInSpeed+off, ctype.UIntT, speed); f != nil {
 		return f
 	}
-	return m.change(at+termControl, speedBits, speed)
+	return changeWord(m, at+termControl, speedBits, speed)
 }

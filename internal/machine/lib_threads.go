@@ -60,7 +60,7 @@ func (c *libCall) result(e ctype.Word) ctype.Word {
 }
 
 // lockWord reads an int of a lock, which is no access of the program's.
-func (m *Machine) lockWord(w ctype.Word) (int32, *Fault) {
+func (m *memory) lockWord(w ctype.Word) (int32, *Fault) {
 	b, off, f := m.reach(w, 4, false)
 	if f != nil {
 		return 0, f
@@ -71,7 +71,7 @@ func (m *Machine) lockWord(w ctype.Word) (int32, *Fault) {
 	return int32(ctype.Load(ctype.IntT, b.Data[off:])), nil
 }
 
-func (m *Machine) setLockWord(w ctype.Word, v int32) *Fault {
+func (m *memory) setLockWord(w ctype.Word, v int32) *Fault {
 	b, off, f := m.reach(w, 4, true)
 	if f != nil {
 		return f
@@ -82,7 +82,7 @@ func (m *Machine) setLockWord(w ctype.Word, v int32) *Fault {
 }
 
 // clearLock sets the n bytes of a lock to zero.
-func (m *Machine) clearLock(w ctype.Word, n int64) *Fault {
+func (m *memory) clearLock(w ctype.Word, n int64) *Fault {
 	b, off, f := m.reach(w, n, true)
 	if f != nil {
 		return f
@@ -125,7 +125,7 @@ func libThreadCreate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // threadOf is the thread that a pthread_t names.
-func (m *Machine) threadOf(c *libCall) (*thread, *Fault) {
+func threadOf(m *Machine, c *libCall) (*thread, *Fault) {
 	n := c.arg(0)
 	th := m.threading()
 	if n == 0 || n > ctype.Word(len(th.list)) {
@@ -138,7 +138,7 @@ func (m *Machine) threadOf(c *libCall) (*thread, *Fault) {
 }
 
 func libThreadJoin(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.threadOf(c)
+	t, f := threadOf(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -157,7 +157,7 @@ func libThreadJoin(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case t.state != over:
 		until := int64(0)
 		if c.name == "pthread_timedjoin_np" || c.name == "pthread_clockjoin_np" {
-			if until, f = m.until(c, 2); f != nil {
+			if until, f = waitUntil(m, c, 2); f != nil {
 				return 0, f
 			}
 		}
@@ -179,7 +179,7 @@ func libThreadJoin(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libThreadDetach(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, f := m.threadOf(c)
+	t, f := threadOf(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -207,10 +207,10 @@ func libYield(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.schedule()
 }
 
-// pause lets the present thread go on after some time.
-func (m *Machine) pause(c *libCall, nanos int64) (ctype.Word, *Fault) {
+// sleepFor lets the present thread go on after some time.
+func sleepFor(m *Machine, c *libCall, nanos int64) (ctype.Word, *Fault) {
 	if !m.several() && m.procs == nil {
-		return m.sleepAlone(c, nanos)
+		return m.lib.signals.sleepAlone(c, nanos)
 	}
 	t := m.th.cur
 	const why = "some time to pass"
@@ -226,7 +226,7 @@ func (m *Machine) pause(c *libCall, nanos int64) (ctype.Word, *Fault) {
 }
 
 func libSleep(unit int64) builtin {
-	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.pause(c, int64(uint32(c.arg(0)))*unit) }
+	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return sleepFor(m, c, int64(uint32(c.arg(0)))*unit) }
 }
 
 func libNanosleep(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -243,11 +243,11 @@ func libNanosleep(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			n -= firstSecond * 1e9
 		}
 	}
-	return m.pause(c, n)
+	return sleepFor(m, c, n)
 }
 
 // timespec reads a time in nanoseconds.
-func (m *Machine) timespec(w ctype.Word) (int64, *Fault) {
+func (m *memory) timespec(w ctype.Word) (int64, *Fault) {
 	s, f := m.load(w, ctype.LongT)
 	if f != nil {
 		return 0, f
@@ -257,7 +257,7 @@ func (m *Machine) timespec(w ctype.Word) (int64, *Fault) {
 }
 
 // deadline reads when a call of a clock is to end, as nanos tells the time.
-func (m *Machine) deadline(at ctype.Word, clock int64) (int64, *Fault) {
+func (m *memory) deadline(at ctype.Word, clock int64) (int64, *Fault) {
 	n, f := m.timespec(at)
 	if clock == 0 { // CLOCK_REALTIME
 		n -= firstSecond * 1e9
@@ -265,8 +265,8 @@ func (m *Machine) deadline(at ctype.Word, clock int64) (int64, *Fault) {
 	return max(n, 1), f
 }
 
-// until is the deadline that a call has as argument i, or behind the clock that is argument i.
-func (m *Machine) until(c *libCall, i int) (int64, *Fault) {
+// waitUntil is the deadline that a call has as argument i, or behind the clock that is argument i.
+func waitUntil(m *Machine, c *libCall, i int) (int64, *Fault) {
 	if strings.Contains(c.name, "clock") {
 		return m.deadline(c.arg(i+1), c.int(i))
 	}
@@ -274,10 +274,10 @@ func (m *Machine) until(c *libCall, i int) (int64, *Fault) {
 }
 
 // untilOf is the deadline of a wait for a condition, whose own clock counts; 0 for none.
-func (m *Machine) untilOf(c *libCall) (int64, *Fault) {
+func untilOf(m *Machine, c *libCall) (int64, *Fault) {
 	switch {
 	case strings.HasSuffix(c.name, "clockwait"):
-		return m.until(c, 2)
+		return waitUntil(m, c, 2)
 	case !strings.HasSuffix(c.name, "timedwait"):
 		return 0, nil
 	}
@@ -306,7 +306,7 @@ type mutex struct {
 	spin               bool
 }
 
-func (m *Machine) mutexAt(c *libCall, at ctype.Word) (x mutex, f *Fault) {
+func mutexAt(m *Machine, c *libCall, at ctype.Word) (x mutex, f *Fault) {
 	x.at = at
 	if x.spin = strings.Contains(c.name, "_spin_"); x.spin {
 		x.owner, f = m.lockWord(at)
@@ -323,7 +323,7 @@ func (m *Machine) mutexAt(c *libCall, at ctype.Word) (x mutex, f *Fault) {
 	return x, f
 }
 
-func (m *Machine) setMutex(x *mutex, count, owner int32) *Fault {
+func (x *mutex) set(m *Machine, count, owner int32) *Fault {
 	if x.spin {
 		return m.setLockWord(x.at, owner)
 	}
@@ -336,8 +336,8 @@ func (m *Machine) setMutex(x *mutex, count, owner int32) *Fault {
 	return m.setLockWord(x.at+mutexOwner, owner)
 }
 
-// owner is the thread that holds the mutex for which a thread waits.
-func (m *Machine) owner(t *thread) (int32, bool) {
+// ownerOf is the thread that holds the mutex for which a thread waits.
+func ownerOf(m *Machine, t *thread) (int32, bool) {
 	if t.why != waitsForMutex {
 		return 0, false
 	}
@@ -367,7 +367,7 @@ func libMutexInit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libSpinInit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.setLockWord(c.arg(0), 0) }
 
 // take gives a mutex to the present thread if it may have it, and returns 0, else an errno.
-func (m *Machine) take(x *mutex) (ctype.Word, *Fault) {
+func (x *mutex) take(m *Machine) (ctype.Word, *Fault) {
 	me := int32(m.Thread())
 	switch {
 	case x.count == 0:
@@ -380,15 +380,15 @@ func (m *Machine) take(x *mutex) (ctype.Word, *Fault) {
 	if m.several() {
 		m.th.acquire(x.at)
 	}
-	return 0, m.setMutex(x, x.count+1, me)
+	return 0, x.set(m, x.count+1, me)
 }
 
 func libMutexLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.mutexAt(c, c.arg(0))
+	x, f := mutexAt(m, c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	e, f := m.take(&x)
+	e, f := x.take(m)
 	if f != nil || e != errBUSY {
 		return c.result(e), f
 	}
@@ -399,7 +399,7 @@ func libMutexLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			t.late = false
 			return c.result(errTIMEDOUT), nil
 		}
-		if until, f = m.until(c, 1); f != nil {
+		if until, f = waitUntil(m, c, 1); f != nil {
 			return 0, f
 		}
 	}
@@ -410,11 +410,11 @@ func libMutexLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libMutexTry(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.mutexAt(c, c.arg(0))
+	x, f := mutexAt(m, c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	e, f := m.take(&x)
+	e, f := x.take(m)
 	if e == errDEADLK {
 		e = errBUSY
 	}
@@ -422,14 +422,14 @@ func libMutexTry(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libMutexUnlock(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.mutexAt(c, c.arg(0))
+	x, f := mutexAt(m, c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	return m.unlock(c, &x)
+	return c.unlock(m, &x)
 }
 
-func (m *Machine) unlock(c *libCall, x *mutex) (ctype.Word, *Fault) {
+func (c *libCall) unlock(m *Machine, x *mutex) (ctype.Word, *Fault) {
 	if (x.count == 0 || x.owner != int32(m.Thread())) && x.kind != 0 {
 		return c.result(errPERM), nil
 	}
@@ -440,17 +440,17 @@ func (m *Machine) unlock(c *libCall, x *mutex) (ctype.Word, *Fault) {
 		return 0, m.fault(BadLibraryCall, x.at, "%s of a mutex that thread %d holds", c.name, x.owner)
 	}
 	if x.count > 1 {
-		return 0, m.setMutex(x, x.count-1, x.owner)
+		return 0, x.set(m, x.count-1, x.owner)
 	}
 	if m.several() {
 		m.th.release(x.at)
 		m.wake(x.at)
 	}
-	return 0, m.setMutex(x, 0, 0)
+	return 0, x.set(m, 0, 0)
 }
 
 func libMutexDestroy(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.mutexAt(c, c.arg(0))
+	x, f := mutexAt(m, c, c.arg(0))
 	if x.count > 0 {
 		return c.result(errBUSY), f
 	}
@@ -474,7 +474,7 @@ func libCondInit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libCondWait is called again whenever its thread goes on. The first call releases the mutex and
 // waits to be signalled, later ones wait for the mutex.
 func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	x, f := m.mutexAt(c, c.arg(1))
+	x, f := mutexAt(m, c, c.arg(1))
 	if f != nil {
 		return 0, f
 	}
@@ -484,10 +484,10 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, m.fault(BadLibraryCall, x.at, "%s with a mutex that thread %d does not hold", c.name, t.number)
 		}
 		until := int64(0)
-		if until, f = m.untilOf(c); f != nil {
+		if until, f = untilOf(m, c); f != nil {
 			return 0, f
 		}
-		if _, f = m.unlock(c, &x); f != nil {
+		if _, f = c.unlock(m, &x); f != nil {
 			return 0, f
 		}
 		t.inside, t.woken, t.queued = true, false, m.steps
@@ -497,7 +497,7 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.wait(c, "a condition", c.arg(0), t.until)
 	}
 	late := t.late && !t.woken
-	if e, f := m.take(&x); f != nil || e != 0 {
+	if e, f := x.take(m); f != nil || e != 0 {
 		v, f := m.wait(c, waitsForMutex, x.at, 0)
 		t.late = late
 		return v, f

@@ -54,7 +54,7 @@ func libSemWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			m.set(errTIMEDOUT)
 			return ^ctype.Word(0), nil
 		}
-		until, f := m.until(c, 1)
+		until, f := waitUntil(m, c, 1)
 		if f != nil {
 			return 0, f
 		}
@@ -104,7 +104,7 @@ func libRWLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case (writer != 0 || write && readers > 0) && try:
 		return errBUSY, nil
 	case writer != 0 || write && readers > 0:
-		return m.waitRW(c)
+		return waitRW(m, c)
 	}
 	if m.several() {
 		m.th.acquire(c.arg(0))
@@ -116,7 +116,7 @@ func libRWLock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // waitRW waits for a lock for reading and writing.
-func (m *Machine) waitRW(c *libCall) (ctype.Word, *Fault) {
+func waitRW(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	until, t := int64(0), m.threading().cur
 	if strings.Contains(c.name, "_timed") || strings.Contains(c.name, "_clock") {
 		if t.late {
@@ -124,7 +124,7 @@ func (m *Machine) waitRW(c *libCall) (ctype.Word, *Fault) {
 			return errTIMEDOUT, nil
 		}
 		var f *Fault
-		if until, f = m.until(c, 1); f != nil {
+		if until, f = waitUntil(m, c, 1); f != nil {
 			return 0, f
 		}
 	}

@@ -42,7 +42,7 @@ func libDifftime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return math.Float64bits(float64(c.long(0) - c.long(1))), nil
 }
 
-func (m *Machine) zone() *time.Location {
+func zoneOf(m *Machine) *time.Location {
 	for _, e := range m.cfg.Env {
 		if name, ok := strings.CutPrefix(e, "TZ="); ok && name != "" {
 			if z, err := time.LoadLocation(strings.TrimPrefix(name, ":")); err == nil {
@@ -54,7 +54,7 @@ func (m *Machine) zone() *time.Location {
 }
 
 // putTm stores a time as a struct tm: nine numbers, then offset and zone.
-func (m *Machine) putTm(at ctype.Word, t time.Time) *Fault {
+func putTm(m *Machine, at ctype.Word, t time.Time) *Fault {
 	dst := int64(0)
 	if t.IsDST() {
 		dst = 1
@@ -75,7 +75,7 @@ func (m *Machine) putTm(at ctype.Word, t time.Time) *Fault {
 	return m.store(at+48, ctype.VoidPtrT, m.lib.text("the name of a time zone", name))
 }
 
-func (m *Machine) getTm(at ctype.Word, zone *time.Location) (time.Time, *Fault) {
+func getTm(m *Machine, at ctype.Word, zone *time.Location) (time.Time, *Fault) {
 	var v [6]int
 	for i := range v {
 		w, f := m.load(at+ctype.Word(4*i), ctype.IntT)
@@ -109,25 +109,25 @@ func libBrokenDown(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	zone := time.UTC
 	if strings.HasPrefix(c.name, "local") {
-		zone = m.zone()
+		zone = zoneOf(m)
 	}
 	to := c.arg(1)
 	if !strings.HasSuffix(c.name, "_r") {
 		to = m.lib.object("localtime", 56)
 	}
-	return to, m.putTm(to, time.Unix(int64(s), 0).In(zone))
+	return to, putTm(m, to, time.Unix(int64(s), 0).In(zone))
 }
 
 func libMktime(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	zone := m.zone()
+	zone := zoneOf(m)
 	if c.name == "timegm" {
 		zone = time.UTC
 	}
-	t, f := m.getTm(c.arg(0), zone)
+	t, f := getTm(m, c.arg(0), zone)
 	if f != nil {
 		return 0, f
 	}
-	return ctype.Word(t.Unix()), m.putTm(c.arg(0), t)
+	return ctype.Word(t.Unix()), putTm(m, c.arg(0), t)
 }
 
 func libAsctime(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -136,9 +136,9 @@ func libAsctime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if strings.HasPrefix(c.name, "ctime") {
 		var s ctype.Word
 		s, f = m.load(c.arg(0), ctype.LongT)
-		t = time.Unix(int64(s), 0).In(m.zone())
+		t = time.Unix(int64(s), 0).In(zoneOf(m))
 	} else {
-		t, f = m.getTm(c.arg(0), time.UTC)
+		t, f = getTm(m, c.arg(0), time.UTC)
 	}
 	if f != nil {
 		return 0, f

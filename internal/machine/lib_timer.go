@@ -31,63 +31,63 @@ var ofTimer = [3]int64{sigALRM, 26, 27}
 
 // elapsed returns the time that a timer goes by. Only for the first one, ITIMER_REAL, does it include
 // what the program has slept and what other processes have executed.
-func (m *Machine) elapsed(which int) int64 {
+func (sg *signals) elapsed(which int) int64 {
 	if which == 0 {
-		return m.nanos()
+		return sg.m.nanos()
 	}
-	return m.nanos() - m.slept - m.away*10
+	return sg.m.nanos() - sg.m.slept - sg.m.away*10
 }
 
 // nextTimer returns the number of executed instructions (steps) at which the next timer is due.
-func (m *Machine) nextTimer() int64 {
+func (sg *signals) nextTimer() int64 {
 	next := int64(math.MaxInt64)
-	for i := range m.lib.timers {
-		if due := m.lib.timers[i].due; due > 0 {
-			next = min(next, m.steps+max((due-m.elapsed(i)+9)/10, 0))
+	for i := range sg.timers {
+		if due := sg.timers[i].due; due > 0 {
+			next = min(next, sg.m.steps+max((due-sg.elapsed(i)+9)/10, 0))
 		}
 	}
-	for i := range m.lib.alarms {
-		if t := &m.lib.alarms[i]; t.due > 0 {
-			next = min(next, m.steps+max((t.due-m.elapsed(t.which)+9)/10, 0))
+	for i := range sg.alarms {
+		if t := &sg.alarms[i]; t.due > 0 {
+			next = min(next, sg.m.steps+max((t.due-sg.elapsed(t.which)+9)/10, 0))
 		}
 	}
 	return next
 }
 
 // expire makes the signals of timers that are due pending, and reports whether there are any.
-func (m *Machine) expire() bool {
+func (sg *signals) expire() bool {
 	some := false
-	for i := range m.lib.timers {
-		t := &m.lib.timers[i]
-		now := m.elapsed(i)
+	for i := range sg.timers {
+		t := &sg.timers[i]
+		now := sg.elapsed(i)
 		if t.due == 0 || t.due > now {
 			continue
 		}
-		if i == 0 && m.lib.actions[sigALRM].handler == sigIGN {
+		if i == 0 && sg.actions[sigALRM].handler == sigIGN {
 			t.due = 0 // Linux sets it again when the signal is taken, which never happens
 			continue
 		}
 		some = true
-		m.lib.pending |= 1 << (ofTimer[i] - 1)
+		sg.pending |= 1 << (ofTimer[i] - 1)
 		t.pass(now)
 	}
-	return m.expireNumbered() || some
+	return sg.expireNumbered() || some
 }
 
 // arrived delivers pending signals, among them those of timers that are due, before the next instruction.
-func (m *Machine) arrived() *Fault {
-	m.expire()
-	depth := len(m.frames)
-	f := m.deliver(m.pc)
-	m.moved = m.moved || len(m.frames) > depth
+func (sg *signals) arrived() *Fault {
+	sg.expire()
+	depth := len(sg.m.frames)
+	f := sg.deliver(sg.m.pc)
+	sg.m.moved = sg.m.moved || len(sg.m.frames) > depth
 	return f
 }
 
 // interrupts reports whether a signal is pending that ends a call which waits.
-func (m *Machine) interrupts() bool {
+func (sg *signals) interrupts() bool {
 	for n := int64(1); n < nSignals; n++ {
-		h := m.lib.actions[n].handler
-		if m.lib.pending&^m.lib.blocked>>(n-1)&1 != 0 && h != sigIGN && (h != sigDFL || !quiet[n]) {
+		h := sg.actions[n].handler
+		if sg.pending&^sg.blocked>>(n-1)&1 != 0 && h != sigIGN && (h != sigDFL || !quiet[n]) {
 			return true
 		}
 	}
@@ -95,16 +95,16 @@ func (m *Machine) interrupts() bool {
 }
 
 // sleepUntil lets time pass until end, or until a signal that interrupts.
-func (m *Machine) sleepUntil(end int64) (interrupted bool) {
+func (sg *signals) sleepUntil(end int64) (interrupted bool) {
 	for {
-		if m.expire(); m.interrupts() {
+		if sg.expire(); sg.interrupts() {
 			return true
 		}
 		next := end
-		if due := m.lib.nextDue(); due > 0 {
+		if due := sg.nextDue(); due > 0 {
 			next = min(next, due)
 		}
-		m.slept += max(next-m.nanos(), 0)
+		sg.m.slept += max(next-sg.m.nanos(), 0)
 		if next == end {
 			return false
 		}
@@ -112,16 +112,16 @@ func (m *Machine) sleepUntil(end int64) (interrupted bool) {
 }
 
 // sleepAlone lets time pass for the only thread.
-func (m *Machine) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
-	end := m.nanos() + max(nanos, 0)
-	if !m.sleepUntil(end) {
+func (sg *signals) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
+	end := sg.m.nanos() + max(nanos, 0)
+	if !sg.sleepUntil(end) {
 		return 0, nil
 	}
-	return m.sleepEnds(c, max(end-m.nanos(), 0))
+	return sg.sleepEnds(c, max(end-sg.m.nanos(), 0))
 }
 
 // sleepEnds ends a sleeping call that a signal has interrupted with left nanoseconds to go.
-func (m *Machine) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
+func (sg *signals) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 	v, rem := ^ctype.Word(0), ctype.Word(0)
 	switch c.name {
 	case "sleep":
@@ -134,31 +134,31 @@ func (m *Machine) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 		}
 	}
 	if c.name == "usleep" || c.name == "nanosleep" {
-		m.set(errINTR)
+		sg.m.set(errINTR)
 	}
 	if rem != 0 {
 		for i, n := range []int64{left / 1e9, left % 1e9} {
-			if f := m.store(rem+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
+			if f := sg.m.store(rem+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
 				return 0, f
 			}
 		}
 	}
-	return m.interrupted(c, v)
+	return sg.interrupted(c, v)
 }
 
 // interrupted lets a call return v after the handlers of the pending signals have run.
-func (m *Machine) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
-	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
-	f := m.deliver(m.pc + 1)
-	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
-		m.regs[base+int(c.dst)] = v
+func (sg *signals) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
+	depth, base := len(sg.m.frames), sg.m.frames[len(sg.m.frames)-1].base
+	f := sg.deliver(sg.m.pc + 1)
+	if c.entered = len(sg.m.frames) > depth; c.entered && c.dst >= 0 {
+		sg.m.regs[base+int(c.dst)] = v
 	}
 	return v, f
 }
 
 // libPause is pause and sigsuspend.
 func libPause(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	mask := m.lib.blocked
+	mask := m.lib.signals.blocked
 	if t := m.threading().cur; m.procs != nil && t.inside {
 		mask = t.kept
 	} else if c.name == "sigsuspend" {
@@ -166,46 +166,46 @@ func libPause(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f != nil {
 			return 0, f
 		}
-		m.lib.blocked = w
+		m.lib.signals.blocked = w
 	}
-	if m.expire(); m.procs != nil {
+	if m.lib.signals.expire(); m.procs != nil {
 		t := m.th.cur
-		if t.inside, t.kept = true, mask; !m.interrupts() {
+		if t.inside, t.kept = true, mask; !m.lib.signals.interrupts() {
 			return m.wait(c, "a signal", signalKey, 0)
 		}
 		t.inside = false
 	}
-	for !m.interrupts() {
-		due := m.lib.nextDue()
+	for !m.lib.signals.interrupts() {
+		due := m.lib.signals.nextDue()
 		if due == 0 || m.several() {
-			m.lib.blocked = mask
+			m.lib.signals.blocked = mask
 			return 0, m.fault(Unsupported, 0, "%s waits for a signal, and none is on its way: signals from other processes are not supported", c.name)
 		}
 		m.slept += max(due-m.nanos(), 0)
-		m.expire()
+		m.lib.signals.expire()
 	}
 	m.set(errINTR)
 	depth := len(m.frames)
-	v, f := m.interrupted(c, math.MaxUint64)
+	v, f := m.lib.signals.interrupted(c, math.MaxUint64)
 	if len(m.frames) > depth {
 		m.frames[depth].mask = &mask // the handler that runs last
 	} else {
-		m.lib.blocked = mask
+		m.lib.signals.blocked = mask
 	}
 	return v, f
 }
 
 func libAlarm(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t := &m.lib.timers[0]
+	t := &m.lib.signals.timers[0]
 	left := int64(0)
 	if t.due > 0 {
 		left = max(t.due-m.nanos(), 1000)
 	}
 	if c.name == "ualarm" {
-		*t = m.timer(0, int64(uint32(c.arg(0)))*1000, int64(uint32(c.arg(1)))*1000)
+		*t = m.lib.signals.timerIn(0, int64(uint32(c.arg(0)))*1000, int64(uint32(c.arg(1)))*1000)
 		return ctype.Word(left / 1000), nil
 	}
-	*t = m.timer(0, int64(uint32(c.arg(0)))*1e9, 0)
+	*t = m.lib.signals.timerIn(0, int64(uint32(c.arg(0)))*1e9, 0)
 	seconds := (left + 5e8) / 1e9 // as Linux rounds
 	if left > 0 && seconds == 0 {
 		seconds = 1
@@ -213,24 +213,24 @@ func libAlarm(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(seconds), nil
 }
 
-// timer returns a timer that is due in so many nanoseconds (0: never), and moves on behind the present call.
-func (m *Machine) timer(which int, in, every int64) timer {
-	m.pc, m.moved = m.pc+1, true // exec asks nextLook again
+// timerIn returns a timer that is due in so many nanoseconds (0: never), and moves on behind the present call.
+func (sg *signals) timerIn(which int, in, every int64) timer {
+	sg.m.pc, sg.m.moved = sg.m.pc+1, true // exec asks nextLook again
 	if in == 0 {
 		return timer{}
 	}
-	return timer{m.elapsed(which) + in, every}
+	return timer{sg.elapsed(which) + in, every}
 }
 
 // libSetitimer is setitimer and getitimer. struct itimerval is the interval and the time that is left, each in
 // seconds and microseconds.
 func libSetitimer(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	which := c.int(0)
-	if which < 0 || which >= int64(len(m.lib.timers)) {
+	if which < 0 || which >= int64(len(m.lib.signals.timers)) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	t := &m.lib.timers[which]
+	t := &m.lib.signals.timers[which]
 	given, old := c.arg(1), ctype.Word(0)
 	if c.name == "getitimer" {
 		given, old = 0, c.arg(1)
@@ -253,14 +253,14 @@ func libSetitimer(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			m.set(errINVAL)
 			return ^ctype.Word(0), nil
 		}
-		*t = m.timer(int(which), times[2]*1e9+times[3]*1000, times[0]*1e9+times[1]*1000)
+		*t = m.lib.signals.timerIn(int(which), times[2]*1e9+times[3]*1000, times[0]*1e9+times[1]*1000)
 	}
 	if old == 0 {
 		return 0, nil
 	}
 	left := int64(0)
 	if was.due > 0 {
-		left = max(was.due-m.elapsed(int(which)), 1000)
+		left = max(was.due-m.lib.signals.elapsed(int(which)), 1000)
 	}
 	for i, n := range []int64{was.every / 1e9, was.every % 1e9 / 1000, left / 1e9, left % 1e9 / 1000} {
 		if f := m.store(old+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {

@@ -29,16 +29,18 @@ const (
 )
 
 // keepContext stores the place behind the present call.
-func (m *Machine) keepContext(c *libCall, at ctype.Word) *Fault {
-	b := append(m.here(c), make([]byte, regsSize-jumpSize)...)
+func keepContext(m *Machine, c *libCall, at ctype.Word) *Fault {
+	b := append(jumpTarget(m, c), make([]byte, regsSize-jumpSize)...)
 	binary.LittleEndian.PutUint64(b[atRoutine:], uint64(m.threading().cur.routine.number))
 	if f := m.putBytes(at+contextRegs, b); f != nil {
 		return f
 	}
-	return m.store(at+contextMask, ctype.ULongT, m.lib.blocked)
+	return m.store(at+contextMask, ctype.ULongT, m.lib.signals.blocked)
 }
 
-func libGetcontext(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.keepContext(c, c.arg(0)) }
+func libGetcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	return 0, keepContext(m, c, c.arg(0))
+}
 
 // libMakecontext makes a context call a function in place of returning.
 func libMakecontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -65,7 +67,7 @@ func libSetcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libSwapcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if f := m.keepContext(c, c.arg(0)); f != nil {
+	if f := keepContext(m, c, c.arg(0)); f != nil {
 		return 0, f
 	}
 	c.entered = true
@@ -87,7 +89,7 @@ func (m *Machine) enterContext(c *libCall, at ctype.Word) *Fault {
 		f = m.beginRoutine(c, at, b)
 	case jumpMagic:
 		if f = m.switchRoutine(c, at, int(binary.LittleEndian.Uint64(b[atRoutine:]))); f == nil {
-			f = m.goBack(c, at, b, 0)
+			f = goBack(m, c, at, b, 0)
 		}
 	default:
 		f = m.fault(BadLibraryCall, at, "%s with something that getcontext has not filled", c.name)
@@ -95,8 +97,8 @@ func (m *Machine) enterContext(c *libCall, at ctype.Word) *Fault {
 	if f != nil {
 		return f
 	}
-	m.lib.blocked = mask
-	return m.deliver(m.pc)
+	m.lib.signals.blocked = mask
+	return m.lib.signals.deliver(m.pc)
 }
 
 // beginRoutine calls the function of a context of makecontext, in a new routine.

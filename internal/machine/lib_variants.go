@@ -67,11 +67,11 @@ func greater(a, b ctype.Ext) bool {
 func extreme(takes func(a, b ctype.Ext) bool, mag, num bool) func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	return func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 		k := wideFirst(t)
-		a, f := m.realArg(c, k, t)
+		a, f := realArg(m, c, k, t)
 		if f != nil {
 			return 0, f
 		}
-		b, f := m.realArg(c, k+1, t)
+		b, f := realArg(m, c, k+1, t)
 		if f != nil {
 			return 0, f
 		}
@@ -90,7 +90,7 @@ func extreme(takes func(a, b ctype.Ext) bool, mag, num bool) func(m *Machine, c 
 			}
 			return choice(takes(a, b), a, b)
 		}
-		return m.give(c, t, realBytes(t, pick()))
+		return giveComplex(m, c, t, realBytes(t, pick()))
 	}
 }
 
@@ -104,7 +104,7 @@ func choice[T any](c bool, a, b T) T {
 // next is nextup and nextdown.
 func next(to float64) func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 	return func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		x, f := m.realArg(c, wideFirst(t), t)
+		x, f := realArg(m, c, wideFirst(t), t)
 		if f != nil {
 			return 0, f
 		}
@@ -117,7 +117,7 @@ func next(to float64) func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *
 		default:
 			x = ctype.ExtOfFloat(math.Nextafter(v, to))
 		}
-		return m.give(c, t, realBytes(t, x))
+		return giveComplex(m, c, t, realBytes(t, x))
 	}
 }
 

@@ -14,7 +14,7 @@ func init() {
 	})
 	each("powi", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 		k := wideFirst(t)
-		x, f := m.realArg(c, k, t)
+		x, f := realArg(m, c, k, t)
 		if f != nil {
 			return 0, f
 		}
@@ -43,7 +43,7 @@ func init() {
 		if neg {
 			r = op(ctype.Div, one, r)
 		}
-		return m.give(c, t, realBytes(t, r))
+		return giveComplex(m, c, t, realBytes(t, r))
 	})
 	for suffix := range realTypes {
 		builtins["__builtin_powi"+suffix] = builtins["powi"+suffix]
@@ -51,8 +51,8 @@ func init() {
 	}
 }
 
-// elements splits a vector argument into its elements.
-func (m *Machine) elements(c *libCall, i int) (t *ctype.Type, out [][]byte, f *Fault) {
+// vectorElements splits a vector argument into its elements.
+func vectorElements(m *Machine, c *libCall, i int) (t *ctype.Type, out [][]byte, f *Fault) {
 	t = c.info.Types[i]
 	b, f := m.operand(t, c.arg(i))
 	if f != nil {
@@ -64,7 +64,7 @@ func (m *Machine) elements(c *libCall, i int) (t *ctype.Type, out [][]byte, f *F
 	return t, out, nil
 }
 
-func (m *Machine) giveVector(c *libCall, parts [][]byte) (ctype.Word, *Fault) {
+func giveVector(m *Machine, c *libCall, parts [][]byte) (ctype.Word, *Fault) {
 	var all []byte
 	for _, p := range parts {
 		all = append(all, p...)
@@ -77,13 +77,13 @@ func libShuffle(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	var from [][]byte
 	last := len(c.args) - 1
 	for i := 1; i < last; i++ {
-		_, v, f := m.elements(c, i)
+		_, v, f := vectorElements(m, c, i)
 		if f != nil {
 			return 0, f
 		}
 		from = append(from, v...)
 	}
-	mt, mask, f := m.elements(c, last)
+	mt, mask, f := vectorElements(m, c, last)
 	if f != nil {
 		return 0, f
 	}
@@ -91,15 +91,15 @@ func libShuffle(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	for _, b := range mask {
 		out = append(out, from[ctype.Load(mt.Elem, b)&ctype.Word(len(from)-1)])
 	}
-	return m.giveVector(c, out)
+	return giveVector(m, c, out)
 }
 
 func libShuffleVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	_, from, f := m.elements(c, 1)
+	_, from, f := vectorElements(m, c, 1)
 	if f != nil {
 		return 0, f
 	}
-	_, more, f := m.elements(c, 2)
+	_, more, f := vectorElements(m, c, 2)
 	if f != nil {
 		return 0, f
 	}
@@ -115,11 +115,11 @@ func libShuffleVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		out = append(out, from[k])
 	}
-	return m.giveVector(c, out)
+	return giveVector(m, c, out)
 }
 
 func libConvertVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t, v, f := m.elements(c, 1)
+	t, v, f := vectorElements(m, c, 1)
 	if f != nil {
 		return 0, f
 	}
@@ -127,7 +127,7 @@ func libConvertVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	for i := range v {
 		v[i], _ = ctype.WideConvert(t.Elem, to, v[i])
 	}
-	return m.giveVector(c, v)
+	return giveVector(m, c, v)
 }
 
 // libStackAddress is an address that is not null and can only be compared.

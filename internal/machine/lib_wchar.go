@@ -13,7 +13,7 @@ func init() {
 }
 
 // wide reads a wide string.
-func (m *Machine) wide(w ctype.Word) ([]uint32, *Fault) {
+func (m *memory) wide(w ctype.Word) ([]uint32, *Fault) {
 	var out []uint32
 	for ; ; w += 4 {
 		c, f := m.load(w, ctype.UIntT)
@@ -26,7 +26,7 @@ func (m *Machine) wide(w ctype.Word) ([]uint32, *Fault) {
 
 // wideText is a wide string as printf writes it in the C locale; prec is the
 // most characters, -1 for all.
-func (m *Machine) wideText(w ctype.Word, prec int, name string) (string, *Fault) {
+func (m *memory) wideText(w ctype.Word, prec int, name string) (string, *Fault) {
 	var out []byte
 	for ; prec != 0; prec-- {
 		c, f := m.load(w, ctype.UIntT)

@@ -35,7 +35,7 @@ func init() {
 }
 
 // widePrefix reads at most n characters of a wide string.
-func (m *Machine) widePrefix(w ctype.Word, n ctype.Word) ([]uint32, *Fault) {
+func (m *memory) widePrefix(w ctype.Word, n ctype.Word) ([]uint32, *Fault) {
 	var out []uint32
 	for ; n > 0; n-- {
 		c, f := m.load(w, ctype.UIntT)
@@ -48,7 +48,7 @@ func (m *Machine) widePrefix(w ctype.Word, n ctype.Word) ([]uint32, *Fault) {
 	return out, nil
 }
 
-func (m *Machine) putWide(w ctype.Word, s []uint32) *Fault {
+func (m *memory) putWide(w ctype.Word, s []uint32) *Fault {
 	b := make([]byte, 0, 4*len(s))
 	for _, u := range s {
 		b = append(b, byte(u), byte(u>>8), byte(u>>16), byte(u>>24))
@@ -112,7 +112,7 @@ func libWcsrchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // twoWide reads two wide strings.
-func (m *Machine) twoWide(c *libCall) (a, b []uint32, f *Fault) {
+func twoWide(m *Machine, c *libCall) (a, b []uint32, f *Fault) {
 	if a, f = m.wide(c.arg(0)); f != nil {
 		return nil, nil, f
 	}
@@ -121,7 +121,7 @@ func (m *Machine) twoWide(c *libCall) (a, b []uint32, f *Fault) {
 }
 
 func libWcsstr(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.twoWide(c)
+	a, b, f := twoWide(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -135,7 +135,7 @@ func libWcsstr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libWcspbrk is wcspbrk, wcsspn and wcscspn.
 func libWcspbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, b, f := m.twoWide(c)
+	a, b, f := twoWide(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -232,9 +232,9 @@ func libWcstok(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libWcscasecmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "wcsncasecmp" {
-		return m.wideWithoutCase(c)
+		return wideWithoutCase(m, c)
 	}
-	a, b, f := m.twoWide(c)
+	a, b, f := twoWide(m, c)
 	if f != nil {
 		return 0, f
 	}
@@ -251,7 +251,7 @@ func libWcscasecmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // wideWithoutCase is wcsncasecmp, which reads as far as the strings agree.
-func (m *Machine) wideWithoutCase(c *libCall) (ctype.Word, *Fault) {
+func wideWithoutCase(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	for i := ctype.Word(0); i < c.arg(2); i++ {
 		var u [2]int64
 		for k := range u {
@@ -332,7 +332,7 @@ func libWcsto(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // wideFormat makes the text of a wide printf: the format's ASCII, with %s for
 // narrow strings and %ls for wide ones as in the narrow functions.
-func (m *Machine) wideFormat(c *libCall, at int) ([]byte, *Fault) {
+func wideFormat(m *Machine, c *libCall, at int) ([]byte, *Fault) {
 	s, f := m.wide(c.arg(at))
 	if f != nil {
 		return nil, f
@@ -348,11 +348,11 @@ func (m *Machine) wideFormat(c *libCall, at int) ([]byte, *Fault) {
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)
 	}
-	return m.format(string(format), a)
+	return formatAll(m, string(format), a)
 }
 
 func libSwprintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	out, f := m.wideFormat(c, 2)
+	out, f := wideFormat(m, c, 2)
 	if f != nil {
 		return 0, f
 	}
@@ -375,7 +375,7 @@ func libWprintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		at = 1
 	}
-	out, f := m.wideFormat(c, at)
+	out, f := wideFormat(m, c, at)
 	if f != nil {
 		return 0, f
 	}

@@ -49,6 +49,12 @@ const NeedInput FaultKind = "need_input"
 
 type library struct {
 	m          *Machine
+	signals    signals
+	mappings   mappings
+	variables  variables
+	generators generators
+	systemV    systemV
+	limits     limits
 	in         *bufio.Reader
 	out        []byte
 	written    int64
@@ -57,33 +63,15 @@ type library struct {
 	std        [3]ctype.Word  // stdin, stdout, stderr
 	standard   [3]stream      // of the standard streams
 	fs         *fileSystem
-	closed     map[uint32]bool // FILE blocks that were closed
-	quick      []ctype.Word    // functions of at_quick_exit
-	rand48     uint64
+	closed     map[uint32]bool       // FILE blocks that were closed
+	quick      []ctype.Word          // functions of at_quick_exit
 	tables     map[string]ctype.Word // objects that functions return each time, by function; not changed in place
-	random     *glibcRandom
-	generator  ctype.Word                  // the state that random has now; 0 for the first
-	generators map[ctype.Word]*glibcRandom // the others, by state; not changed in place
-	tok        ctype.Word                  // strtok
-	misread    []string                    // formats of scanf that standard input did not meet
+	tok        ctype.Word            // strtok
+	misread    []string              // formats of scanf that standard input did not meet
 	errno      ctype.Word
-	locale     ctype.Word // of uselocale; 0: the global one
-	env        ctype.Word // the vector of environment strings; 0 until asked for
-	actions    [nSignals]action
-	blocked    ctype.Word                   // set of signals
-	pending    ctype.Word                   // those sent and not delivered yet
-	timers     [3]timer                     // of setitimer
-	alarms     []numberedTimer              // of timer_create; not changed in place
-	broken     bool                         // the present call has written to a pipe that nobody reads
-	limits     map[int64][2]ctype.Word      // of setrlimit; not changed in place
-	sent       map[int64]sent               // who sent signals; not changed in place
+	locale     ctype.Word                   // of uselocale; 0: the global one
 	spawning   map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
 	popened    map[int]int                  // processes of popen, by descriptor; not changed in place
-	environ    ctype.Word                   // the program's variable environ; 0 when it names none
-	maps       []mappedMemory               // of mmap and shmat; not changed in place
-	stack      altStack                     // of sigaltstack
-	brk        uint32                       // the block of sbrk; 0 until it is asked for
-	undo       map[[2]int]int               // what semop has done with SEM_UNDO, by set and number, negated; not changed in place
 	cookies    bool                         // fopencookie was called
 	ticks      ctype.Word                   // how often rdtsc was executed
 	dynamic    string                       // what dlerror says; "" for nothing
@@ -91,7 +79,8 @@ type library struct {
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}}
+	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, generators: generators{random: firstRandom()}, fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}}
+	l.attach(m)
 	for i := range l.standard {
 		l.standard[i] = stream{fd: i, opened: &opened{device: i, read: i == 0, write: i > 0}}
 	}
@@ -105,6 +94,11 @@ func newLibrary(m *Machine) *library {
 	b.Name = "errno"
 	l.errno = ctype.MakePointer(b.ID, 0)
 	return l
+}
+
+// attach tells the parts that they are those of m.
+func (l *library) attach(m *Machine) {
+	l.signals.m, l.mappings.m, l.variables.m, l.generators.m, l.systemV.m, l.limits.m = m, m, m, m, m, m
 }
 
 // libraryVariable gives the value of the library's own variables.
@@ -121,7 +115,7 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 	case "program_invocation_short_name", "__progname":
 		return l.constantText(name, l.m.cfg.Name[strings.LastIndexByte(l.m.cfg.Name, '/')+1:]), true
 	case "environ", "__environ":
-		return l.environment(), true
+		return l.variables.environment(), true
 	}
 	return 0, false
 }
@@ -149,7 +143,7 @@ func (m *control) outputLimit() *Fault {
 func (l *library) write(fd int, data []byte) *Fault {
 	s := l.fileStream(fd)
 	if s != nil && s.pipe != nil {
-		return l.m.holdPipe(s, data)
+		return s.holdPipe(l.m, data)
 	}
 	if s != nil && s.file != nil {
 		if !s.write {
@@ -157,7 +151,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 			l.m.set(errBADF)
 			return nil
 		}
-		return l.m.hold(s, data)
+		return s.hold(l.m, data)
 	}
 	if s != nil && s.opened == noDescriptor {
 		s.bad = true
@@ -244,7 +238,7 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		l.m.set(errBADF)
 		return -1, nil
 	case s.pipe != nil:
-		if more, f := l.m.refill(s); f != nil || !more {
+		if more, f := s.refill(l.m); f != nil || !more {
 			return -1, f
 		}
 		return l.getc(s)

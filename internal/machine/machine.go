@@ -268,8 +268,8 @@ func (m *Machine) initGlobals() {
 		b.Name, b.ReadOnly, b.Obj, b.Var = o.Name, o.ReadOnly, o.Type, o.Var
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)
-			if w != 0 && w == m.lib.env {
-				m.lib.environ = ctype.MakePointer(b.ID, 0)
+			if w != 0 && w == m.lib.variables.env {
+				m.lib.variables.environ = ctype.MakePointer(b.ID, 0)
 			}
 		}
 		m.globals[i] = b.ID
@@ -351,7 +351,7 @@ func (m *Machine) enterMain() error {
 			copy(s.Data, a)
 			ctype.Store(ctype.ULongT, vec.Data[8*i:], ctype.MakePointer(s.ID, 0))
 		}
-		args = []ctype.Word{ctype.Word(len(argv)), ctype.MakePointer(vec.ID, 0), m.lib.environment()}[:min(3, len(fn.ir.Params))]
+		args = []ctype.Word{ctype.Word(len(argv)), ctype.MakePointer(vec.ID, 0), m.lib.variables.environment()}[:min(3, len(fn.ir.Params))]
 	}
 	for _, i := range m.prog.IR.Fini { // the last runs first
 		m.atexit = append(m.atexit, m.funcAddr(i))

@@ -328,7 +328,7 @@ func (m *Machine) takeBack(x *feeding) {
 	}
 	if p := x.from.pipe; p != nil {
 		p.pages = slices.Insert(p.pages, 0, pipePage{rest, pageSize})
-		m.pipeChanged(p)
+		p.changed(m)
 		return
 	}
 	ahead, _ := m.lib.in.Peek(m.lib.in.Buffered())
@@ -418,11 +418,11 @@ func (m *Machine) fetch(x *feeding) {
 	}
 	if p := x.from.pipe; p != nil {
 		if x.data = p.take(pageSize); len(x.data) > 0 {
-			m.pipeChanged(p)
+			p.changed(m)
 			m.procs.happened++
 			return
 		}
-		x.closed = !m.hasEnd(p, true)
+		x.closed = !p.hasEnd(m, true)
 	} else {
 		if _, ok := m.cfg.Stdin.(*os.File); !ok && m.lib.in.Buffered() == 0 {
 			_, err := m.lib.in.Peek(1)
@@ -462,7 +462,7 @@ func (m *Machine) takeOutput(o *outlet) *Fault {
 	case n <= 0:
 		_ = unix.Close(o.from)
 		m.procs.outs = slices.DeleteFunc(m.procs.outs, func(x *outlet) bool { return x == o })
-		m.pipeChanged(o.to.target())
+		o.to.target().changed(m)
 		return nil
 	}
 	o.left = b[:n]
@@ -476,7 +476,7 @@ func (m *Machine) takeOutput(o *outlet) *Fault {
 // deliverOutput puts what real programs have printed where it belongs.
 func (m *Machine) deliverOutput(o *outlet) {
 	if p := o.to.target(); p != nil {
-		if !m.hasEnd(p, false) { // the program gets SIGPIPE
+		if !p.hasEnd(m, false) { // the program gets SIGPIPE
 			_ = unix.Close(o.from)
 			m.procs.outs = slices.DeleteFunc(m.procs.outs, func(x *outlet) bool { return x == o })
 			o.left = nil
@@ -485,7 +485,7 @@ func (m *Machine) deliverOutput(o *outlet) {
 		}
 		if n := p.put(o.left, true); n > 0 {
 			o.left = o.left[n:]
-			m.pipeChanged(p)
+			p.changed(m)
 		}
 		return
 	}

@@ -148,6 +148,7 @@ func (m *Machine) Adopt(o *Machine) {
 		o.useRoom(m)
 		*m = *o
 		m.cfg, m.lib.in, m.lib.m = cfg, in, m
+		m.lib.attach(m)
 		return
 	}
 	funcs, lib, laid := m.funcs, m.lib, m.overlays

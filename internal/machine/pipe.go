@@ -91,7 +91,7 @@ func (p *pipe) take(n int) []byte {
 }
 
 // hasEnd reports whether the read end of a pipe, or its write end, is open anywhere.
-func (m *Machine) hasEnd(p *pipe, write bool) bool {
+func (p *pipe) hasEnd(m *Machine, write bool) bool {
 	for o := range m.descriptions {
 		if write && o.writes() && o.target() == p || !write && o.reads() && o.pipe == p {
 			return true
@@ -102,44 +102,44 @@ func (m *Machine) hasEnd(p *pipe, write bool) bool {
 			return true
 		}
 	}
-	return m.opening(p, write)
+	return p.awaitsOpening(m, write)
 }
 
 // pipeWaits is a kind of Fault that never leaves the machine: the call that returns it waits for a pipe, and is made again.
 const pipeWaits FaultKind = "a pipe"
 
 // waitsFor returns the fault that makes the present call wait until something is read from a pipe or written to it.
-func (m *Machine) waitsFor(p *pipe, why string) *Fault {
+func (p *pipe) waitsFor(m *Machine, why string) *Fault {
 	return &Fault{Kind: pipeWaits, Message: why, Pointer: p.key()}
 }
 
 // waitPipe makes the present thread wait for a pipe. If it is the only one and a timer is set, it waits for the timer's
 // signal, as nothing else can happen.
 func (m *Machine) waitPipe(c *libCall, f *Fault) (ctype.Word, *Fault) {
-	if m.several() || m.procs != nil || m.lib.nextDue() == 0 {
+	if m.several() || m.procs != nil || m.lib.signals.nextDue() == 0 {
 		return m.wait(c, f.Message, f.Pointer, f.Size)
 	}
-	m.sleepUntil(m.lib.nextDue())
-	if again := m.restarts(); again {
+	m.lib.signals.sleepUntil(m.lib.signals.nextDue())
+	if again := m.lib.signals.restarts(); again {
 		c.entered, m.moved = true, true
-		return 0, m.deliver(m.pc)
+		return 0, m.lib.signals.deliver(m.pc)
 	}
 	m.set(errINTR)
-	return m.interrupted(c, ^ctype.Word(0))
+	return m.lib.signals.interrupted(c, ^ctype.Word(0))
 }
 
 // restarts reports whether a call that waits is made again after the handlers of the signals that are pending.
-func (m *Machine) restarts() bool {
+func (sg *signals) restarts() bool {
 	for n := 1; n < nSignals; n++ {
-		if m.lib.pending&^m.lib.blocked>>(n-1)&1 != 0 && m.lib.actions[n].flags&saRestart == 0 {
+		if sg.pending&^sg.blocked>>(n-1)&1 != 0 && sg.actions[n].flags&saRestart == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// pipeChanged lets the threads go on that wait for a pipe.
-func (m *Machine) pipeChanged(p *pipe) {
+// changed lets the threads go on that wait for a pipe.
+func (p *pipe) changed(m *Machine) {
 	if p != nil {
 		m.wakeAll(p.key())
 		m.wakeAll(pollKey)
@@ -147,7 +147,7 @@ func (m *Machine) pipeChanged(p *pipe) {
 }
 
 // draw reads up to n bytes from a pipe. It returns none at the end, and with an errno.
-func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) {
+func (s *stream) draw(m *Machine, n int) (b []byte, errno ctype.Word, f *Fault) {
 	p := s.pipe
 	switch {
 	case n == 0:
@@ -156,26 +156,26 @@ func (m *Machine) draw(s *stream, n int) (b []byte, errno ctype.Word, f *Fault) 
 		return nil, errNOTCONN, nil
 	case s.socket != nil && s.socket.noRead:
 		return nil, 0, nil
-	case len(p.pages) == 0 && !m.hasEnd(p, true):
+	case len(p.pages) == 0 && !p.hasEnd(m, true):
 		return nil, 0, nil
 	case len(p.pages) == 0 && s.nonblock:
 		return nil, errAGAIN, nil
 	case len(p.pages) == 0 && s.socket != nil:
-		return nil, 0, m.waitsFor(p, "something to be sent to the socket")
+		return nil, 0, p.waitsFor(m, "something to be sent to the socket")
 	case len(p.pages) == 0:
-		return nil, 0, m.waitsFor(p, "something to be written to the pipe")
+		return nil, 0, p.waitsFor(m, "something to be written to the pipe")
 	}
 	b = p.take(n)
 	if m.several() {
 		m.th.acquire(p.key())
 	}
-	m.pipeChanged(p)
+	p.changed(m)
 	return b, 0, nil
 }
 
 // pour writes to a pipe. When the pipe is full, the call waits and is made again for the rest. It returns how much was
 // written, and an errno if nothing could be written or the pipe is broken.
-func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Fault) {
+func (s *stream) pour(m *Machine, data []byte) (n int, errno ctype.Word, f *Fault) {
 	p := s.target()
 	if m.th != nil {
 		n, m.th.cur.poured = m.th.cur.poured, 0
@@ -183,9 +183,9 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
 		return 0, 0, m.outputLimit()
 	}
-	if !s.writes() || !m.hasEnd(p, false) {
+	if !s.writes() || !p.hasEnd(m, false) {
 		if !m.quietPipe {
-			m.brokenPipe()
+			m.lib.signals.brokenPipe()
 		}
 		return n, errPIPE, nil
 	}
@@ -194,7 +194,7 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 		if m.several() {
 			m.th.release(p.key())
 		}
-		m.pipeChanged(p)
+		p.changed(m)
 	}
 	switch {
 	case n == len(data), s.nonblock && n > 0:
@@ -205,19 +205,19 @@ func (m *Machine) pour(s *stream, data []byte) (n int, errno ctype.Word, f *Faul
 	m.threading().cur.poured = n
 	m.lib.written -= int64(len(data))
 	if s.socket != nil {
-		return 0, 0, m.waitsFor(p, "something to be received from the socket, which is full")
+		return 0, 0, p.waitsFor(m, "something to be received from the socket, which is full")
 	}
-	return 0, 0, m.waitsFor(p, "something to be read from the pipe, which is full")
+	return 0, 0, p.waitsFor(m, "something to be read from the pipe, which is full")
 }
 
 // brokenPipe sends the program SIGPIPE.
-func (m *Machine) brokenPipe() {
-	m.lib.pending |= 1 << (sigPIPE - 1)
-	m.lib.broken = true
+func (sg *signals) brokenPipe() {
+	sg.pending |= 1 << (sigPIPE - 1)
+	sg.broken = true
 }
 
 // holdPipe puts what is printed to a pipe into the stream's buffer, and writes the buffer to the pipe when it is full.
-func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
+func (s *stream) holdPipe(m *Machine, data []byte) *Fault {
 	if !s.write {
 		s.bad = true
 		m.set(errBADF)
@@ -238,15 +238,15 @@ func (m *Machine) holdPipe(s *stream, data []byte) *Fault {
 		s.held = all
 		return nil
 	}
-	return m.drain(s, all, n)
+	return s.drain(m, all, n)
 }
 
 // drain writes the first n bytes of what a stream holds to its pipe.
-func (m *Machine) drain(s *stream, all []byte, n int) *Fault {
+func (s *stream) drain(m *Machine, all []byte, n int) *Fault {
 	if n == 0 {
 		return nil
 	}
-	k, errno, f := m.pour(s, all[:n])
+	k, errno, f := s.pour(m, all[:n])
 	if f != nil {
 		return f
 	}
@@ -262,8 +262,8 @@ func (m *Machine) drain(s *stream, all []byte, n int) *Fault {
 }
 
 // refill reads into the buffer of a stream that is the end of a pipe; false at its end, or where there is nothing.
-func (m *Machine) refill(s *stream) (bool, *Fault) {
-	b, errno, f := m.draw(s, bufferSize)
+func (s *stream) refill(m *Machine) (bool, *Fault) {
+	b, errno, f := s.draw(m, bufferSize)
 	switch {
 	case f != nil:
 		return false, f
@@ -289,7 +289,7 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	case flags&openDirect != 0:
 		return 0, m.fault(Unsupported, 0, "pipe2 with O_DIRECT is not supported")
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.openLimit():
+	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.lib.limits.descriptors():
 		m.set(errMFILE)
 		return ^ctype.Word(0), nil
 	}
@@ -310,7 +310,7 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func (m *Machine) drainAll() *Fault {
 	for s := range m.lib.all {
 		if s.pipe != nil {
-			if f := m.drain(s, s.held, len(s.held)); f != nil {
+			if f := s.drain(m, s.held, len(s.held)); f != nil {
 				return f
 			}
 		}

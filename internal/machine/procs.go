@@ -134,15 +134,17 @@ func (m *Machine) become(q *process) {
 		return
 	}
 	m.lib.settleOut()
-	m.storeMaps()
+	m.lib.mappings.store()
 	steps, slept, written, cfg := m.steps, m.slept, m.lib.written, m.cfg
 	if p.left = m.steps; p.state <= ending || p.number == 1 {
 		p.own = *m
+		p.own.lib.attach(&p.own)
 	}
 	*m, q.own = q.own, Machine{}
 	m.away += steps - q.left
 	m.steps, m.slept, m.lib.written, m.lib.m = steps, slept, written, m
 	m.cfg.MaxSteps, m.cfg.MaxOutput, m.cfg.Context = cfg.MaxSteps, cfg.MaxOutput, cfg.Context
+	m.lib.attach(m)
 	ps.cur, m.moved = q, true
 }
 
@@ -191,7 +193,7 @@ func (m *Machine) copyTo(n *Machine) {
 	n.restoreOne(s, c)
 	n.tr, n.args = nil, nil
 	n.globals = slices.Clone(m.globals)
-	n.lib.m, n.lib.pending, n.lib.timers, n.lib.alarms, n.lib.undo = m, 0, [3]timer{}, nil, nil
+	n.lib.m, n.lib.signals.pending, n.lib.signals.timers, n.lib.signals.alarms, n.lib.systemV.undo = m, 0, [3]timer{}, nil, nil
 	for _, t := range n.th.list {
 		if t != n.th.cur {
 			*t = thread{number: t.number, state: over, joined: t.joined, detached: t.detached}
@@ -262,7 +264,7 @@ func (m *Machine) scheduleProcess() *Fault {
 		}
 		if q, t := m.nextProcess(); q != nil {
 			m.become(q)
-			if f := m.loadMaps(); f != nil {
+			if f := m.lib.mappings.load(); f != nil {
 				return f
 			}
 			if t != m.th.cur {
@@ -271,7 +273,7 @@ func (m *Machine) scheduleProcess() *Fault {
 			}
 			m.nextSlice()
 			m.moved = true
-			return m.deadly()
+			return m.lib.signals.deadly()
 		}
 		if f := m.passTime(); f != nil {
 			return f
@@ -307,10 +309,10 @@ func (m *Machine) nextProcess() (*process, *thread) {
 }
 
 // deadly returns the fault that ends the present process if a pending signal does that by default; else nil.
-func (m *Machine) deadly() *Fault {
+func (sg *signals) deadly() *Fault {
 	for n := int64(1); n < nSignals; n++ {
-		if m.lib.pending>>(n-1)&1 != 0 && (n == sigKILL || m.lib.blocked>>(n-1)&1 == 0) && m.lib.actions[n].handler == sigDFL && !quiet[n] && !stopping[n] {
-			return m.deliver(m.pc)
+		if sg.pending>>(n-1)&1 != 0 && (n == sigKILL || sg.blocked>>(n-1)&1 == 0) && sg.actions[n].handler == sigDFL && !quiet[n] && !stopping[n] {
+			return sg.deliver(sg.m.pc)
 		}
 	}
 	return nil
@@ -330,7 +332,7 @@ func (m *Machine) passTime() *Fault {
 			continue
 		}
 		x := m.one(p)
-		sooner(x.lib.nextDue())
+		sooner(x.lib.signals.nextDue())
 		for _, t := range x.th.list {
 			if t.state == waiting {
 				sooner(t.until)
@@ -354,9 +356,9 @@ func (m *Machine) passTime() *Fault {
 	}
 	m.slept += max(next-m.nanos(), 0)
 	for _, p := range ps.list {
-		if x := m.one(p); p.state == alive && x.lib.nextDue() > 0 && x.lib.nextDue() <= m.nanos() {
+		if x := m.one(p); p.state == alive && x.lib.signals.nextDue() > 0 && x.lib.signals.nextDue() <= m.nanos() {
 			x.slept, x.steps = m.slept, m.steps
-			x.expire()
+			x.lib.signals.expire()
 			x.rouse()
 		}
 	}
@@ -378,9 +380,9 @@ func (m *Machine) rouse() {
 	for _, t := range m.th.list {
 		mask := t.masked
 		if t == m.th.cur {
-			mask = m.lib.blocked
+			mask = m.lib.signals.blocked
 		}
-		if t.state == waiting && (t.on == signalKey || m.lib.pending&^mask != 0) && t.on&^0xffff != vforkKey {
+		if t.state == waiting && (t.on == signalKey || m.lib.signals.pending&^mask != 0) && t.on&^0xffff != vforkKey {
 			t.state = ready
 		}
 	}
@@ -485,22 +487,22 @@ func (m *Machine) ended(f *Fault) (fault *Fault, over bool) {
 func (m *Machine) breakOff(c *libCall) (ctype.Word, *Fault) {
 	t := m.th.cur
 	locks := strings.HasPrefix(c.name, "pthread_") || strings.HasPrefix(c.name, "sem_") || strings.HasPrefix(c.name, "mtx_") || strings.HasPrefix(c.name, "cnd_")
-	if locks || !neverRestarts[c.name] && m.restarts() {
+	if locks || !neverRestarts[c.name] && m.lib.signals.restarts() {
 		c.entered, m.moved = true, true
-		return 0, m.deliver(m.pc)
+		return 0, m.lib.signals.deliver(m.pc)
 	}
 	left := max(t.until-m.nanos(), 0)
 	t.inside, t.late, t.poured = false, false, 0
 	switch c.name {
 	case "sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep":
-		return m.sleepEnds(c, left)
+		return m.lib.signals.sleepEnds(c, left)
 	}
 	m.set(errINTR)
 	v := ^ctype.Word(0)
 	if c.name == "fgets" || c.name == "fread" {
 		v = 0
 	}
-	return m.interrupted(c, v)
+	return m.lib.signals.interrupted(c, v)
 }
 
 // neverRestarts are the functions that a signal ends even if its action has SA_RESTART.

@@ -518,7 +518,7 @@ func (m *Machine) quick() *Fault {
 				m.regs[m.frames[len(m.frames)-1].base+int(dst)] = v
 			}
 			if mask != nil {
-				if f := m.unmask(mask); f != nil {
+				if f := m.lib.signals.unmask(mask); f != nil {
 					return f
 				}
 			}

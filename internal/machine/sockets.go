@@ -115,8 +115,8 @@ func (m *Machine) descriptions(yield func(*opened) bool) {
 	}
 }
 
-// live reports whether some descriptor has a socket.
-func (m *Machine) live(x *socket) bool {
+// isLive reports whether some descriptor has a socket.
+func (x *socket) isLive(m *Machine) bool {
 	for o := range m.descriptions {
 		if o.socket == x {
 			return true
@@ -159,8 +159,8 @@ func (m *Machine) socketOf(fd int64) *stream {
 	return s
 }
 
-// address reads a struct sockaddr for a socket; errno says what is wrong with it.
-func (m *Machine) address(c *libCall, x *socket, at ctype.Word, n int64) (a []byte, errno ctype.Word, f *Fault) {
+// addressAt reads a struct sockaddr for a socket; errno says what is wrong with it.
+func addressAt(m *Machine, c *libCall, x *socket, at ctype.Word, n int64) (a []byte, errno ctype.Word, f *Fault) {
 	if n < 2 || n > 128 {
 		return nil, errINVAL, nil
 	}
@@ -206,7 +206,7 @@ func (m *Machine) address(c *libCall, x *socket, at ctype.Word, n int64) (a []by
 }
 
 // putAddress stores an address at at, cut to the size that length points to, and puts its full size there.
-func (m *Machine) putAddress(a []byte, family int, at, length ctype.Word) *Fault {
+func putAddress(m *Machine, a []byte, family int, at, length ctype.Word) *Fault {
 	if at == 0 || length == 0 {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (m *Machine) putAddress(a []byte, family int, at, length ctype.Word) *Fault
 }
 
 // pathOf returns the file that the address of a socket names; "" for an address of another kind.
-func (m *Machine) pathOf(a []byte) string {
+func pathOf(m *Machine, a []byte) string {
 	if len(a) < 4 || a[0] != familyUnix || a[2] == 0 {
 		return ""
 	}
@@ -239,7 +239,7 @@ func (m *Machine) pathOf(a []byte) string {
 }
 
 // bind gives a socket an address.
-func (m *Machine) bind(o *opened, a []byte) (errno ctype.Word) {
+func (o *opened) bind(m *Machine, a []byte) (errno ctype.Word) {
 	x := o.socket
 	switch {
 	case x.bound:
@@ -247,17 +247,17 @@ func (m *Machine) bind(o *opened, a []byte) (errno ctype.Word) {
 	case x.family == familyInet && a[2] == 0 && a[3] == 0:
 		for port := uint16(40001); ; port++ {
 			binary.BigEndian.PutUint16(a[2:], port)
-			if !m.taken(x, a) {
+			if !x.taken(m, a) {
 				break
 			}
 		}
 	case x.family == familyUnix && len(a) == 2: // a name of the system's choice
 		m.lib.fs.pipes++
 		a = append(a, []byte(sprintf("\x00%05x", m.lib.fs.pipes))...)
-	case m.taken(x, a):
+	case x.taken(m, a):
 		return errINUSE
 	}
-	if path := m.pathOf(a); path != "" {
+	if path := pathOf(m, a); path != "" {
 		if m.lib.fs.names[path] != nil {
 			return errINUSE
 		}
@@ -268,8 +268,8 @@ func (m *Machine) bind(o *opened, a []byte) (errno ctype.Word) {
 }
 
 // taken reports whether a socket other than x has the address a.
-func (m *Machine) taken(x *socket, a []byte) bool {
-	if m.pathOf(a) != "" {
+func (x *socket) taken(m *Machine, a []byte) bool {
+	if pathOf(m, a) != "" {
 		return false // the file says
 	}
 	for o := range m.descriptions {
@@ -281,12 +281,12 @@ func (m *Machine) taken(x *socket, a []byte) bool {
 }
 
 // dial connects a stream to one that listens at an address.
-func (m *Machine) dial(o *opened, a []byte) (errno ctype.Word) {
+func (o *opened) dial(m *Machine, a []byte) (errno ctype.Word) {
 	x := o.socket
 	if x.connected {
 		return errISCONN
 	}
-	if path := m.pathOf(a); path != "" && m.lib.fs.names[path] == nil {
+	if path := pathOf(m, a); path != "" && m.lib.fs.names[path] == nil {
 		return errNOENT
 	}
 	l := m.boundAt(x.family, x.kind, a)
@@ -297,7 +297,7 @@ func (m *Machine) dial(o *opened, a []byte) (errno ctype.Word) {
 		return errAGAIN
 	}
 	if x.family == familyInet && !x.bound {
-		_ = m.bind(o, []byte{familyInet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0})
+		_ = o.bind(m, []byte{familyInet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0})
 	}
 	other := m.newSocket(x.family, x.kind)
 	other.socket.local, other.socket.bound = l.socket.local, l.socket.bound
@@ -310,17 +310,17 @@ func (m *Machine) dial(o *opened, a []byte) (errno ctype.Word) {
 	connect(o, other)
 	l.socket.waiting = append(l.socket.waiting, other)
 	l.socket.changes++
-	m.pipeChanged(l.pipe)
+	l.pipe.changed(m)
 	return 0
 }
 
 // sendPacket sends to a socket that is no stream.
-func (m *Machine) sendPacket(s *opened, to []byte, data []byte, now bool) (errno ctype.Word, f *Fault) {
+func (s *opened) sendPacket(m *Machine, to []byte, data []byte, now bool) (errno ctype.Word, f *Fault) {
 	x := s.socket
 	peer := x.peer
 	var there *opened
 	if to != nil {
-		if path := m.pathOf(to); path != "" && m.lib.fs.names[path] == nil {
+		if path := pathOf(m, to); path != "" && m.lib.fs.names[path] == nil {
 			return errNOENT, nil
 		}
 		if there = m.boundAt(x.family, x.kind, to); there == nil {
@@ -359,26 +359,26 @@ func (m *Machine) sendPacket(s *opened, to []byte, data []byte, now bool) (errno
 		if now {
 			return errAGAIN, nil
 		}
-		return 0, m.waitsFor(there.pipe, "something to be received from the socket, which is full")
+		return 0, there.pipe.waitsFor(m, "something to be received from the socket, which is full")
 	}
 	if m.lib.written += int64(len(data)); m.lib.written > m.cfg.MaxOutput {
 		return 0, m.outputLimit()
 	}
 	if x.family == familyInet && !x.bound {
-		_ = m.bind(s, []byte{familyInet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0})
+		_ = s.bind(m, []byte{familyInet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0})
 	}
 	peer.packets = append(peer.packets[:len(peer.packets):len(peer.packets)], packet{x.local, bytes.Clone(data)})
 	peer.changes++
 	if m.several() {
 		m.th.release(there.pipe.key())
 	}
-	m.pipeChanged(there.pipe)
+	there.pipe.changed(m)
 	return 0, nil
 }
 
 // receivePacket takes a packet from a socket, or leaves it there with keep. With now it does not wait. An empty packet
 // and no errno is the end of a connection.
-func (m *Machine) receivePacket(s *opened, now, keep bool) (p packet, errno ctype.Word, f *Fault) {
+func (s *opened) receivePacket(m *Machine, now, keep bool) (p packet, errno ctype.Word, f *Fault) {
 	x := s.socket
 	if len(x.packets) > 0 {
 		p = x.packets[0]
@@ -387,21 +387,21 @@ func (m *Machine) receivePacket(s *opened, now, keep bool) (p packet, errno ctyp
 		}
 		if !keep {
 			x.packets = x.packets[1:]
-			m.pipeChanged(s.pipe)
+			s.pipe.changed(m)
 		}
 		return p, 0, nil
 	}
 	switch {
-	case x.noRead, x.kind == kindOrdered && x.peer != nil && !m.live(x.peer):
+	case x.noRead, x.kind == kindOrdered && x.peer != nil && !x.peer.isLive(m):
 		return p, 0, nil
 	case now:
 		return p, errAGAIN, nil
 	}
-	return p, 0, m.waitsFor(s.pipe, "something to be sent to the socket")
+	return p, 0, s.pipe.waitsFor(m, "something to be sent to the socket")
 }
 
-// socketReadiness is the events of a socket.
-func (m *Machine) socketReadiness(o *opened) (events int16) {
+// readiness is the events of a socket.
+func (o *opened) readiness(m *Machine) (events int16) {
 	const peerClosed = 0x2000
 	x := o.socket
 	switch {
@@ -414,7 +414,7 @@ func (m *Machine) socketReadiness(o *opened) (events int16) {
 		if len(x.packets) > 0 || x.noRead {
 			events = pollReads
 		}
-		if x.kind == kindOrdered && x.peer != nil && !m.live(x.peer) {
+		if x.kind == kindOrdered && x.peer != nil && !x.peer.isLive(m) {
 			events |= pollReads | pollHup | peerClosed
 		}
 		return events | pollWrites
@@ -425,17 +425,17 @@ func (m *Machine) socketReadiness(o *opened) (events int16) {
 		}
 		return events
 	}
-	over := !m.hasEnd(o.pipe, true)
+	over := !o.pipe.hasEnd(m, true)
 	if len(o.pipe.pages) > 0 || over || x.noRead {
 		events = pollReads
 	}
 	if over {
 		events |= peerClosed
-		if x.noWrite || x.family == familyUnix && !m.live(x.peer) {
+		if x.noWrite || x.family == familyUnix && !x.peer.isLive(m) {
 			events |= pollHup
 		}
 	}
-	if !x.out.full() || !m.hasEnd(x.out, false) {
+	if !x.out.full() || !x.out.hasEnd(m, false) {
 		events |= pollWrites
 	}
 	return events

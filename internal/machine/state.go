@@ -14,10 +14,9 @@ import (
 
 // State is a copy of everything a run changes.
 type State struct {
-	m      Machine
-	lib    library
-	random glibcRandom
-	procs  *savedProcesses // nil where there is one process
+	m     Machine
+	lib   library
+	procs *savedProcesses // nil where there is one process
 
 	heap   table // heap blocks by number; nobody changes them
 	count  int   // of these
@@ -158,8 +157,8 @@ func (m *Machine) Save() *State {
 
 // saveOne copies the state of the present process.
 func (m *Machine) saveOne(c *copying) *State {
-	s := &State{lib: *m.lib, random: *m.lib.random, made: len(m.blocks), count: len(m.heap)}
-	s.random.s = append([]uint32(nil), m.lib.random.s...)
+	s := &State{lib: *m.lib, made: len(m.blocks), count: len(m.heap)}
+	s.lib.generators = m.lib.generators.clone()
 	s.lib.saveFiles(m.lib, c)
 	s.lib.out = append([]byte(nil), m.lib.out...)
 	for _, seq := range m.unsaved {
@@ -324,9 +323,8 @@ func (m *Machine) restoreOne(s *State, c *copying) {
 	m.lib.in, m.lib.m = in, m
 	m.lib.saveFiles(&s.lib, c)
 	m.lib.out = append([]byte(nil), s.lib.out...)
-	r := s.random
-	r.s = append([]uint32(nil), s.random.s...)
-	m.lib.random = &r
+	m.lib.generators = s.lib.generators.clone()
+	m.lib.attach(m)
 	m.regs = append(regs[:0], s.m.regs...)
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
 	m.unset, m.spots = maps.Clone(s.m.unset), maps.Clone(s.m.spots)

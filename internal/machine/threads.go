@@ -153,7 +153,7 @@ func (m *loaded) perThread() []int {
 func (m *Machine) newThread(fn *code, arg ctype.Word) (*thread, *Fault) {
 	th := m.threading()
 	now := th.cur
-	t := &thread{number: len(th.list) + 1, values: map[int]ctype.Word{}, masked: m.lib.blocked}
+	t := &thread{number: len(th.list) + 1, values: map[int]ctype.Word{}, masked: m.lib.signals.blocked}
 	for _, i := range m.perThread() {
 		b := m.newBlock(Global, m.prog.IR.Globals[i].Size)
 		b.Name, b.Obj = m.prog.IR.Globals[i].Name, m.prog.IR.Globals[i].Type
@@ -207,7 +207,7 @@ func (m *control) activeFrames(yield func(*frame) bool) {
 func (m *Machine) park() {
 	t := m.th.cur
 	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
-	t.masked, t.locale = m.lib.blocked, m.lib.locale
+	t.masked, t.locale = m.lib.signals.blocked, m.lib.locale
 	if m.tr != nil {
 		t.origin = m.tr.regs
 		if m.tr.nums != nil {
@@ -219,7 +219,7 @@ func (m *Machine) park() {
 // unpark makes t the thread that runs, and gives the machine what it has.
 func (m *Machine) unpark(t *thread) {
 	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
-	m.lib.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
+	m.lib.signals.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
 	if m.tr != nil {
 		m.tr.regs = t.origin
 		if m.tr.nums != nil {
@@ -300,7 +300,7 @@ func (m *Machine) deadlock() *Fault {
 			continue
 		}
 		s := sprintf("thread %d waits for %s at %s", t.number, t.why, m.where(t.at))
-		if owner, ok := m.owner(t); ok {
+		if owner, ok := ownerOf(m, t); ok {
 			s += sprintf(", which thread %d holds", owner)
 		}
 		parts = append(parts, s)
@@ -321,7 +321,7 @@ func (m *Machine) deadlock() *Fault {
 // wait makes the present thread wait in a library function, which is called again when it goes on.
 func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctype.Word, *Fault) {
 	t := m.threading().cur
-	if m.procs != nil && m.interrupts() {
+	if m.procs != nil && m.lib.signals.interrupts() {
 		return m.breakOff(c)
 	}
 	t.state, t.why, t.on, t.until, t.late, t.at, t.call = waiting, why, on, until, false, m.at(), c.name
@@ -331,7 +331,7 @@ func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctyp
 
 // wake lets the threads go on that wait for something at an address.
 func (m *Machine) wake(on ctype.Word) {
-	if m.procs.several() && m.lib.sharesMaps() { // others may wait at the same address
+	if m.procs.several() && m.lib.mappings.shared() { // others may wait at the same address
 		m.wakeAll(on)
 		return
 	}
