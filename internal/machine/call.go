@@ -142,8 +142,8 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
-	if m.th != nil && m.cancels(c) {
-		return 0, m.quit(c, cancelled)
+	if m.th != nil && m.th.cancels(c) {
+		return 0, quitThread(m, c, cancelled)
 	}
 	if m.racing() {
 		defer m.ordered(c)()
@@ -160,12 +160,12 @@ func (m *Machine) callLibrary(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if f != nil && f.Kind == pipeWaits {
 		v, f = m.waitPipe(c, f)
 	}
-	if m.lib.cookies {
+	if m.lib.stdio.cookies {
 		switch {
 		case f != nil && f.Kind == cookieWaits:
-			f = m.fillCookie(c, f)
+			f = m.lib.stdio.fillCookie(c, f)
 		case f == nil && !c.entered && !m.exited:
-			f = m.drainFull(c, v)
+			f = m.lib.stdio.drainFull(c, v)
 		}
 	}
 	if f == nil && (m.lib.signals.broken || m.procs != nil && !c.entered && !m.exited && m.lib.signals.interrupts()) {

@@ -116,22 +116,42 @@ func (c *copying) stream(s *stream) stream {
 	return t
 }
 
-// saveFiles makes l's files a copy of another library's.
-func (l *library) saveFiles(from *library, c *copying) {
-	old := from.fs
-	l.fs = &fileSystem{disk: c.disk(old.disk), streams: make(map[int]*stream, len(old.streams)), dirs: maps.Clone(old.dirs), cwd: old.cwd, cloexec: maps.Clone(old.cloexec)}
-	for fd, s := range old.streams {
-		t := c.stream(s)
-		l.fs.streams[fd] = &t
+// copyTo makes t a copy, for a saved state or another process. It keeps its machine and its reader of standard input.
+func (l *library) copyTo(t *library, c *copying) {
+	m, in := t.m, t.stdio.in
+	*t = *l
+	t.m = m
+	t.fs = l.fs.clone(c)
+	t.stdio = l.stdio.clone(c)
+	t.stdio.in = in
+	t.mappings = l.mappings.clone(c)
+	t.generators = l.generators.clone()
+}
+
+func (fsys *fileSystem) clone(c *copying) *fileSystem {
+	t := &fileSystem{disk: c.disk(fsys.disk), streams: make(map[int]*stream, len(fsys.streams)), dirs: maps.Clone(fsys.dirs), cwd: fsys.cwd, cloexec: maps.Clone(fsys.cloexec)}
+	for fd, s := range fsys.streams {
+		u := c.stream(s)
+		t.streams[fd] = &u
 	}
-	l.mappings.maps = nil
-	for _, x := range from.mappings.maps {
+	return t
+}
+
+func (st stdio) clone(c *copying) stdio {
+	st.out = slices.Clone(st.out)
+	st.files, st.closed = maps.Clone(st.files), maps.Clone(st.closed)
+	for i := range st.standard {
+		st.standard[i] = c.stream(&st.standard[i])
+	}
+	return st
+}
+
+func (mp mappings) clone(c *copying) mappings {
+	list := mp.maps
+	mp.maps = nil
+	for _, x := range list {
 		x.file = c.file(x.file)
-		l.mappings.maps = append(l.mappings.maps, x)
+		mp.maps = append(mp.maps, x)
 	}
-	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
-	l.standard = from.standard
-	for i := range l.standard {
-		l.standard[i] = c.stream(&from.standard[i])
-	}
+	return mp
 }

@@ -178,11 +178,11 @@ const AnyStream = "FILE"
 // "" if w points to none.
 func (m *Machine) StreamName(w ctype.Word) string {
 	id, off := ctype.SplitPointer(w)
-	if _, ok := m.lib.files[id]; !ok || off != 0 {
+	if _, ok := m.lib.stdio.files[id]; !ok || off != 0 {
 		return ""
 	}
 	for i, n := range [...]string{"stdin", "stdout", "stderr"} {
-		if m.lib.std[i] == w {
+		if m.lib.stdio.std[i] == w {
 			return n
 		}
 	}

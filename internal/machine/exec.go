@@ -22,7 +22,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	if ps := m.procs; ps != nil && ps.resume != nil {
 		q := ps.resume
 		ps.resume = nil
-		m.become(q)
+		m.procs.become(q)
 	}
 	for {
 		f := m.interpret(stop)
@@ -30,7 +30,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			return f
 		}
 		var over bool
-		if f, over = m.ended(f); over {
+		if f, over = m.procs.ended(f); over {
 			return f
 		}
 	}
@@ -456,7 +456,7 @@ func (m *Machine) nextLook() int64 {
 			limit = m.steps - 1
 		}
 	}
-	if m.torn() {
+	if m.th.torn() {
 		return m.steps - 1
 	}
 	limit = min(limit, m.lib.signals.nextTimer()-1)
@@ -478,8 +478,8 @@ func (m *Machine) look() *Fault {
 		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
 	case len(m.blocks) > maxBlocks:
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
-	case m.torn():
-		return m.quit(&libCall{name: "pthread_cancel"}, cancelled)
+	case m.th.torn():
+		return quitThread(m, &libCall{name: "pthread_cancel"}, cancelled)
 	case m.lib.signals.nextTimer() <= m.steps:
 		return m.lib.signals.arrived()
 	case m.procs.several() && m.lib.signals.interrupts():
@@ -763,12 +763,12 @@ func (m *recording) traceArgs(fr *frame, args []ir.Reg, callee *code, stmt int32
 func (m *Machine) finish(v ctype.Word) bool {
 	if m.th != nil && m.th.cur.routine.number > 0 {
 		var over bool
-		if v, over = m.endRoutine(v); !over {
+		if v, over = m.th.endRoutine(v); !over {
 			return false
 		}
 	}
 	if m.exitW == 0 && m.several() && m.th.cur.number > 1 {
-		return m.endThread(v)
+		return m.th.endThread(v)
 	}
 	m.result = v
 	if m.exitW == 0 {
@@ -785,7 +785,7 @@ func (m *Machine) finish(v ctype.Word) bool {
 	}
 	m.status = int(m.exitW & 0xff)
 	m.exited = true
-	m.lib.flush()
-	m.closeAll()
+	m.lib.stdio.flush()
+	m.lib.stdio.closeAll()
 	return true
 }

@@ -94,6 +94,7 @@ type textStream struct {
 
 // fileSystem is what a process has of the files: its descriptors and its working folder.
 type fileSystem struct {
+	m *Machine
 	*disk
 	streams map[int]*stream // by descriptor, from 3 on
 	dirs    map[uint32]int  // DIR block -> descriptor
@@ -181,24 +182,24 @@ func (m *Machine) set(errno ctype.Word) {
 
 // local returns a path below the folder, or in the scratch folder; ok is false for one that is elsewhere. Symbolic links
 // that the program made are followed.
-func (m *Machine) local(path string) (string, bool) { return m.followed(path, true) }
+func (fsys *fileSystem) local(path string) (string, bool) { return fsys.followed(path, true) }
 
 // located is local for a path without such links.
-func (m *Machine) located(path string) (string, bool) {
-	dir, err := filepath.Abs(m.cfg.Files.Dir)
+func (fsys *fileSystem) located(path string) (string, bool) {
+	dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
 	if err != nil {
 		return "", false
 	}
-	if filepath.IsAbs(path) && m.cfg.Files.Given != nil {
+	if filepath.IsAbs(path) && fsys.m.cfg.Files.Given != nil {
 		return filepath.Clean(path), false
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(absolute(dir, m.lib.fs.cwd), path)
+		path = filepath.Join(absolute(dir, fsys.cwd), path)
 	}
 	path = filepath.Clean(path)
 	rel, err := filepath.Rel(dir, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return path, m.scratch(path)
+		return path, fsys.scratch(path)
 	}
 	return rel, true
 }
@@ -208,8 +209,8 @@ func (m *Machine) located(path string) (string, bool) {
 const scratchFolder = "/tmp"
 
 // scratch reports whether a path is the scratch folder's or that of something in it.
-func (m *Machine) scratch(path string) bool {
-	return m.cfg.Files.Given == nil && (path == scratchFolder || strings.HasPrefix(path, scratchFolder+"/"))
+func (fsys *fileSystem) scratch(path string) bool {
+	return fsys.m.cfg.Files.Given == nil && (path == scratchFolder || strings.HasPrefix(path, scratchFolder+"/"))
 }
 
 // absolute is the path of what is called rel in the folder dir.
@@ -221,35 +222,35 @@ func absolute(dir, rel string) string {
 }
 
 // noFiles is the fault of a call that uses files where there are none.
-func (m *Machine) noFiles(name string) *Fault {
-	return m.fault(Unsupported, 0, "%s: the program uses files, and here it is given none; gulo run lets it use those of a folder", name)
+func (fsys *fileSystem) noFiles(name string) *Fault {
+	return fsys.m.fault(Unsupported, 0, "%s: the program uses files, and here it is given none; gulo run lets it use those of a folder", name)
 }
 
 // elsewhere is the fault of a call that uses a file of another folder.
-func (m *Machine) elsewhere(name, path string) *Fault {
-	if m.cfg.Files.Given != nil {
-		return m.fault(Unsupported, 0, "%s of %s: runs are given only the files of the program's folder", name, path)
+func (fsys *fileSystem) elsewhere(name, path string) *Fault {
+	if fsys.m.cfg.Files.Given != nil {
+		return fsys.m.fault(Unsupported, 0, "%s of %s: runs are given only the files of the program's folder", name, path)
 	}
-	return m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", name, path, m.cfg.Files.Dir)
+	return fsys.m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", name, path, fsys.m.cfg.Files.Dir)
 }
 
 // find returns a file, from memory or from the folder. errno is not 0 when there
 // is none; the fault is for what the user has not allowed.
-func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
+func (fsys *fileSystem) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 	if f, ok := devices[filepath.Clean(path)]; ok {
 		return &memFile{name: filepath.Clean(path), null: true, source: f}, 0, nil
 	}
-	if m.cfg.Files == nil {
-		return nil, 0, m.noFiles(c.name)
+	if fsys.m.cfg.Files == nil {
+		return nil, 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
 		return nil, errNOENT, nil
 	}
-	rel, below := m.localOf(c, path)
+	rel, below := fsys.localOf(c, path)
 	if f, ok := devices[rel]; ok {
 		return &memFile{name: rel, null: true, source: f}, 0, nil
 	}
-	if f, ok := m.lib.fs.names[rel]; ok {
+	if f, ok := fsys.names[rel]; ok {
 		if f == nil {
 			return nil, errNOENT, nil
 		}
@@ -258,43 +259,43 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		}
 		return f, 0, nil
 	}
-	if below && m.lib.fs.folders[rel] || rel == scratchFolder && m.scratch(rel) {
+	if below && fsys.folders[rel] || rel == scratchFolder && fsys.scratch(rel) {
 		return nil, errISDIR, nil
 	}
 	if !below || filepath.IsAbs(rel) {
 		if _, err := os.Lstat(rel); err != nil {
 			return nil, errNOENT, nil
 		}
-		return nil, 0, m.elsewhere(c.name, path)
+		return nil, 0, fsys.elsewhere(c.name, path)
 	}
-	if g := m.cfg.Files.Given; g != nil {
+	if g := fsys.m.cfg.Files.Given; g != nil {
 		if why := g.Left(rel); why != "" {
-			return nil, 0, m.fault(Unsupported, 0, "%s of %s, which runs are not given: %s", c.name, path, why)
+			return nil, 0, fsys.m.fault(Unsupported, 0, "%s of %s, which runs are not given: %s", c.name, path, why)
 		}
 		return nil, errNOENT, nil
 	}
-	data, errno := m.readDisk(rel)
+	data, errno := fsys.readDisk(rel)
 	if errno == errFBIG {
-		return nil, 0, m.fault(LimitFault, 0, "%s of %s, a file of more than %d MiB", c.name, path, m.cfg.MaxMemory>>20)
+		return nil, 0, fsys.m.fault(LimitFault, 0, "%s of %s, a file of more than %d MiB", c.name, path, fsys.m.cfg.MaxMemory>>20)
 	}
 	if errno != 0 {
 		return nil, errno, nil
 	}
-	f := &memFile{name: rel, data: data, disk: m.cfg.Files.Write}
-	if int64(len(data)) > m.cfg.MaxMemory {
+	f := &memFile{name: rel, data: data, disk: fsys.m.cfg.Files.Write}
+	if int64(len(data)) > fsys.m.cfg.MaxMemory {
 		f.shared, f.mapped = true, rel
 	}
-	m.lib.fs.names[rel] = f
+	fsys.names[rel] = f
 	return f, 0, nil
 }
 
-func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
-	s := m.lib.fs
-	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
+func (fsys *fileSystem) readDisk(rel string) ([]byte, ctype.Word) {
+	s := fsys
+	if fsys.m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return nil, errNOENT
 	}
 	if s.root == nil {
-		root, err := os.OpenRoot(m.cfg.Files.Dir)
+		root, err := os.OpenRoot(fsys.m.cfg.Files.Dir)
 		if err != nil {
 			return nil, errNOENT
 		}
@@ -308,8 +309,8 @@ func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 		return nil, errACCES
 	case info.IsDir():
 		return nil, errISDIR
-	case info.Mode().IsRegular() && info.Size() > m.cfg.MaxMemory:
-		if m.cfg.Files.Large {
+	case info.Mode().IsRegular() && info.Size() > fsys.m.cfg.MaxMemory:
+		if fsys.m.cfg.Files.Large {
 			return s.mapDisk(rel, info.Size())
 		}
 		return nil, errFBIG
@@ -339,16 +340,16 @@ func (s *fileSystem) mapDisk(rel string, size int64) ([]byte, ctype.Word) {
 }
 
 // create returns a new or emptied file.
-func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*memFile, ctype.Word, *Fault) {
-	f, errno, fault := m.find(c, path)
-	if at, _ := m.followed(path, false); exclusive && m.lib.fs.names[at].isLink() {
+func (fsys *fileSystem) create(c *libCall, path string, exclusive, truncate bool) (*memFile, ctype.Word, *Fault) {
+	f, errno, fault := fsys.find(c, path)
+	if at, _ := fsys.followed(path, false); exclusive && fsys.names[at].isLink() {
 		return nil, errEXIST, nil
 	}
 	switch {
 	case fault != nil && !truncate, fault != nil && exclusive:
 		return nil, 0, fault
 	case fault != nil: // written anew, in memory alone: nothing of the user's is read
-		if m.cfg.Files == nil || m.cfg.Files.Given != nil {
+		if fsys.m.cfg.Files == nil || fsys.m.cfg.Files.Given != nil {
 			return nil, 0, fault
 		}
 	case f != nil && exclusive:
@@ -361,110 +362,110 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 	case errno != errNOENT || path == "":
 		return nil, errno, nil
 	}
-	rel, below := m.localOf(c, path)
-	if !below && m.cfg.Files.Given != nil {
-		return nil, 0, m.elsewhere(c.name, path)
+	rel, below := fsys.localOf(c, path)
+	if !below && fsys.m.cfg.Files.Given != nil {
+		return nil, 0, fsys.elsewhere(c.name, path)
 	}
-	if below && !m.hasFolder(filepath.Dir(rel)) {
+	if below && !fsys.hasFolder(filepath.Dir(rel)) {
 		return nil, errNOENT, nil
 	}
-	f = &memFile{name: rel, disk: m.cfg.Files.Write && below && !filepath.IsAbs(rel)}
-	m.lib.fs.names[rel] = f
+	f = &memFile{name: rel, disk: fsys.m.cfg.Files.Write && below && !filepath.IsAbs(rel)}
+	fsys.names[rel] = f
 	return f, 0, nil
 }
 
-func (m *Machine) hasFolder(rel string) bool {
+func (fsys *fileSystem) hasFolder(rel string) bool {
 	if rel == "." || rel == scratchFolder {
 		return true
 	}
-	if there, ok := m.lib.fs.folders[rel]; ok {
+	if there, ok := fsys.folders[rel]; ok {
 		return there
 	}
-	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
+	if fsys.m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
+	info, err := os.Stat(filepath.Join(fsys.m.cfg.Files.Dir, rel))
 	return err == nil && info.IsDir()
 }
 
-// flushDisk writes a file where the user has allowed it.
-func (m *Machine) flushDisk(f *memFile) {
+// flush writes a file where the user has allowed it.
+func (fsys *fileSystem) flush(f *memFile) {
 	if !f.disk {
 		return
 	}
-	if m.lib.fs.root == nil {
-		if _, errno := m.readDisk(f.name); errno != 0 && m.lib.fs.root == nil {
+	if fsys.root == nil {
+		if _, errno := fsys.readDisk(f.name); errno != 0 && fsys.root == nil {
 			return
 		}
 	}
 	if f.mapped != f.name || f.mapped == "" { // else it would be emptied before it is read
-		if err := m.lib.fs.root.WriteFile(f.name, f.data, 0o666); err != nil {
-			m.set(errROFS)
+		if err := fsys.root.WriteFile(f.name, f.data, 0o666); err != nil {
+			fsys.m.set(errROFS)
 			return
 		}
 	}
 	if f.mode != 0 {
-		_ = m.lib.fs.root.Chmod(f.name, fs.FileMode(f.mode-1)&fs.ModePerm)
+		_ = fsys.root.Chmod(f.name, fs.FileMode(f.mode-1)&fs.ModePerm)
 	}
 	if f.mtime != 0 {
 		t := time.Unix(f.mtime, 0)
-		_ = m.lib.fs.root.Chtimes(f.name, t, t)
+		_ = fsys.root.Chtimes(f.name, t, t)
 	}
 }
 
 // open makes a stream, with the first descriptor that is free.
-func (m *Machine) open(f *memFile) *stream {
-	return m.lib.describe(m.lib.free(0), &opened{file: f})
+func (st *stdio) open(f *memFile) *stream {
+	return st.describe(st.free(0), &opened{file: f})
 }
 
 // free returns the first descriptor from fd on that is not open.
-func (l *library) free(fd int) int {
-	for l.streamOf(fd) != nil {
+func (st *stdio) free(fd int) int {
+	for st.streamOf(fd) != nil {
 		fd++
 	}
 	return fd
 }
 
 // describe makes o the description of descriptor fd. Output that its FILE still holds back will be written to o.
-func (l *library) describe(fd int, o *opened) *stream {
-	s := l.fs.streams[fd]
+func (st *stdio) describe(fd int, o *opened) *stream {
+	s := st.m.lib.fs.streams[fd]
 	switch {
-	case fd < len(l.standard):
-		s = &l.standard[fd]
+	case fd < len(st.standard):
+		s = &st.standard[fd]
 		if fd == 1 && s.file == nil && s.pipe == nil {
-			l.settleOut()
-			s.held, l.out = append(s.held, l.out...), nil
+			st.settleOut()
+			s.held, st.out = append(s.held, st.out...), nil
 		}
 	case s == nil:
 		s = &stream{fd: fd}
-		l.fs.streams[fd] = s
+		st.m.lib.fs.streams[fd] = s
 	}
 	s.opened = o
 	if fd == 1 && o.file == nil && o.pipe == nil && o.device > 0 {
-		l.out, s.held = append(l.out, s.held...), nil
+		st.out, s.held = append(st.out, s.held...), nil
 	}
 	return s
 }
 
 // unlink makes a descriptor free.
-func (l *library) unlink(fd int) {
-	delete(l.fs.cloexec, fd)
-	if fd < len(l.standard) {
-		l.describe(fd, noDescriptor)
+func (st *stdio) unlink(fd int) {
+	delete(st.m.lib.fs.cloexec, fd)
+	if fd < len(st.standard) {
+		st.describe(fd, noDescriptor)
 		return
 	}
-	delete(l.fs.streams, fd)
+	delete(st.m.lib.fs.streams, fd)
 }
 
 // all calls yield for the descriptors that are open, in order, until it returns false.
-func (l *library) all(yield func(s *stream) bool) {
-	for i := range l.standard {
-		if l.standard[i].opened != noDescriptor && !yield(&l.standard[i]) {
+func (st *stdio) all(yield func(s *stream) bool) {
+	for i := range st.standard {
+		if st.standard[i].opened != noDescriptor && !yield(&st.standard[i]) {
 			return
 		}
 	}
-	for _, fd := range slices.Sorted(maps.Keys(l.fs.streams)) {
-		if s := l.fs.streams[fd]; s != nil && !yield(s) {
+	for _, fd := range slices.Sorted(maps.Keys(st.m.lib.fs.streams)) {
+		if s := st.m.lib.fs.streams[fd]; s != nil && !yield(s) {
 			return
 		}
 	}
@@ -518,26 +519,26 @@ func (s *stream) settle() {
 }
 
 // settleAll empties the buffers of all streams.
-func (l *library) settleAll() {
-	for s := range l.all {
+func (st *stdio) settleAll() {
+	for s := range st.all {
 		s.settle()
 	}
 }
 
 // forget drops output that is still in a buffer.
-func (l *library) forget() {
-	l.settleOut()
-	l.out = l.out[:0]
-	for s := range l.all {
+func (st *stdio) forget() {
+	st.settleOut()
+	st.out = st.out[:0]
+	for s := range st.all {
 		s.held = nil
 	}
 }
 
 // counted counts a write and returns a fault if it goes over a limit.
 func (s *stream) counted(m *Machine, data []byte) *Fault {
-	m.lib.written += int64(len(data))
+	m.lib.stdio.written += int64(len(data))
 	switch {
-	case m.lib.written > m.cfg.MaxOutput:
+	case m.lib.stdio.written > m.cfg.MaxOutput:
 		return m.outputLimit()
 	case s.file.null:
 		return nil
@@ -578,17 +579,17 @@ func (s *stream) place(data []byte) {
 }
 
 // closeAll is the end of the program: what is written goes to disk.
-func (m *Machine) closeAll() {
-	m.lib.settleAll()
-	m.lib.mappings.store()
-	for _, x := range m.lib.mappings.maps {
+func (st *stdio) closeAll() {
+	st.settleAll()
+	st.m.lib.mappings.store()
+	for _, x := range st.m.lib.mappings.maps {
 		if x.shared && x.file.disk {
-			m.flushDisk(x.file)
+			st.m.lib.fs.flush(x.file)
 		}
 	}
-	for _, f := range m.lib.fs.names {
-		if f != nil && f.disk && m.lib.fs.dirty(f) {
-			m.flushDisk(f)
+	for _, f := range st.m.lib.fs.names {
+		if f != nil && f.disk && st.m.lib.fs.dirty(f) {
+			st.m.lib.fs.flush(f)
 		}
 	}
 }

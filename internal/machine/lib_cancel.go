@@ -50,11 +50,11 @@ var cancellation = map[string]bool{
 func (t *thread) ends() bool { return t.asked && !t.held && !t.left }
 
 // torn reports whether the present thread is to end before the next instruction.
-func (m *Machine) torn() bool { return m.th != nil && m.th.cur.now && m.th.cur.ends() }
+func (th *threads) torn() bool { return th != nil && th.cur.now && th.cur.ends() }
 
 // cancels reports whether the present thread ends at a call. It first gets back the mutex of a condition that it waits for.
-func (m *Machine) cancels(c *libCall) bool {
-	t := m.th.cur
+func (th *threads) cancels(c *libCall) bool {
+	t := th.cur
 	return t.ends() && cancellation[c.name] && !(t.inside && isCondWait(c.name))
 }
 
@@ -62,8 +62,8 @@ func isCondWait(name string) bool {
 	return name == "pthread_cond_wait" || name == "pthread_cond_timedwait" || name == "pthread_cond_clockwait"
 }
 
-// quit ends the present thread with a result: it runs the innermost cleanup handler, or leaves all calls.
-func (m *Machine) quit(c *libCall, v ctype.Word) *Fault {
+// quitThread ends the present thread with a result: it runs the innermost cleanup handler, or leaves all calls.
+func quitThread(m *Machine, c *libCall, v ctype.Word) *Fault {
 	t := m.threading().cur
 	t.left, t.result = true, v
 	t.inside, t.woken, t.late, t.poured = false, false, false, 0
@@ -77,16 +77,16 @@ func (m *Machine) quit(c *libCall, v ctype.Word) *Fault {
 	for len(m.frames) > 0 {
 		m.pop()
 	}
-	m.endThread(v)
+	m.th.endThread(v)
 	return m.th.failed
 }
 
 // libThreadExit ends the thread by leaving all its calls. That goes for the main thread, too.
-func libThreadExit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.quit(c, c.arg(0)) }
+func libThreadExit(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, quitThread(m, c, c.arg(0)) }
 
 // libUnwindNext is called behind a cleanup handler.
 func libUnwindNext(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return 0, m.quit(c, m.threading().cur.result)
+	return 0, quitThread(m, c, m.threading().cur.result)
 }
 
 func libThreadCancel(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -81,7 +81,7 @@ func libAssertFail(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		function += ": "
 	}
-	m.lib.flush()
+	m.lib.stdio.flush()
 	if m.cfg.Stderr != nil {
 		name := m.cfg.Name[strings.LastIndexByte(m.cfg.Name, '/')+1:]
 		_, _ = m.cfg.Stderr.Write([]byte(sprintf("%s: %s:%d: %sAssertion `%s' failed.\n", name, file, c.int(2), function, text)))

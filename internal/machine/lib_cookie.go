@@ -18,7 +18,7 @@ func init() {
 			if f != nil {
 				return 0, f
 			}
-			s, _ := m.stream(c, w)
+			s, _ := m.lib.stdio.stream(c, w)
 			s.text.wide = true
 			return w, s.syncText(m)
 		},
@@ -44,11 +44,11 @@ func libCookieOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return 0, nil
 	}
-	s := m.open(&memFile{name: "a stream of fopencookie"})
+	s := m.lib.stdio.open(&memFile{name: "a stream of fopencookie"})
 	s.read, s.write, s.appending = how.read, how.write, how.appending
 	s.cookie = &cookie{c.arg(1), c.arg(2), c.arg(3), c.arg(4)}
-	m.lib.cookies = true
-	return m.fileOf(s), nil
+	m.lib.stdio.cookies = true
+	return m.lib.stdio.fileOf(s), nil
 }
 
 // enterCookie calls a function of cookies.c for a stream. It returns to instruction retPC, its result to dst.
@@ -59,14 +59,14 @@ func enterCookie(m *Machine, c *libCall, s *stream, fn ctype.Word, dst int32, re
 }
 
 // fillCookie reads more of a stream for a call that is then made again.
-func (m *Machine) fillCookie(c *libCall, f *Fault) *Fault {
-	s := m.lib.fileStream(int(f.Pointer))
-	return enterCookie(m, c, s, s.cookie.fill, -1, m.pc)
+func (st *stdio) fillCookie(c *libCall, f *Fault) *Fault {
+	s := st.fileStream(int(f.Pointer))
+	return enterCookie(st.m, c, s, s.cookie.fill, -1, st.m.pc)
 }
 
 // drainFull writes what a stream holds when a call has filled its buffer, and goes on behind the call, whose result is v.
-func (m *Machine) drainFull(c *libCall, v ctype.Word) *Fault {
-	for s := range m.lib.all {
+func (st *stdio) drainFull(c *libCall, v ctype.Word) *Fault {
+	for s := range st.all {
 		n := len(s.held)
 		if s.cookie == nil || n == 0 || n < bufferSize && !s.direct && !(s.lines && slices.Contains(s.held, '\n')) {
 			continue
@@ -75,24 +75,24 @@ func (m *Machine) drainFull(c *libCall, v ctype.Word) *Fault {
 			if t := c.info.Type; t != nil && t.Result != nil && t.Result.IsInteger() {
 				v = ctype.Wrap(t.Result, v)
 			}
-			m.regs[m.frames[len(m.frames)-1].base+int(c.dst)] = v
+			st.m.regs[st.m.frames[len(st.m.frames)-1].base+int(c.dst)] = v
 		}
-		return enterCookie(m, c, s, s.cookie.drain, -1, m.pc+1)
+		return enterCookie(st.m, c, s, s.cookie.drain, -1, st.m.pc+1)
 	}
 	return nil
 }
 
 // drains empties a cookie's stream in front of a call, which is then made again. It returns false if nothing is held.
-func (m *Machine) drains(c *libCall, s *stream) (bool, *Fault) {
+func (st *stdio) drains(c *libCall, s *stream) (bool, *Fault) {
 	if s.cookie == nil || len(s.held) == 0 {
 		return false, nil
 	}
-	return true, enterCookie(m, c, s, s.cookie.drain, -1, m.pc)
+	return true, enterCookie(st.m, c, s, s.cookie.drain, -1, st.m.pc)
 }
 
 // libCookieFeed takes what the program's function has read: no bytes are the end, fewer an error.
 func libCookieFeed(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -106,7 +106,7 @@ func libCookieFeed(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libCookieHeld takes what a stream holds.
 func libCookieHeld(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -123,7 +123,7 @@ func libCookieHeld(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libCookieDrained notes whether the program's function has failed to write something.
 func libCookieDrained(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f == nil {
 		s.bad = s.bad || c.int(1) != 0
 	}
@@ -134,15 +134,15 @@ func libCookieDrained(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libCookieNext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	last := -1
 	if c.arg(0) != 0 {
-		s, f := m.stream(c, c.arg(0))
+		s, f := m.lib.stdio.stream(c, c.arg(0))
 		if f != nil {
 			return 0, f
 		}
 		last = s.fd
 	}
 	next, at := uint32(0), -1
-	for id, fd := range m.lib.files {
-		if s := m.lib.fileStream(fd); s != nil && s.cookie != nil && fd > last && (at < 0 || fd < at) {
+	for id, fd := range m.lib.stdio.files {
+		if s := m.lib.stdio.fileStream(fd); s != nil && s.cookie != nil && fd > last && (at < 0 || fd < at) {
 			next, at = id, fd
 		}
 	}
@@ -153,7 +153,7 @@ func libCookieNext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libCookieClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}

@@ -45,29 +45,29 @@ const (
 )
 
 // openDir makes a stream of a folder.
-func (m *Machine) openDir(rel string) *stream {
-	s := m.open(&memFile{name: rel})
-	s.folder = &openFolder{rel: rel, names: m.entries(rel)}
+func (fsys *fileSystem) openDir(rel string) *stream {
+	s := fsys.m.lib.stdio.open(&memFile{name: rel})
+	s.folder = &openFolder{rel: rel, names: fsys.entries(rel)}
 	return s
 }
 
 // entries are the names in a folder: those of the disk and of the program, without what it has
 // removed.
-func (m *Machine) entries(rel string) []string {
+func (fsys *fileSystem) entries(rel string) []string {
 	there := map[string]bool{}
-	if _, errno := m.readDisk(rel); errno == errISDIR {
-		if list, err := fs.ReadDir(m.lib.fs.root.FS(), filepath.ToSlash(rel)); err == nil {
+	if _, errno := fsys.readDisk(rel); errno == errISDIR {
+		if list, err := fs.ReadDir(fsys.root.FS(), filepath.ToSlash(rel)); err == nil {
 			for _, e := range list {
 				there[e.Name()] = true
 			}
 		}
 	}
-	for n, f := range m.lib.fs.names {
+	for n, f := range fsys.names {
 		if filepath.Dir(n) == rel {
 			there[filepath.Base(n)] = f != nil
 		}
 	}
-	for n, is := range m.lib.fs.folders {
+	for n, is := range fsys.folders {
 		if n != "." && filepath.Dir(n) == rel {
 			there[filepath.Base(n)] = is
 		}
@@ -83,17 +83,17 @@ func (m *Machine) entries(rel string) []string {
 }
 
 // folderAt is the folder that a path names; errno says why there is none.
-func (m *Machine) folderAt(c *libCall, path string) (string, ctype.Word, *Fault) {
-	if m.cfg.Files == nil {
-		return "", 0, m.noFiles(c.name)
+func (fsys *fileSystem) folderAt(c *libCall, path string) (string, ctype.Word, *Fault) {
+	if fsys.m.cfg.Files == nil {
+		return "", 0, fsys.noFiles(c.name)
 	}
 	if path != "" {
-		rel, below := m.local(path)
-		if below && m.hasFolder(rel) {
+		rel, below := fsys.local(path)
+		if below && fsys.hasFolder(rel) {
 			return rel, 0, nil
 		}
 	}
-	_, errno, f := m.find(c, path)
+	_, errno, f := fsys.find(c, path)
 	if f == nil && errno == 0 {
 		errno = errNOTDIR
 	}
@@ -105,7 +105,7 @@ func libOpendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	rel, errno, f := m.folderAt(c, path)
+	rel, errno, f := m.lib.fs.folderAt(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return 0, f
@@ -113,19 +113,19 @@ func libOpendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cfg.Files.Given != nil {
 		return 0, m.fault(Unsupported, 0, "opendir: in which order a folder's files come is the system's choice, and these runs are compared")
 	}
-	return m.dirOf(m.openDir(rel)), nil
+	return m.lib.fs.dirOf(m.lib.fs.openDir(rel)), nil
 }
 
 // dirOf makes the DIR of a stream.
-func (m *Machine) dirOf(s *stream) ctype.Word {
-	b := m.newBlock(Global, 8)
+func (fsys *fileSystem) dirOf(s *stream) ctype.Word {
+	b := fsys.m.newBlock(Global, 8)
 	b.Name = "a DIR"
-	m.lib.fs.dirs[b.ID] = s.fd
+	fsys.dirs[b.ID] = s.fd
 	return ctype.MakePointer(b.ID, 0)
 }
 
 func libFdopendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	switch {
 	case s == nil:
 		m.set(errBADF)
@@ -134,21 +134,21 @@ func libFdopendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errNOTDIR)
 		return 0, nil
 	}
-	return m.dirOf(s), nil
+	return m.lib.fs.dirOf(s), nil
 }
 
 // dir is the stream of a DIR.
-func (m *Machine) dir(c *libCall) (*stream, *Fault) {
+func (fsys *fileSystem) dir(c *libCall) (*stream, *Fault) {
 	id, off := ctype.SplitPointer(c.arg(0))
-	fd, ok := m.lib.fs.dirs[id]
-	if s := m.lib.streamOf(fd); ok && off == 0 && s != nil && s.folder != nil {
+	fd, ok := fsys.dirs[id]
+	if s := fsys.m.lib.stdio.streamOf(fd); ok && off == 0 && s != nil && s.folder != nil {
 		return s, nil
 	}
-	return nil, m.fault(BadLibraryCall, c.arg(0), "%s on something that is no open folder", c.name)
+	return nil, fsys.m.fault(BadLibraryCall, c.arg(0), "%s on something that is no open folder", c.name)
 }
 
 func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f != nil {
 		return 0, f
 	}
@@ -165,7 +165,7 @@ func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	rel := filepath.Join(d.rel, name)
 	kind := ctype.Word(typeFile)
-	if name == "." || name == ".." || m.hasFolder(rel) {
+	if name == "." || name == ".." || m.lib.fs.hasFolder(rel) {
 		kind = typeFolder
 	} else if m.lib.fs.names[rel].isLink() {
 		kind = typeLink
@@ -181,26 +181,26 @@ func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libClosedir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f != nil {
 		return 0, f
 	}
 	id, _ := ctype.SplitPointer(c.arg(0))
 	delete(m.lib.fs.dirs, id)
-	m.lib.release(m, s)
+	m.lib.stdio.release(m, s)
 	return 0, nil
 }
 
 func libRewinddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f == nil {
-		s.folder.pos, s.folder.names = 0, m.entries(s.folder.rel)
+		s.folder.pos, s.folder.names = 0, m.lib.fs.entries(s.folder.rel)
 	}
 	return 0, f
 }
 
 func libDirfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f != nil {
 		return 0, f
 	}
@@ -208,7 +208,7 @@ func libDirfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libTelldir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f != nil {
 		return 0, f
 	}
@@ -216,7 +216,7 @@ func libTelldir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libSeekdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.dir(c)
+	s, f := m.lib.fs.dir(c)
 	if f == nil {
 		s.folder.pos = max(0, min(int(c.long(1)), len(s.folder.names)))
 	}
@@ -224,17 +224,17 @@ func libSeekdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // below returns the path of a name in the folder of a descriptor; errno says why there is none.
-func (m *Machine) below(fd int64, path string) (string, ctype.Word) {
+func (fsys *fileSystem) below(fd int64, path string) (string, ctype.Word) {
 	if fd == atCWD || filepath.IsAbs(path) || path == "" {
 		return path, 0
 	}
-	switch s := m.lib.streamOf(int(fd)); {
+	switch s := fsys.m.lib.stdio.streamOf(int(fd)); {
 	case s == nil:
 		return "", errBADF
 	case s.folder == nil:
 		return "", errNOTDIR
 	default:
-		dir, err := filepath.Abs(m.cfg.Files.Dir)
+		dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
 		if err != nil {
 			return "", errNOENT
 		}
@@ -247,7 +247,7 @@ func libChdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	rel, errno, f := m.folderAt(c, path)
+	rel, errno, f := m.lib.fs.folderAt(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -257,7 +257,7 @@ func libChdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFchdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	switch s := m.lib.streamOf(int(c.int(0))); {
+	switch s := m.lib.stdio.streamOf(int(c.int(0))); {
 	case s == nil:
 		m.set(errBADF)
 	case s.folder == nil:
@@ -271,21 +271,21 @@ func libFchdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // beside turns a call that begins with a folder's descriptor and a name, such as openat, into the call
 // with a path. ok is false if errno was set instead.
-func (m *Machine) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fault) {
-	path, f := m.cstring(c.arg(1))
+func (fsys *fileSystem) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fault) {
+	path, f := fsys.m.cstring(c.arg(1))
 	if f != nil {
 		return nil, false, f
 	}
-	full, errno := m.below(c.int(0), path)
+	full, errno := fsys.below(c.int(0), path)
 	if errno != 0 {
-		m.set(errno)
+		fsys.m.set(errno)
 		return nil, false, nil
 	}
 	to := *c
 	to.name = name
 	to.args = slices.Clone(c.args[1:])
 	if full != path {
-		to.args[0] = m.lib.text("a path", full)
+		to.args[0] = fsys.m.lib.text("a path", full)
 	}
 	return &to, true, nil
 }
@@ -301,7 +301,7 @@ var atFunctions = map[string]struct {
 
 func libAt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	plain := atFunctions[c.name]
-	to, ok, f := m.beside(c, plain.name)
+	to, ok, f := m.lib.fs.beside(c, plain.name)
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -309,7 +309,7 @@ func libAt(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libUnlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	to, ok, f := m.beside(c, "unlink")
+	to, ok, f := m.lib.fs.beside(c, "unlink")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -321,7 +321,7 @@ func libUnlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFstatat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	to, ok, f := m.beside(c, "stat")
+	to, ok, f := m.lib.fs.beside(c, "stat")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -332,13 +332,13 @@ func libFstatat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libRenameat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	from, ok, f := m.beside(c, "rename")
+	from, ok, f := m.lib.fs.beside(c, "rename")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
 	last := *c
 	last.args = c.args[2:]
-	to, ok, f := m.beside(&last, "rename")
+	to, ok, f := m.lib.fs.beside(&last, "rename")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -366,50 +366,50 @@ func (file *memFile) setTime(m *Machine, at ctype.Word, scale int64) *Fault {
 		}
 	}
 	file.mtime = int64(t)
-	m.flushDisk(file)
+	m.lib.fs.flush(file)
 	return nil
 }
 
 // timed sets the modification time of the file that a call names by its path; see setTime.
-func (m *Machine) timed(c *libCall, at ctype.Word, scale int64) (ctype.Word, *Fault) {
-	file, w, f := m.named(c)
+func (fsys *fileSystem) timed(c *libCall, at ctype.Word, scale int64) (ctype.Word, *Fault) {
+	file, w, f := fsys.named(c)
 	if file == nil || f != nil {
 		return w, f
 	}
-	return 0, file.setTime(m, at, scale)
+	return 0, file.setTime(fsys.m, at, scale)
 }
 
-func libUtimes(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.timed(c, c.arg(1), 1e6) }
+func libUtimes(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.fs.timed(c, c.arg(1), 1e6) }
 
 func libUtimensat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(1) == 0 { // the descriptor itself
-		return m.timedFd(c, c.arg(2))
+		return m.lib.fs.timedFd(c, c.arg(2))
 	}
-	to, ok, f := m.beside(c, c.name)
+	to, ok, f := m.lib.fs.beside(c, c.name)
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
-	return m.timed(to, c.arg(2), 1e9)
+	return m.lib.fs.timed(to, c.arg(2), 1e9)
 }
 
 func libFutimesat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	to, ok, f := m.beside(c, c.name)
+	to, ok, f := m.lib.fs.beside(c, c.name)
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
-	return m.timed(to, c.arg(2), 1e6)
+	return m.lib.fs.timed(to, c.arg(2), 1e6)
 }
 
-func libFutimens(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.timedFd(c, c.arg(1)) }
+func libFutimens(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.fs.timedFd(c, c.arg(1)) }
 
-func (m *Machine) timedFd(c *libCall, at ctype.Word) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+func (fsys *fileSystem) timedFd(c *libCall, at ctype.Word) (ctype.Word, *Fault) {
+	s := fsys.m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
-		m.set(errBADF)
+		fsys.m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
 	if s.file == nil || s.folder != nil {
 		return 0, nil
 	}
-	return 0, s.file.setTime(m, at, 1e9)
+	return 0, s.file.setTime(fsys.m, at, 1e9)
 }

@@ -40,7 +40,7 @@ func libDlopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.lib.constantText(ownHandle, ""), nil
 	}
 	if strings.Contains(path, "/") {
-		if _, errno, f := m.find(c, path); f == nil && errno == errNOENT {
+		if _, errno, f := m.lib.fs.find(c, path); f == nil && errno == errNOENT {
 			m.lib.dynamic = path + ": cannot open shared object file: No such file or directory"
 			return 0, nil
 		}
@@ -191,7 +191,7 @@ func libBacktraceFd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	for _, s := range list {
-		if _, f := m.writeTo(int(c.int(2)), []byte(s+"\n")); f != nil {
+		if _, f := m.lib.stdio.writeTo(int(c.int(2)), []byte(s+"\n")); f != nil {
 			return 0, f
 		}
 	}

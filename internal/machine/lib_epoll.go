@@ -67,20 +67,20 @@ func libEpollCreate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "epoll_create" && c.int(0) <= 0 || c.name == "epoll_create1" && c.arg(0)&^openCloexec != 0 {
 		return m.failed(errINVAL)
 	}
-	s := m.lib.describe(m.lib.free(0), &opened{device: -1, read: true, write: true, epoll: &epoll{interest: map[int]watchedFd{}}})
+	s := m.lib.stdio.describe(m.lib.stdio.free(0), &opened{device: -1, read: true, write: true, epoll: &epoll{interest: map[int]watchedFd{}}})
 	m.lib.fs.setCloexec(s.fd, c.name == "epoll_create1" && c.arg(0)&openCloexec != 0)
 	return ctype.Word(s.fd), nil
 }
 
 // epollOf is the set of a descriptor; nil, and errno, for none.
-func (m *Machine) epollOf(fd int64) *epoll {
-	s := m.lib.streamOf(int(fd))
+func (st *stdio) epollOf(fd int64) *epoll {
+	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		m.set(errBADF)
+		st.m.set(errBADF)
 		return nil
 	case s.epoll == nil:
-		m.set(errINVAL)
+		st.m.set(errINVAL)
 		return nil
 	}
 	return s.epoll
@@ -88,12 +88,12 @@ func (m *Machine) epollOf(fd int64) *epoll {
 
 func libEpollControl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const add, del, mod = 1, 2, 3
-	e := m.epollOf(c.int(0))
+	e := m.lib.stdio.epollOf(c.int(0))
 	if e == nil {
 		return ^ctype.Word(0), nil
 	}
 	fd := int(c.int(2))
-	s := m.lib.streamOf(fd)
+	s := m.lib.stdio.streamOf(fd)
 	if s == nil {
 		return m.failed(errBADF)
 	}
@@ -156,7 +156,7 @@ func (w watchedFd) asked(m *Machine) uint32 {
 
 // libEpollWait is epoll_wait and epoll_pwait.
 func libEpollWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	e := m.epollOf(c.int(0))
+	e := m.lib.stdio.epollOf(c.int(0))
 	most := c.int(2)
 	if e == nil {
 		return ^ctype.Word(0), nil
@@ -178,7 +178,7 @@ func libEpollWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return v, f
 		}
 	}
-	m.doneWaiting()
+	m.th.doneWaiting()
 	n := 0
 	for _, fd := range ready {
 		if int64(n) >= most {

@@ -40,7 +40,7 @@ func libErr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if !strings.HasSuffix(name, "x") {
 		text += errorText(int64(e))
 	}
-	if f := m.lib.write(2, []byte(text+"\n")); f != nil || at == 0 {
+	if f := m.lib.stdio.write(2, []byte(text+"\n")); f != nil || at == 0 {
 		return 0, f
 	}
 	return libExit(m, c)

@@ -43,9 +43,9 @@ const (
 )
 
 // openEvent makes a descriptor; flags are those of open.
-func (m *Machine) openEvent(e *event, flags ctype.Word) ctype.Word {
-	s := m.lib.describe(m.lib.free(0), &opened{device: -1, read: true, write: e.kind == eventCounter, event: e, nonblock: flags&openNonblock != 0})
-	m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
+func (st *stdio) openEvent(e *event, flags ctype.Word) ctype.Word {
+	s := st.describe(st.free(0), &opened{device: -1, read: true, write: e.kind == eventCounter, event: e, nonblock: flags&openNonblock != 0})
+	st.m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
 	return ctype.Word(s.fd)
 }
 
@@ -164,25 +164,25 @@ func libEventfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if flags&^(openNonblock|openCloexec|semaphore) != 0 {
 		return m.failed(errINVAL)
 	}
-	return m.openEvent(&event{count: uint64(uint32(c.arg(0))), semaphore: flags&semaphore != 0}, flags), nil
+	return m.lib.stdio.openEvent(&event{count: uint64(uint32(c.arg(0))), semaphore: flags&semaphore != 0}, flags), nil
 }
 
 // eventOf is the event of a descriptor; nil, and errno, for none of that kind.
-func (m *Machine) eventOf(fd int64, kind eventKind) *stream {
-	s := m.lib.streamOf(int(fd))
+func (st *stdio) eventOf(fd int64, kind eventKind) *stream {
+	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		m.set(errBADF)
+		st.m.set(errBADF)
 		return nil
 	case s.event == nil || s.event.kind != kind:
-		m.set(errINVAL)
+		st.m.set(errINVAL)
 		return nil
 	}
 	return s
 }
 
 func libEventfdRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.eventOf(c.int(0), eventCounter)
+	s := m.lib.stdio.eventOf(c.int(0), eventCounter)
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -195,7 +195,7 @@ func libEventfdRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libEventfdWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.eventOf(c.int(0), eventCounter)
+	s := m.lib.stdio.eventOf(c.int(0), eventCounter)
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -212,7 +212,7 @@ func libTimerfdCreate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if flags&^(openNonblock|openCloexec) != 0 || clock != 0 && clock != 1 && clock != 7 {
 		return m.failed(errINVAL)
 	}
-	return m.openEvent(&event{kind: eventTimer, clock: clock}, flags), nil
+	return m.lib.stdio.openEvent(&event{kind: eventTimer, clock: clock}, flags), nil
 }
 
 // itimerspec reads a struct itimerspec: the interval and the time, each in seconds and nanoseconds; ok is false for an
@@ -261,7 +261,7 @@ func dueAt(m *Machine, in, clock int64, absolute bool) int64 {
 
 func libTimerfdSet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const absolute = 1
-	s := m.eventOf(c.int(0), eventTimer)
+	s := m.lib.stdio.eventOf(c.int(0), eventTimer)
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -284,7 +284,7 @@ func libTimerfdSet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libTimerfdGet(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.eventOf(c.int(0), eventTimer)
+	s := m.lib.stdio.eventOf(c.int(0), eventTimer)
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -303,14 +303,14 @@ func libSignalfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	w &^= 1<<(sigKILL-1) | 1<<(sigSTOP-1)
 	if c.int(0) != -1 {
-		s := m.eventOf(c.int(0), eventSignals)
+		s := m.lib.stdio.eventOf(c.int(0), eventSignals)
 		if s == nil {
 			return ^ctype.Word(0), nil
 		}
 		s.event.signals = w
 		return c.arg(0), nil
 	}
-	return m.openEvent(&event{kind: eventSignals, signals: w}, flags), nil
+	return m.lib.stdio.openEvent(&event{kind: eventSignals, signals: w}, flags), nil
 }
 
 // takeSignal takes one of the pending signals of a set; 0 for none.
@@ -336,8 +336,8 @@ func (sg *signals) noteSent(n int64, how sent) {
 }
 
 // nextEvent is when the first timer of the process's descriptors is due; 0 for none.
-func (m *Machine) nextEvent() (due int64) {
-	for s := range m.lib.all {
+func (st *stdio) nextEvent() (due int64) {
+	for s := range st.all {
 		if e := s.event; e != nil && e.kind == eventTimer && e.due > 0 && (due == 0 || e.due < due) {
 			due = e.due
 		}

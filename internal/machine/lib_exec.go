@@ -33,7 +33,7 @@ const (
 )
 
 // noPrograms is the fault of a call that starts another program where none may be.
-func (m *Machine) noPrograms(name, what string) *Fault {
+func noPrograms(m *Machine, name, what string) *Fault {
 	return m.fault(Unsupported, 0, "%s of %s: other programs are not started here; gulo run --exec starts them", name, what)
 }
 
@@ -133,7 +133,7 @@ func libExec(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	errno, f := m.execute(c.name, &o)
+	errno, f := execute(m, c.name, &o)
 	if f != nil {
 		return 0, f
 	}
@@ -142,15 +142,15 @@ func libExec(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	c.entered, m.moved = true, true
-	return 0, m.schedule()
+	return 0, m.th.schedule()
 }
 
 // execute makes the present process a real program; errno says why it could not.
-func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
+func execute(m *Machine, name string, o *order) (errno ctype.Word, f *Fault) {
 	switch {
 	case m.cfg.Programs == nil || m.cfg.Files == nil || m.cfg.Files.Given != nil:
-		return 0, m.noPrograms(name, o.path)
-	case m.isItself(o.path):
+		return 0, noPrograms(m, name, o.path)
+	case isItself(m, o.path):
 		return 0, m.fault(Unsupported, 0, "%s of %s, the program itself, is not supported", name, o.path)
 	case o.path == "":
 		return errNOENT, nil
@@ -159,13 +159,13 @@ func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
 		o.argv = []string{""}
 	}
 	m.processing()
-	for s := range m.lib.all { // the new program finds on disk what this one has written
+	for s := range m.lib.stdio.all { // the new program finds on disk what this one has written
 		if s.file != nil && s.write {
-			m.flushDisk(s.file)
+			m.lib.fs.flush(s.file)
 		}
 	}
 	if !o.search || strings.Contains(o.path, "/") {
-		errno, f = m.executeFile(name, o, o.path)
+		errno, f = m.lib.fs.executable(name, o, o.path)
 		return errno, f
 	}
 	path := searchPath
@@ -185,7 +185,7 @@ func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
 		if dir != "" {
 			file = dir + "/" + o.path
 		}
-		errno, f := m.executeFile(name, o, file)
+		errno, f := m.lib.fs.executable(name, o, file)
 		switch {
 		case f != nil, errno == 0:
 			return errno, f
@@ -198,33 +198,33 @@ func (m *Machine) execute(name string, o *order) (errno ctype.Word, f *Fault) {
 	return last, nil
 }
 
-// executeFile makes the present process the program of a file.
-func (m *Machine) executeFile(name string, o *order, path string) (ctype.Word, *Fault) {
+// executable makes the present process the program of a file.
+func (fsys *fileSystem) executable(name string, o *order, path string) (ctype.Word, *Fault) {
 	real := path
 	if !filepath.IsAbs(path) {
-		real = filepath.Join(m.folder(), path)
+		real = filepath.Join(workingFolder(fsys.m), path)
 	}
 	info, err := os.Stat(real)
 	if err != nil {
-		if rel, below := m.local(path); below && m.lib.fs.names[rel] != nil {
-			return 0, m.fault(Unsupported, 0, "%s of %s, which the program has written and which is not on the disk; --files writes it there", name, path)
+		if rel, below := fsys.local(path); below && fsys.names[rel] != nil {
+			return 0, fsys.m.fault(Unsupported, 0, "%s of %s, which the program has written and which is not on the disk; --files writes it there", name, path)
 		}
 		return errnoOf(err, errNOENT), nil
 	}
 	if info.IsDir() || unix.Access(real, unix.X_OK) != nil {
 		return errACCES, nil
 	}
-	errno, f := m.start(real, o.argv, o.env)
+	errno, f := startProgram(fsys.m, real, o.argv, o.env)
 	if errno == errNOEXEC && o.search {
-		return m.start(shell, append([]string{o.argv[0], path}, o.argv[1:]...), o.env)
+		return startProgram(fsys.m, shell, append([]string{o.argv[0], path}, o.argv[1:]...), o.env)
 	}
 	return errno, f
 }
 
 // spawn makes a child that becomes a real program; before that, prepare runs in the child. errno says why it could not.
-func (m *Machine) spawn(name string, o *order, prepare func() (ctype.Word, *Fault)) (pid int, errno ctype.Word, f *Fault) {
+func spawn(m *Machine, name string, o *order, prepare func() (ctype.Word, *Fault)) (pid int, errno ctype.Word, f *Fault) {
 	if m.cfg.Programs == nil {
-		return 0, 0, m.noPrograms(name, o.path)
+		return 0, 0, noPrograms(m, name, o.path)
 	}
 	q, f := m.fork(&libCall{name: name, dst: -1})
 	m.pc-- // the call goes on in the parent
@@ -232,18 +232,18 @@ func (m *Machine) spawn(name string, o *order, prepare func() (ctype.Word, *Faul
 		return 0, 0, f
 	}
 	parent := m.procs.cur
-	m.become(q)
+	m.procs.become(q)
 	if prepare != nil {
 		errno, f = prepare()
 	}
 	if errno == 0 && f == nil {
-		errno, f = m.execute(name, o)
+		errno, f = execute(m, name, o)
 	}
-	m.become(parent)
+	m.procs.become(parent)
 	m.moved = false
 	if errno != 0 || f != nil {
 		q.state = gone
-		m.closeAllOf(q.own.lib)
+		m.procs.closeAllOf(q.own.lib)
 		return 0, errno, f
 	}
 	return q.pid, 0, nil
@@ -305,8 +305,8 @@ func applyAction(m *Machine, a spawnAction) (ctype.Word, *Fault) {
 	var f *Fault
 	switch a.name {
 	case "addopen":
-		if s := m.lib.streamOf(int(a.fd)); s != nil {
-			m.lib.closeDescriptor(m, s)
+		if s := m.lib.stdio.streamOf(int(a.fd)); s != nil {
+			m.lib.stdio.closeDescriptor(m, s)
 		}
 		w, e, f := call(libOpen, "open", m.lib.text("a path", a.path), ctype.Word(a.flags))
 		if f != nil || int32(w) < 0 {
@@ -314,7 +314,7 @@ func applyAction(m *Machine, a spawnAction) (ctype.Word, *Fault) {
 		}
 		if int64(w) != a.fd {
 			_, _, f = call(libDup2, "dup2", w, ctype.Word(a.fd))
-			m.lib.closeDescriptor(m, m.lib.streamOf(int(w)))
+			m.lib.stdio.closeDescriptor(m, m.lib.stdio.streamOf(int(w)))
 		}
 		return 0, f
 	case "addclose":
@@ -403,7 +403,7 @@ func libSpawn(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	actions := m.lib.spawning[c.arg(2)]
-	pid, errno, f := m.spawn(c.name, &o, func() (ctype.Word, *Fault) {
+	pid, errno, f := spawn(m, c.name, &o, func() (ctype.Word, *Fault) {
 		for _, a := range actions {
 			if errno, f := applyAction(m, a); errno != 0 || f != nil {
 				return errno, f
@@ -424,25 +424,25 @@ func shellOrder(m *Machine, command string) (*order, *Fault) {
 }
 
 // runShell is system where programs may be started: the call is made again until the shell has ended.
-func (m *Machine) runShell(c *libCall, command string) (ctype.Word, *Fault) {
+func runShell(m *Machine, c *libCall, command string) (ctype.Word, *Fault) {
 	t := m.threading().cur
 	if t.child == 0 {
 		o, f := shellOrder(m, command)
 		if f != nil {
 			return 0, f
 		}
-		pid, errno, f := m.spawn(c.name, o, nil)
+		pid, errno, f := spawn(m, c.name, o, nil)
 		if f != nil || errno != 0 {
 			return 127 << 8, f
 		}
 		t.child = pid
 	}
-	return m.shellEnded(c, t)
+	return shellEnded(m, c, t)
 }
 
 // shellEnded waits for the shell that a thread has started, and returns its status.
-func (m *Machine) shellEnded(c *libCall, t *thread) (ctype.Word, *Fault) {
-	p, done, v, f := m.waitChild(c, t.child, waitExited)
+func shellEnded(m *Machine, c *libCall, t *thread) (ctype.Word, *Fault) {
+	p, done, v, f := waitChild(m, c, t.child, waitExited)
 	if !done || f != nil {
 		return v, f
 	}
@@ -458,7 +458,7 @@ func libPopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if m.cfg.Programs == nil {
-		return 0, m.noPrograms(c.name, command)
+		return 0, noPrograms(m, c.name, command)
 	}
 	reads := strings.HasPrefix(mode, "r")
 	if !reads && !strings.HasPrefix(mode, "w") {
@@ -471,25 +471,25 @@ func libPopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	m.lib.fs.pipes++
 	p := &pipe{number: m.lib.fs.pipes}
-	own := m.open(nil)
+	own := m.lib.stdio.open(nil)
 	own.pipe, own.read, own.write = p, reads, !reads
 	own.eof, own.bad = false, false
 	m.lib.fs.setCloexec(own.fd, true)
-	theirs := m.open(nil)
+	theirs := m.lib.stdio.open(nil)
 	theirs.pipe, theirs.read, theirs.write = p, !reads, reads
 	end := theirs.opened
-	pid, errno, f := m.spawn(c.name, o, func() (ctype.Word, *Fault) {
+	pid, errno, f := spawn(m, c.name, o, func() (ctype.Word, *Fault) {
 		fd := 0
 		if reads {
 			fd = 1
 		}
-		m.lib.closeDescriptor(m, m.lib.streamOf(theirs.fd))
-		m.lib.describe(fd, end)
+		m.lib.stdio.closeDescriptor(m, m.lib.stdio.streamOf(theirs.fd))
+		m.lib.stdio.describe(fd, end)
 		return 0, nil
 	})
-	m.lib.closeDescriptor(m, theirs)
+	m.lib.stdio.closeDescriptor(m, theirs)
 	if f != nil || errno != 0 {
-		m.lib.closeDescriptor(m, own)
+		m.lib.stdio.closeDescriptor(m, own)
 		m.set(errno)
 		return 0, f
 	}
@@ -498,14 +498,14 @@ func libPopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.popened = map[int]int{}
 	}
 	m.lib.popened[own.fd] = pid
-	return m.fileOf(own), nil
+	return m.lib.stdio.fileOf(own), nil
 }
 
 // libPclose closes a stream of popen; the call is made again until the shell has ended.
 func libPclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	t := m.threading().cur
 	if t.child == 0 {
-		s, f := m.stream(c, c.arg(0))
+		s, f := m.lib.stdio.stream(c, c.arg(0))
 		if f != nil {
 			return 0, f
 		}
@@ -520,5 +520,5 @@ func libPclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		delete(m.lib.popened, s.fd)
 		t.child = pid
 	}
-	return m.shellEnded(c, t)
+	return shellEnded(m, c, t)
 }

@@ -70,14 +70,14 @@ const (
 // libFcntl is fcntl.
 func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := int(c.int(0))
-	s := m.lib.streamOf(fd)
+	s := m.lib.stdio.streamOf(fd)
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
 	switch c.int(1) {
 	case fcntlDup, fcntlDupCloexec:
-		return m.dupFrom(s, c.int(2), c.int(1) == fcntlDupCloexec), nil
+		return m.lib.stdio.dupFrom(s, c.int(2), c.int(1) == fcntlDupCloexec), nil
 	case fcntlGetFd:
 		return b2w(m.lib.fs.cloexec[fd]), nil
 	case fcntlSetFd:
@@ -105,18 +105,18 @@ func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // dupFrom duplicates a descriptor to the first free one from fd on.
-func (m *Machine) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
-	if fd < 0 || fd >= m.lib.limits.descriptors() {
-		m.set(errINVAL)
+func (st *stdio) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
+	if fd < 0 || fd >= st.m.lib.limits.descriptors() {
+		st.m.set(errINVAL)
 		return ^ctype.Word(0)
 	}
-	n := m.lib.free(int(fd))
-	if int64(n) >= m.lib.limits.descriptors() {
-		m.set(errMFILE)
+	n := st.free(int(fd))
+	if int64(n) >= st.m.lib.limits.descriptors() {
+		st.m.set(errMFILE)
 		return ^ctype.Word(0)
 	}
-	m.lib.describe(n, s.opened)
-	m.lib.fs.setCloexec(n, cloexec)
+	st.describe(n, s.opened)
+	st.m.lib.fs.setCloexec(n, cloexec)
 	return ctype.Word(n)
 }
 
@@ -143,7 +143,7 @@ func lockFile(m *Machine, c *libCall, s *stream) (ctype.Word, *Fault) {
 
 // libIoctl is ioctl: no descriptor is a terminal.
 func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
@@ -174,7 +174,7 @@ func libIoctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // noTerminal sets errno for a function that needs a terminal; no descriptor is one.
 func noTerminal(m *Machine, c *libCall) {
-	if m.lib.streamOf(int(c.int(0))) == nil {
+	if m.lib.stdio.streamOf(int(c.int(0))) == nil {
 		m.set(errBADF)
 	} else {
 		m.set(errNOTTY)

@@ -20,41 +20,43 @@ type fifo struct {
 	held  [2]int // threads that wait to open it so
 }
 
-func libMkfifo(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.makeNode(c, modeFIFO) }
+func libMkfifo(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.fs.makeNode(c, modeFIFO) }
 
-func libMknod(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.makeNode(c, c.arg(1)&modeKind) }
+func libMknod(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	return m.lib.fs.makeNode(c, c.arg(1)&modeKind)
+}
 
 // makeNode makes a pipe with a name or an empty file.
-func (m *Machine) makeNode(c *libCall, kind ctype.Word) (ctype.Word, *Fault) {
-	path, f := m.cstring(c.arg(0))
+func (fsys *fileSystem) makeNode(c *libCall, kind ctype.Word) (ctype.Word, *Fault) {
+	path, f := fsys.m.cstring(c.arg(0))
 	if f != nil {
 		return 0, f
 	}
 	switch kind {
 	case 0, modeFile, modeFIFO:
 	case modeFolder:
-		return m.failed(errPERM)
+		return fsys.m.failed(errPERM)
 	default:
-		return m.failed(errPERM)
+		return fsys.m.failed(errPERM)
 	}
-	if m.cfg.Files != nil {
-		if rel, below := m.local(path); below && m.hasFolder(rel) {
-			return m.failed(errEXIST)
+	if fsys.m.cfg.Files != nil {
+		if rel, below := fsys.local(path); below && fsys.hasFolder(rel) {
+			return fsys.m.failed(errEXIST)
 		}
 	}
-	file, errno, f := m.create(c, path, true, true)
+	file, errno, f := fsys.create(c, path, true, true)
 	if f != nil || errno != 0 {
-		m.set(errno)
+		fsys.m.set(errno)
 		return ^ctype.Word(0), f
 	}
 	const mask = 0o22
 	file.mode = uint32(c.arg(1)&0o7777&^mask) + 1
 	if kind == modeFIFO {
-		m.lib.fs.pipes++
-		file.fifo, file.disk = &fifo{pipe: &pipe{number: m.lib.fs.pipes}}, false
+		fsys.pipes++
+		file.fifo, file.disk = &fifo{pipe: &pipe{number: fsys.pipes}}, false
 		return 0, nil
 	}
-	m.flushDisk(file)
+	fsys.flush(file)
 	return 0, nil
 }
 
@@ -86,7 +88,7 @@ func (x *fifo) openEnd(m *Machine, read, write, nonblock bool) (*stream, *Fault)
 		return nil, x.pipe.waitsFor(m, "the other end of a pipe to be opened")
 	}
 	x.opens[end]++
-	s := m.open(nil)
+	s := m.lib.stdio.open(nil)
 	s.pipe, s.read, s.write, s.nonblock = x.pipe, read, write, nonblock
 	x.pipe.changed(m)
 	return s, nil

@@ -22,22 +22,22 @@ func init() {
 }
 
 // fileOf makes the FILE of a stream.
-func (m *Machine) fileOf(s *stream) ctype.Word {
-	b := m.newBlock(Global, 216)
+func (st *stdio) fileOf(s *stream) ctype.Word {
+	b := st.m.newBlock(Global, 216)
 	b.Name = "a FILE"
-	m.lib.files[b.ID] = s.fd
+	st.files[b.ID] = s.fd
 	return ctype.MakePointer(b.ID, 0)
 }
 
 // stream returns the stream that a FILE is.
-func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
-	fd, f := m.lib.descriptor(c, w)
+func (st *stdio) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
+	fd, f := st.descriptor(c, w)
 	if f != nil {
 		return nil, f
 	}
-	s := m.lib.fileStream(fd)
+	s := st.fileStream(fd)
 	if s.cookie != nil && moves[strings.TrimSuffix(c.name, "64")] {
-		return nil, m.fault(Unsupported, 0, "%s on a stream of fopencookie is not supported", c.name)
+		return nil, st.m.fault(Unsupported, 0, "%s on a stream of fopencookie is not supported", c.name)
 	}
 	return s, nil
 }
@@ -46,22 +46,22 @@ func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
 var moves = map[string]bool{"fseek": true, "fseeko": true, "ftell": true, "ftello": true, "fgetpos": true, "fsetpos": true, "rewind": true}
 
 // streamOf returns the stream of a descriptor, nil for none.
-func (l *library) streamOf(fd int) *stream {
-	if fd >= 0 && fd < len(l.standard) {
-		if l.standard[fd].opened == noDescriptor {
+func (st *stdio) streamOf(fd int) *stream {
+	if fd >= 0 && fd < len(st.standard) {
+		if st.standard[fd].opened == noDescriptor {
 			return nil
 		}
-		return &l.standard[fd]
+		return &st.standard[fd]
 	}
-	return l.fs.streams[fd]
+	return st.m.lib.fs.streams[fd]
 }
 
 // fileStream returns the stream of a FILE. It returns a standard stream even if that is closed.
-func (l *library) fileStream(fd int) *stream {
-	if fd >= 0 && fd < len(l.standard) {
-		return &l.standard[fd]
+func (st *stdio) fileStream(fd int) *stream {
+	if fd >= 0 && fd < len(st.standard) {
+		return &st.standard[fd]
 	}
-	return l.fs.streams[fd]
+	return st.m.lib.fs.streams[fd]
 }
 
 func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -73,48 +73,48 @@ func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	s, f := m.fopen(c, path, mode)
+	s, f := m.lib.fs.fopen(c, path, mode)
 	if f != nil || s == nil {
 		return 0, f
 	}
-	return m.fileOf(s), nil
+	return m.lib.stdio.fileOf(s), nil
 }
 
 // fopen opens a file; if it cannot, it sets errno and returns nil.
-func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
+func (fsys *fileSystem) fopen(c *libCall, path, mode string) (*stream, *Fault) {
 	var s opened
 	create, truncate, exclusive, ok := s.mode(mode)
 	if !ok {
-		m.set(errINVAL)
+		fsys.m.set(errINVAL)
 		return nil, nil
 	}
 	var file *memFile
 	var errno ctype.Word
 	var f *Fault
 	if create {
-		file, errno, f = m.create(c, path, exclusive, truncate)
+		file, errno, f = fsys.create(c, path, exclusive, truncate)
 	} else {
-		file, errno, f = m.find(c, path)
+		file, errno, f = fsys.find(c, path)
 	}
 	if f != nil || errno != 0 {
-		m.set(errno)
+		fsys.m.set(errno)
 		return nil, f
 	}
 	if file.fifo != nil {
-		return file.fifo.openEnd(m, s.read, s.write, false)
+		return file.fifo.openEnd(fsys.m, s.read, s.write, false)
 	}
-	o := m.open(file)
+	o := fsys.m.lib.stdio.open(file)
 	o.read, o.write, o.appending = s.read, s.write, s.appending
 	return o, nil
 }
 
 func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	old, f := m.stream(c, c.arg(2))
+	old, f := m.lib.stdio.stream(c, c.arg(2))
 	if f != nil {
 		return 0, f
 	}
 	if c.arg(0) == 0 {
-		return m.reopen(c, old)
+		return m.lib.stdio.reopen(c, old)
 	}
 	path, f := m.cstring(c.arg(0))
 	if f != nil {
@@ -125,49 +125,49 @@ func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if old.fd == 1 {
-		m.lib.flush()
+		m.lib.stdio.flush()
 	}
-	s, f := m.fopen(c, path, mode)
+	s, f := m.lib.fs.fopen(c, path, mode)
 	if f != nil || s == nil {
 		return 0, f
 	}
 	if old.file != nil && old.write {
 		old.settle()
-		m.flushDisk(old.file)
+		m.lib.fs.flush(old.file)
 	}
 	o := s.opened
 	if s.fd != old.fd {
-		m.lib.unlink(s.fd)
+		m.lib.stdio.unlink(s.fd)
 	}
 	defer old.pipe.changed(m)
 	old.held = nil
-	m.lib.describe(old.fd, o)
+	m.lib.stdio.describe(old.fd, o)
 	old.eof, old.bad, old.unget, old.stdio = false, false, nil, false
 	return c.arg(2), nil
 }
 
 func libFdopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		m.set(errBADF)
 		return 0, nil
 	}
-	return m.fileOf(s), nil
+	return m.lib.stdio.fileOf(s), nil
 }
 
 func libTmpfile(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.open(&memFile{name: "a temporary file"})
+	s := m.lib.stdio.open(&memFile{name: "a temporary file"})
 	s.read, s.write = true, true
-	return m.fileOf(s), nil
+	return m.lib.stdio.fileOf(s), nil
 }
 
 // libFclose closes a stream; the descriptor of a standard stream stays open.
 func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	if entered, f := m.drains(c, s); entered {
+	if entered, f := m.lib.stdio.drains(c, s); entered {
 		return 0, f
 	}
 	if s.cookie != nil {
@@ -181,47 +181,47 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		defer s.target().changed(m)
 		defer s.pipe.changed(m)
 	}
-	taken := s.fd != 1 || m.lib.flush()
+	taken := s.fd != 1 || m.lib.stdio.flush()
 	if f := s.syncText(m); f != nil {
 		return 0, f
 	}
-	m.lib.release(m, s)
+	m.lib.stdio.release(m, s)
 	if s.fd > 2 {
-		delete(m.lib.files, id)
-		m.lib.closed[id] = true
+		delete(m.lib.stdio.files, id)
+		m.lib.stdio.closed[id] = true
 	}
 	return flushed(taken), nil
 }
 
 // release closes a descriptor, except that of a standard stream.
-func (l *library) release(m *Machine, s *stream) {
+func (st *stdio) release(m *Machine, s *stream) {
 	if s.file != nil && s.write {
 		s.settle()
-		m.flushDisk(s.file)
+		m.lib.fs.flush(s.file)
 	}
 	if s.fd > 2 {
-		l.unlink(s.fd)
+		st.unlink(s.fd)
 	}
 }
 
 func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := int(c.int(0))
-	s := m.lib.streamOf(fd)
+	s := m.lib.stdio.streamOf(fd)
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	m.lib.closeDescriptor(m, s)
+	m.lib.stdio.closeDescriptor(m, s)
 	return 0, nil
 }
 
 // closeDescriptor closes a descriptor, also that of a standard stream.
-func (l *library) closeDescriptor(m *Machine, s *stream) {
+func (st *stdio) closeDescriptor(m *Machine, s *stream) {
 	p, target := s.pipe, s.target()
 	if s.fd > 2 {
-		l.release(m, s)
+		st.release(m, s)
 	} else {
-		l.unlink(s.fd)
+		st.unlink(s.fd)
 	}
 	p.changed(m)
 	target.changed(m)
@@ -249,7 +249,7 @@ func (s *stream) seek(m *Machine, off, whence int64) bool {
 }
 
 func libFseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -260,7 +260,7 @@ func libFseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -272,7 +272,7 @@ func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libRewind(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f == nil && s.file != nil {
 		s.seek(m, 0, 0)
 		s.bad = false
@@ -289,7 +289,7 @@ func libFgetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFsetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -301,7 +301,7 @@ func libFsetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libLseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
@@ -317,14 +317,14 @@ func libRemove(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	file, errno, f := m.find(c, path)
+	file, errno, f := m.lib.fs.find(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
 	}
-	rel, _ := m.localOf(c, path)
+	rel, _ := m.lib.fs.localOf(c, path)
 	m.lib.fs.names[rel] = nil
-	if m.lib.fs.root != nil && (file.disk || file.isLink() && m.onDisk(rel)) {
+	if m.lib.fs.root != nil && (file.disk || file.isLink() && m.lib.fs.onDisk(rel)) {
 		_ = m.lib.fs.root.Remove(rel) // it may be in memory alone
 	}
 	if file.linked {
@@ -338,15 +338,15 @@ func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	file, errno, f := m.find(c, from)
+	file, errno, f := m.lib.fs.find(c, from)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
 	}
-	if done, f := m.renameLink(c, file, from, to); done || f != nil {
+	if done, f := m.lib.fs.renameLink(c, file, from, to); done || f != nil {
 		return 0, f
 	}
-	target, errno, f := m.create(c, to, false, true)
+	target, errno, f := m.lib.fs.create(c, to, false, true)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -356,7 +356,7 @@ func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if file.mapped == file.name && file.disk && m.lib.fs.root.Rename(file.name, target.name) == nil {
 			target.mapped = target.name
 		}
-		m.flushDisk(target)
+		m.lib.fs.flush(target)
 		m.lib.fs.names[file.name] = nil
 		if file.disk && m.lib.fs.root != nil {
 			_ = m.lib.fs.root.Remove(file.name)
@@ -376,24 +376,24 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		flags = 0o1101
 	}
 	access := flags & 3
-	if at, _ := m.linkAt(path); at != nil && flags&openNoFollow != 0 {
+	if at, _ := m.lib.fs.linkAt(path); at != nil && flags&openNoFollow != 0 {
 		m.set(errLOOP)
 		return ^ctype.Word(0), nil
 	}
 	if m.cfg.Files != nil && path != "" {
-		if rel, below := m.local(path); below && m.hasFolder(rel) {
+		if rel, below := m.lib.fs.local(path); below && m.lib.fs.hasFolder(rel) {
 			if access != 0 || flags&0o100 != 0 {
 				m.set(errISDIR)
 				return ^ctype.Word(0), nil
 			}
-			return ctype.Word(m.openDir(rel).fd), nil
+			return ctype.Word(m.lib.fs.openDir(rel).fd), nil
 		}
 	}
 	var file *memFile
 	var errno ctype.Word
 	if flags&0o100 != 0 {
-		file, errno, f = m.create(c, path, flags&0o200 != 0, flags&0o1000 != 0)
-	} else if file, errno, f = m.find(c, path); f == nil && errno == 0 && flags&0o1000 != 0 && access != 0 {
+		file, errno, f = m.lib.fs.create(c, path, flags&0o200 != 0, flags&0o1000 != 0)
+	} else if file, errno, f = m.lib.fs.find(c, path); f == nil && errno == 0 && flags&0o1000 != 0 && access != 0 {
 		file.data, file.shared, file.mapped = nil, false, ""
 	}
 	if f != nil || errno != 0 {
@@ -412,7 +412,7 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
 		return ctype.Word(s.fd), nil
 	}
-	s := m.open(file)
+	s := m.lib.stdio.open(file)
 	s.read, s.write, s.appending, s.nonblock = access != 1, access != 0, flags&openAppend != 0, flags&openNonblock != 0
 	m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
 	return ctype.Word(s.fd), nil
@@ -423,7 +423,7 @@ func libAccess(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	_, errno, f := m.find(c, path)
+	_, errno, f := m.lib.fs.find(c, path)
 	if f != nil || errno == 0 || errno == errISDIR {
 		return 0, f
 	}
@@ -431,13 +431,13 @@ func libAccess(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ^ctype.Word(0), nil
 }
 
-func (m *Machine) temporaryName() string {
-	m.lib.fs.made++
-	return sprintf("/tmp/gulo%06d", m.lib.fs.made)
+func (fsys *fileSystem) temporaryName() string {
+	fsys.made++
+	return sprintf("/tmp/gulo%06d", fsys.made)
 }
 
 func libTmpnam(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	name := m.temporaryName()
+	name := m.lib.fs.temporaryName()
 	if c.arg(0) == 0 {
 		return m.lib.text("what tmpnam returns", name), nil
 	}
@@ -455,19 +455,19 @@ func libMkstemp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	m.lib.fs.made++
 	path = strings.TrimSuffix(path, "XXXXXX") + sprintf("%06d", m.lib.fs.made)
-	file, errno, f := m.create(c, path, true, true)
+	file, errno, f := m.lib.fs.create(c, path, true, true)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
 	}
-	s := m.open(file)
+	s := m.lib.stdio.open(file)
 	s.read, s.write = true, true
 	return ctype.Word(s.fd), m.putString(c.arg(0), path)
 }
 
 func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
-		return 0, m.noFiles("getcwd")
+		return 0, m.lib.fs.noFiles("getcwd")
 	}
 	if m.cfg.Files.Given != nil {
 		return 0, m.fault(Unsupported, 0, "getcwd: these runs have a folder of their own each")
@@ -492,7 +492,7 @@ func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFtruncate(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	n := c.long(1)
 	if s == nil || s.file == nil || !s.write || n < 0 || n > m.cfg.MaxMemory {
 		m.set(errINVAL)
@@ -529,17 +529,17 @@ func libFmemopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			}
 		}
 	}
-	o := m.open(file)
+	o := m.lib.stdio.open(file)
 	o.read, o.write, o.appending = s.read, s.write, s.appending
 	o.text = &textStream{at: c.arg(0), room: c.long(1)}
-	return m.fileOf(o), nil
+	return m.lib.stdio.fileOf(o), nil
 }
 
 func libOpenMemstream(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.open(&memFile{name: "memory"})
+	s := m.lib.stdio.open(&memFile{name: "memory"})
 	s.write = true
 	s.text = &textStream{buf: c.arg(0), size: c.arg(1)}
-	return m.fileOf(s), s.syncText(m)
+	return m.lib.stdio.fileOf(s), s.syncText(m)
 }
 
 // syncText brings the program's memory in step with a stream into it, as fflush

@@ -67,43 +67,43 @@ func libVfork(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	q.vforked = true
 	t := m.th.cur
 	t.state, t.why, t.on, t.until, t.at = waiting, "the child that vfork made to call exec or to end", vforkKey+ctype.Word(q.number), 0, q.made
-	return 0, m.schedule()
+	return 0, m.th.schedule()
 }
 
-// endProcess ends a process that has nothing to execute any more.
-func (m *Machine) endProcess(p *process, status int) {
+// end ends a process that has nothing to execute any more.
+func (ps *processes) end(p *process, status int) {
 	p.state, p.status = ending, status
-	m.finishProcess(p)
+	ps.finish(p)
 }
 
-// finishProcess writes to pipes what a process has printed, and ends the process once all is written.
-func (m *Machine) finishProcess(p *process) {
-	l := m.one(p).lib
-	for s := range l.all {
-		if s.pipe == nil || !s.write || len(s.held) == 0 || !s.target().hasEnd(m, false) {
+// finish writes to pipes what a process has printed, and ends the process once all is written.
+func (ps *processes) finish(p *process) {
+	l := ps.m.one(p).lib
+	for s := range l.stdio.all {
+		if s.pipe == nil || !s.write || len(s.held) == 0 || !s.target().hasEnd(ps.m, false) {
 			continue
 		}
 		n := s.target().put(s.held, true)
 		if s.held = s.held[n:]; n > 0 {
-			s.target().changed(m)
+			s.target().changed(ps.m)
 		}
 		if len(s.held) > 0 {
 			return
 		}
 	}
 	p.state = gone
-	m.lib.systemV.undoAll(l)
-	m.closeAllOf(l)
+	ps.m.lib.systemV.undoAll(l)
+	ps.closeAllOf(l)
 	defer func() {
-		if p != m.procs.cur && p.number > 1 {
+		if p != ps.cur && p.number > 1 {
 			p.own = Machine{}
 		}
 	}()
 	if p.vforked {
 		p.vforked = false
-		m.wakeAll(vforkKey + ctype.Word(p.number))
+		ps.m.wakeAll(vforkKey + ctype.Word(p.number))
 	}
-	for _, q := range m.procs.list {
+	for _, q := range ps.list {
 		if q.parent == p.pid {
 			if q.parent = initProcess; q.state == zombie {
 				q.state = gone
@@ -114,56 +114,56 @@ func (m *Machine) finishProcess(p *process) {
 	if p.status&0x7f != 0 {
 		code = 2
 	}
-	if parent := m.procs.find(p.parent); parent != nil && parent.state == alive {
-		a := m.one(parent).lib.signals.actions[sigCHLD]
+	if parent := ps.find(p.parent); parent != nil && parent.state == alive {
+		a := ps.m.one(parent).lib.signals.actions[sigCHLD]
 		if a.handler != sigIGN && a.flags&saNoChildWait == 0 {
 			p.state = zombie
 		}
-		m.tellParent(parent, p, code, p.status)
+		ps.tellParent(parent, p, code, p.status)
 	}
 }
 
 // tellParent sends a process SIGCHLD and lets it see what became of a child.
-func (m *Machine) tellParent(parent, p *process, code, status int) {
+func (ps *processes) tellParent(parent, p *process, code, status int) {
 	if status&0x7f == stoppedBy || code == 1 {
 		status >>= 8
 	}
-	m.post(parent, sigCHLD, sent{pid: p.pid, code: code, status: status & 0xff})
-	m.one(parent).wake(childKey)
+	ps.post(parent, sigCHLD, sent{pid: p.pid, code: code, status: status & 0xff})
+	ps.m.one(parent).wake(childKey)
 }
 
 // closeAllOf closes the descriptors of a process.
-func (m *Machine) closeAllOf(l *library) {
+func (ps *processes) closeAllOf(l *library) {
 	var pipes []*pipe
-	for s := range l.all {
+	for s := range l.stdio.all {
 		if s.pipe != nil {
 			pipes = append(pipes, s.pipe, s.target())
 		}
 	}
-	for i := range l.standard {
-		l.standard[i].opened = noDescriptor
+	for i := range l.stdio.standard {
+		l.stdio.standard[i].opened = noDescriptor
 	}
 	clear(l.fs.streams)
 	for _, p := range pipes {
-		p.changed(m)
+		p.changed(ps.m)
 	}
 }
 
 // post sends a signal to a process.
-func (m *Machine) post(p *process, n int64, how sent) {
+func (ps *processes) post(p *process, n int64, how sent) {
 	if p.state != alive {
 		return
 	}
 	if p.program != nil {
-		m.signalProgram(p, n)
+		ps.signalProgram(p, n)
 		return
 	}
-	x := m.one(p)
+	x := ps.m.one(p)
 	l := x.lib
 	bit := ctype.Word(1) << (n - 1)
 	if n == sigCONT && p.stopped {
 		p.stopped, p.news = false, continued
-		m.changedState(p, 6)
+		ps.changedState(p, 6)
 	}
 	if a := l.signals.actions[n]; l.signals.blocked&bit == 0 && (a.handler == sigIGN || a.handler == sigDFL && quiet[n]) {
 		return
@@ -177,46 +177,46 @@ func (m *Machine) post(p *process, n int64, how sent) {
 	if n == sigKILL {
 		p.stopped = false
 	}
-	if x == m {
-		m.moved = true
+	if x == ps.m {
+		ps.m.moved = true
 	}
 	x.rouse()
 }
 
 // stop stops the present process until it is sent SIGCONT.
-func (m *Machine) stop(n int64) {
-	p := m.procs.cur
+func (ps *processes) stop(n int64) {
+	p := ps.cur
 	p.stopped, p.news = true, int(n)<<8|stoppedBy
-	m.changedState(p, 5)
+	ps.changedState(p, 5)
 }
 
 // changedState tells a process's parent that it was stopped or goes on.
-func (m *Machine) changedState(p *process, code int) {
-	parent := m.procs.find(p.parent)
+func (ps *processes) changedState(p *process, code int) {
+	parent := ps.find(p.parent)
 	if parent == nil || parent.state != alive {
 		return
 	}
 	const noChildStop = 1
-	if m.one(parent).lib.signals.actions[sigCHLD].flags&noChildStop != 0 {
-		m.one(parent).wake(childKey)
+	if ps.m.one(parent).lib.signals.actions[sigCHLD].flags&noChildStop != 0 {
+		ps.m.one(parent).wake(childKey)
 		return
 	}
 	status := p.news
 	if code == 6 {
 		status = sigCONT
 	}
-	m.tellParent(parent, p, code, status)
+	ps.tellParent(parent, p, code, status)
 }
 
 // child finds a child that a call of wait may report: the one with the number pid, any one for -1, one of the own group
 // for 0, and one of group -pid for other negative numbers. p is nil if none has news; any reports whether there are such
 // children at all.
-func (m *Machine) child(pid, options int) (p *process, any bool) {
-	if m.procs == nil {
+func (ps *processes) child(pid, options int) (p *process, any bool) {
+	if ps == nil {
 		return nil, false
 	}
-	now := m.procs.cur
-	for _, p := range m.procs.list {
+	now := ps.cur
+	for _, p := range ps.list {
 		switch {
 		case p.parent != now.pid || p.state == gone:
 			continue
@@ -251,8 +251,8 @@ func (p *process) reap(options int) (status int) {
 
 // waitChild finds the child that a call of wait reports. done is false if the call has to wait; p is nil if there is
 // nothing to report, and v is then the result of the call.
-func (m *Machine) waitChild(c *libCall, pid, options int) (p *process, done bool, v ctype.Word, f *Fault) {
-	p, any := m.child(pid, options)
+func waitChild(m *Machine, c *libCall, pid, options int) (p *process, done bool, v ctype.Word, f *Fault) {
+	p, any := m.procs.child(pid, options)
 	switch {
 	case p != nil:
 		return p, true, 0, nil
@@ -286,7 +286,7 @@ func libWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errCHILD)
 		return ^ctype.Word(0), nil
 	}
-	p, done, v, f := m.waitChild(c, int(pid), int(options)|waitExited)
+	p, done, v, f := waitChild(m, c, int(pid), int(options)|waitExited)
 	if p == nil || !done || f != nil {
 		return v, f
 	}
@@ -325,7 +325,7 @@ func libWaitid(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	p, done, v, f := m.waitChild(c, pid, options)
+	p, done, v, f := waitChild(m, c, pid, options)
 	if !done || f != nil || v != 0 {
 		return v, f
 	}
@@ -365,7 +365,7 @@ func libGetpid(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // processOf is the process with a number, 0 for the present one; nil and errno where there is none.
-func (m *Machine) processOf(pid int) *process {
+func processOf(m *Machine, pid int) *process {
 	ps := m.processing()
 	if pid == 0 {
 		return ps.cur
@@ -383,7 +383,7 @@ func libGetpgid(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name != "getpgrp" {
 		pid = int(c.int(0))
 	}
-	p := m.processOf(pid)
+	p := processOf(m, pid)
 	switch {
 	case p == nil:
 		return ^ctype.Word(0), nil
@@ -403,7 +403,7 @@ func libSetpgid(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	p := m.processOf(pid)
+	p := processOf(m, pid)
 	if p == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -478,7 +478,7 @@ func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		case p == ps.cur:
 			self = true
 		default:
-			m.post(p, n, sent{pid: ps.cur.pid})
+			m.procs.post(p, n, sent{pid: ps.cur.pid})
 		}
 	}
 	switch {

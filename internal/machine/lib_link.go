@@ -35,31 +35,31 @@ var keepsLinks = map[string]bool{
 func (f *memFile) isLink() bool { return f != nil && f.link != "" }
 
 // localOf is local for a call, which may be one that follows no symbolic link at the end of the path.
-func (m *Machine) localOf(c *libCall, path string) (string, bool) {
-	return m.followed(path, !keepsLinks[c.name])
+func (fsys *fileSystem) localOf(c *libCall, path string) (string, bool) {
+	return fsys.followed(path, !keepsLinks[c.name])
 }
 
 // followed is the place of a path behind the symbolic links that the program made; last says whether one at the end is
 // followed, too. Where they lead in a circle it is the place of one of them.
-func (m *Machine) followed(path string, last bool) (string, bool) {
-	if m.lib.fs.links == 0 {
-		return m.located(path)
+func (fsys *fileSystem) followed(path string, last bool) (string, bool) {
+	if fsys.links == 0 {
+		return fsys.located(path)
 	}
-	dir, err := filepath.Abs(m.cfg.Files.Dir)
+	dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
 	if err != nil {
 		return "", false
 	}
 	last = last || strings.HasSuffix(path, "/")
 	if !filepath.IsAbs(path) {
-		path = absolute(dir, m.lib.fs.cwd) + "/" + path
+		path = absolute(dir, fsys.cwd) + "/" + path
 	}
 	at, rest, hops := "/", strings.Split(path, "/"), 0
 	for len(rest) > 0 {
 		part := rest[0]
 		rest = rest[1:]
 		next := filepath.Join(at, part)
-		rel, _ := m.located(next)
-		file := m.lib.fs.names[rel]
+		rel, _ := fsys.located(next)
+		file := fsys.names[rel]
 		if part == ".." || !file.isLink() || !last && strings.Join(rest, "") == "" {
 			at = next
 			continue
@@ -71,30 +71,30 @@ func (m *Machine) followed(path string, last bool) (string, bool) {
 			at = "/"
 		}
 	}
-	return m.located(at)
+	return fsys.located(at)
 }
 
 // linkAt is the symbolic link of the program's at the end of a path, and its place; nil for none.
-func (m *Machine) linkAt(path string) (*memFile, string) {
-	if m.cfg.Files == nil || path == "" {
+func (fsys *fileSystem) linkAt(path string) (*memFile, string) {
+	if fsys.m.cfg.Files == nil || path == "" {
 		return nil, ""
 	}
-	rel, _ := m.followed(path, false)
-	if f := m.lib.fs.names[rel]; f.isLink() {
+	rel, _ := fsys.followed(path, false)
+	if f := fsys.names[rel]; f.isLink() {
 		return f, rel
 	}
 	return nil, rel
 }
 
 // onDisk reports whether what the program makes at a place goes to the disk.
-func (m *Machine) onDisk(rel string) bool {
-	if !m.cfg.Files.Write || filepath.IsAbs(rel) {
+func (fsys *fileSystem) onDisk(rel string) bool {
+	if !fsys.m.cfg.Files.Write || filepath.IsAbs(rel) {
 		return false
 	}
-	if m.lib.fs.root == nil {
-		m.readDisk(".")
+	if fsys.root == nil {
+		fsys.readDisk(".")
 	}
-	return m.lib.fs.root != nil
+	return fsys.root != nil
 }
 
 // namesOf counts the names of a file.
@@ -126,29 +126,29 @@ func (s *fileSystem) rename(f *memFile) {
 }
 
 // newName is the place for a new file of a call; errno says why there can be none.
-func (m *Machine) newName(c *libCall, path string) (string, ctype.Word, *Fault) {
-	if m.cfg.Files == nil {
-		return "", 0, m.noFiles(c.name)
+func (fsys *fileSystem) newName(c *libCall, path string) (string, ctype.Word, *Fault) {
+	if fsys.m.cfg.Files == nil {
+		return "", 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
 		return "", errNOENT, nil
 	}
-	rel, below := m.localOf(c, path)
+	rel, below := fsys.localOf(c, path)
 	switch {
 	case !below:
-		return "", 0, m.elsewhere(c.name, path)
-	case m.cfg.Files.Given != nil:
-		return "", 0, m.fault(Unsupported, 0, "%s: these runs have files without links", c.name)
-	case m.hasFolder(rel):
+		return "", 0, fsys.elsewhere(c.name, path)
+	case fsys.m.cfg.Files.Given != nil:
+		return "", 0, fsys.m.fault(Unsupported, 0, "%s: these runs have files without links", c.name)
+	case fsys.hasFolder(rel):
 		return "", errEXIST, nil
 	}
-	_, errno, f := m.find(c, path)
+	_, errno, f := fsys.find(c, path)
 	switch {
 	case f != nil || errno != 0 && errno != errNOENT:
 		return "", errno, f
 	case errno == 0:
 		return "", errEXIST, nil
-	case !m.hasFolder(filepath.Dir(rel)):
+	case !fsys.hasFolder(filepath.Dir(rel)):
 		return "", errNOENT, nil
 	}
 	return rel, 0, nil
@@ -159,7 +159,7 @@ func libSymlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	rel, errno, f := m.newName(c, path)
+	rel, errno, f := m.lib.fs.newName(c, path)
 	switch {
 	case f != nil:
 		return 0, f
@@ -169,7 +169,7 @@ func libSymlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if errno != 0 {
 		return m.failed(errno)
 	}
-	if m.onDisk(rel) && m.lib.fs.root.Symlink(target, rel) != nil {
+	if m.lib.fs.onDisk(rel) && m.lib.fs.root.Symlink(target, rel) != nil {
 		return m.failed(errACCES)
 	}
 	m.lib.fs.names[rel] = &memFile{name: rel, link: target}
@@ -178,10 +178,10 @@ func libSymlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // besides is beside for the argument at i and the one behind it.
-func (m *Machine) besides(c *libCall, i int, name string) (path ctype.Word, ok bool, f *Fault) {
+func (fsys *fileSystem) besides(c *libCall, i int, name string) (path ctype.Word, ok bool, f *Fault) {
 	last := *c
 	last.args = c.args[i:]
-	to, ok, f := m.beside(&last, name)
+	to, ok, f := fsys.beside(&last, name)
 	if !ok || f != nil {
 		return 0, false, f
 	}
@@ -189,7 +189,7 @@ func (m *Machine) besides(c *libCall, i int, name string) (path ctype.Word, ok b
 }
 
 func libSymlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	path, ok, f := m.besides(c, 1, "symlink")
+	path, ok, f := m.lib.fs.besides(c, 1, "symlink")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -199,7 +199,7 @@ func libSymlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libReadlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	to, ok, f := m.beside(c, "readlink")
+	to, ok, f := m.lib.fs.beside(c, "readlink")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -212,31 +212,31 @@ func libReadlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if m.cfg.Files == nil {
-		return 0, m.noFiles(c.name)
+		return 0, m.lib.fs.noFiles(c.name)
 	}
 	if c.long(2) <= 0 {
 		return m.failed(errINVAL)
 	}
-	file, rel := m.linkAt(path)
+	file, rel := m.lib.fs.linkAt(path)
 	text := ""
 	switch {
 	case path == "":
 		return m.failed(errNOENT)
 	case file != nil:
 		text = file.link
-	case m.hasFolder(rel):
+	case m.lib.fs.hasFolder(rel):
 		return m.failed(errINVAL)
 	default:
 		_, known := m.lib.fs.names[rel]
 		to, ok := "", false
-		if _, below := m.localOf(c, path); below && !known {
-			to, ok = m.linkTo(rel)
+		if _, below := m.lib.fs.localOf(c, path); below && !known {
+			to, ok = m.lib.fs.linkTo(rel)
 		}
 		if ok {
 			text = to
 			break
 		}
-		_, errno, f := m.find(c, path)
+		_, errno, f := m.lib.fs.find(c, path)
 		if f != nil {
 			return 0, f
 		}
@@ -251,7 +251,7 @@ func libLink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	file, errno, f := m.find(c, from)
+	file, errno, f := m.lib.fs.find(c, from)
 	if errno == errISDIR {
 		errno = errPERM
 	}
@@ -261,17 +261,17 @@ func libLink(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	at := *c
 	at.name = "link"
-	rel, errno, f := m.newName(&at, to)
+	rel, errno, f := m.lib.fs.newName(&at, to)
 	switch {
 	case f != nil:
 		return 0, f
 	case errno != 0:
 		return m.failed(errno)
-	case file.null || file.isSocket || file.isLink() && m.cfg.Files.Write || file.disk != m.onDisk(rel):
+	case file.null || file.isSocket || file.isLink() && m.cfg.Files.Write || file.disk != m.lib.fs.onDisk(rel):
 		return 0, m.fault(Unsupported, 0, "%s of %s is not supported", c.name, from)
 	}
 	if file.disk {
-		m.flushDisk(file)
+		m.lib.fs.flush(file)
 		if m.lib.fs.root.Link(file.name, rel) != nil {
 			return m.failed(errACCES)
 		}
@@ -286,11 +286,11 @@ func libLinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if flags&^atFollow != 0 {
 		return 0, m.fault(Unsupported, 0, "linkat with the flags %#x is not supported", flags)
 	}
-	from, ok, f := m.besides(c, 0, "link")
+	from, ok, f := m.lib.fs.besides(c, 0, "link")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
-	to, ok, f := m.besides(c, 2, "link")
+	to, ok, f := m.lib.fs.besides(c, 2, "link")
 	if !ok || f != nil {
 		return ^ctype.Word(0), f
 	}
@@ -303,32 +303,32 @@ func libLinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // renameLink is rename where one of both files is a symbolic link or has several names; done is false where none is.
-func (m *Machine) renameLink(c *libCall, file *memFile, from, to string) (done bool, f *Fault) {
-	rel, below := m.localOf(c, to)
-	old := m.lib.fs.names[rel]
+func (fsys *fileSystem) renameLink(c *libCall, file *memFile, from, to string) (done bool, f *Fault) {
+	rel, below := fsys.localOf(c, to)
+	old := fsys.names[rel]
 	if !file.isLink() && !file.linked && !old.isLink() && (old == nil || !old.linked) {
 		return false, nil
 	}
 	if old == file {
 		return true, nil
 	}
-	was, _ := m.localOf(c, from)
+	was, _ := fsys.localOf(c, from)
 	switch {
 	case !below:
-		return false, m.elsewhere(c.name, to)
-	case m.hasFolder(rel) || !m.hasFolder(filepath.Dir(rel)) || m.onDisk(was) != m.onDisk(rel):
-		return false, m.fault(Unsupported, 0, "%s of %s to %s is not supported", c.name, from, to)
+		return false, fsys.elsewhere(c.name, to)
+	case fsys.hasFolder(rel) || !fsys.hasFolder(filepath.Dir(rel)) || fsys.onDisk(was) != fsys.onDisk(rel):
+		return false, fsys.m.fault(Unsupported, 0, "%s of %s to %s is not supported", c.name, from, to)
 	}
-	if m.onDisk(was) {
-		m.flushDisk(file)
-		_ = m.lib.fs.root.Rename(was, rel)
+	if fsys.onDisk(was) {
+		fsys.flush(file)
+		_ = fsys.root.Rename(was, rel)
 	}
-	m.lib.fs.names[was], m.lib.fs.names[rel] = nil, file
+	fsys.names[was], fsys.names[rel] = nil, file
 	if file.name == was {
 		file.name = rel
 	}
 	if old != nil && old.linked {
-		m.lib.fs.rename(old)
+		fsys.rename(old)
 	} else if old != nil {
 		old.disk = false
 	}
@@ -344,7 +344,7 @@ func libTruncate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if n < 0 || n > m.cfg.MaxMemory {
 		return m.failed(pick(n < 0, errINVAL, errFBIG))
 	}
-	file, errno, f := m.find(c, path)
+	file, errno, f := m.lib.fs.find(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -355,14 +355,14 @@ func libTruncate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	data := make([]byte, n)
 	copy(data, file.data)
 	file.data, file.shared, file.mapped = data, false, ""
-	m.flushDisk(file)
+	m.lib.fs.flush(file)
 	return 0, nil
 }
 
 // libFlock is flock. A lock is of an open file description; one that is closed has none.
 func libFlock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const shared, alone, unlock, nonblock = 1, 2, 8, 4
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		return m.failed(errBADF)
 	}
@@ -376,7 +376,7 @@ func libFlock(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.failed(errINVAL)
 	}
 	for l := range m.libraries {
-		for o := range l.all {
+		for o := range l.stdio.all {
 			if o.opened == s.opened || s.file == nil || o.file != s.file || o.locked == 0 || how == shared && o.locked == shared {
 				continue
 			}
@@ -402,7 +402,7 @@ func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	write := strings.HasPrefix(c.name, "pw")
 	at := *c
 	at.args = []ctype.Word{c.arg(0), 0, ctype.Word(size), c.arg(3)}
-	s, ok := m.placed(&at)
+	s, ok := m.lib.fs.placed(&at)
 	if !ok {
 		return ^ctype.Word(0), nil
 	}
@@ -427,8 +427,8 @@ func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // reopen is freopen without a name: the same file in another mode, if its descriptor allows that.
-func (m *Machine) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
-	text, f := m.cstring(c.arg(1))
+func (st *stdio) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
+	text, f := st.m.cstring(c.arg(1))
 	if f != nil {
 		return 0, f
 	}
@@ -436,19 +436,19 @@ func (m *Machine) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
 	_, truncate, _, ok := o.mode(text)
 	switch {
 	case !ok:
-		return 0, m.fault(Unsupported, 0, "freopen with the mode %s is not supported", text)
+		return 0, st.m.fault(Unsupported, 0, "freopen with the mode %s is not supported", text)
 	case s.file == nil || s.text != nil || s.file.null:
-		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a stream that is no file, is not supported")
-	case m.lib.fs.names[s.file.name] != s.file:
-		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a file that has none, is not supported")
+		return 0, st.m.fault(Unsupported, 0, "freopen without a file name, of a stream that is no file, is not supported")
+	case st.m.lib.fs.names[s.file.name] != s.file:
+		return 0, st.m.fault(Unsupported, 0, "freopen without a file name, of a file that has none, is not supported")
 	}
 	s.settle()
 	if truncate {
 		s.file.data, s.file.shared, s.file.mapped = nil, false, ""
 	}
-	m.flushDisk(s.file)
+	st.m.lib.fs.flush(s.file)
 	o.file = s.file
-	m.lib.describe(s.fd, &o)
+	st.describe(s.fd, &o)
 	s.eof, s.bad, s.unget, s.held, s.stdio = false, false, nil, nil, false
 	return c.arg(2), nil
 }

@@ -80,7 +80,7 @@ func (mp *mappings) make(size int64, name string) (*Block, *Fault) {
 func (mp *mappings) end(b *Block) {
 	c := *b
 	c.Freed, c.Free, c.unions = true, mp.m.at(), nil
-	c.Printed, c.Steps = mp.m.lib.printed, mp.m.steps
+	c.Printed, c.Steps = mp.m.lib.stdio.printed, mp.m.steps
 	mp.m.fill(&c, &c)
 	if mp.m.cfg.Monitor != nil {
 		mp.m.cfg.Monitor.Ended(&c)
@@ -187,7 +187,7 @@ func (m *memory) soft(b *Block, n int64) (*Block, *Fault) {
 
 // mappable is the file that mmap is given a descriptor of; errno says why it cannot be mapped.
 func (mp *mappings) mappable(c *libCall, size int64, writing bool) (*memFile, ctype.Word, *Fault) {
-	s := mp.m.lib.streamOf(int(c.int(4)))
+	s := mp.m.lib.stdio.streamOf(int(c.int(4)))
 	switch {
 	case s == nil:
 		return nil, errBADF, nil
@@ -314,7 +314,7 @@ func (mp *mappings) unmap(x *mappedMemory, b *Block) *Fault {
 func (mp *mappings) unmapped(x *mappedMemory, b *Block) *Fault {
 	mp.store()
 	if x.shared && x.file.disk {
-		mp.m.flushDisk(x.file)
+		mp.m.lib.fs.flush(x.file)
 	}
 	return nil
 }
@@ -341,7 +341,7 @@ func libMsync(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if x.shared && x.file.disk {
-		m.flushDisk(x.file)
+		m.lib.fs.flush(x.file)
 	}
 	return 0, nil
 }
@@ -416,7 +416,7 @@ func libMemfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(1)&^3 != 0 {
 		return 0, m.fault(Unsupported, 0, "memfd_create with the flags %#x is not supported", uint32(c.arg(1)))
 	}
-	s := m.open(&memFile{name: "/memfd:" + name})
+	s := m.lib.stdio.open(&memFile{name: "/memfd:" + name})
 	s.read, s.write = true, true
 	m.lib.fs.setCloexec(s.fd, c.arg(1)&1 != 0)
 	return ctype.Word(s.fd), nil
@@ -426,8 +426,8 @@ func libMemfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 const shmFolder = "/dev/shm/"
 
 // shmName is the file of a shared memory object; errno says why there can be none.
-func (m *Machine) shmName(c *libCall) (path string, errno ctype.Word, f *Fault) {
-	name, f := m.cstring(c.arg(0))
+func (fsys *fileSystem) shmName(c *libCall) (path string, errno ctype.Word, f *Fault) {
+	name, f := fsys.m.cstring(c.arg(0))
 	for len(name) > 0 && name[0] == '/' {
 		name = name[1:]
 	}
@@ -442,7 +442,7 @@ func (m *Machine) shmName(c *libCall) (path string, errno ctype.Word, f *Fault) 
 }
 
 func libShmOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	path, errno, f := m.shmName(c)
+	path, errno, f := m.lib.fs.shmName(c)
 	flags := c.int(1)
 	file := m.lib.fs.names[path]
 	switch {
@@ -460,14 +460,14 @@ func libShmOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case flags&0o1000 != 0:
 		file.data, file.shared = nil, false
 	}
-	s := m.open(file)
+	s := m.lib.stdio.open(file)
 	s.read, s.write = true, flags&3 != 0
 	m.lib.fs.setCloexec(s.fd, true)
 	return ctype.Word(s.fd), nil
 }
 
 func libShmUnlink(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	path, errno, f := m.shmName(c)
+	path, errno, f := m.lib.fs.shmName(c)
 	switch {
 	case f != nil:
 		return 0, f

@@ -35,14 +35,14 @@ const (
 
 // inputReady reports whether standard input has something to read or has ended. It waits for that up to patience of real
 // time, or without end if patience is negative.
-func (m *Machine) inputReady(patience time.Duration) bool {
-	l := m.lib
-	if l.standard[0].eof || len(l.standard[0].unget) > 0 || l.in.Buffered() > 0 {
+func (st *stdio) inputReady(patience time.Duration) bool {
+	l := st.m.lib
+	if l.stdio.standard[0].eof || len(l.stdio.standard[0].unget) > 0 || l.stdio.in.Buffered() > 0 {
 		return true
 	}
-	file, ok := m.cfg.Stdin.(interface{ Fd() uintptr })
+	file, ok := st.m.cfg.Stdin.(interface{ Fd() uintptr })
 	if !ok {
-		if _, err := l.in.Peek(1); errors.Is(err, ErrNoInput) {
+		if _, err := l.stdio.in.Peek(1); errors.Is(err, ErrNoInput) {
 			return false
 		}
 		return true
@@ -93,7 +93,7 @@ func (s *stream) readiness(m *Machine) (events int16, silent bool) {
 		}
 		return events, false
 	case s.file == nil && s.device == 0:
-		if !m.inputReady(0) {
+		if !m.lib.stdio.inputReady(0) {
 			return 0, true
 		}
 		return pollReads, false
@@ -120,7 +120,7 @@ func (m *Machine) waitReady(c *libCall, nanos int64, silent bool) (over bool, v 
 	if silent && nanos == forever {
 		if m.othersGoOn() {
 			c.entered, m.moved = true, true
-			return false, 0, m.schedule()
+			return false, 0, m.th.schedule()
 		}
 		v, f = m.awaitInput(c)
 		return false, v, f
@@ -150,8 +150,8 @@ func (m *Machine) othersGoOn() bool {
 
 // awaitInput waits for standard input, and makes the call again.
 func (m *Machine) awaitInput(c *libCall) (ctype.Word, *Fault) {
-	m.lib.flush()
-	if !m.inputReady(-1) {
+	m.lib.stdio.flush()
+	if !m.lib.stdio.inputReady(-1) {
 		return 0, m.fault(NeedInput, 0, "the program waits for input")
 	}
 	c.entered, m.moved = true, true
@@ -164,7 +164,7 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 	if m.th != nil && m.th.cur.inside && nanos != forever {
 		nanos = max(m.th.cur.until-m.nanos(), 0)
 	}
-	if next := m.nextEvent(); next > 0 && (nanos == forever || next <= m.nanos()+nanos) && (due == 0 || next <= due) && nanos != 0 && !silent {
+	if next := m.lib.stdio.nextEvent(); next > 0 && (nanos == forever || next <= m.nanos()+nanos) && (due == 0 || next <= due) && nanos != 0 && !silent {
 		return m.waitForEvent(c, next, nanos)
 	}
 	switch {
@@ -180,8 +180,8 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 		v, f = m.wait(c, "a descriptor to be ready", pollKey, 0)
 		return false, v, f
 	case silent && due == 0 && nanos > 0:
-		m.lib.flush()
-		if m.inputReady(time.Duration(nanos)) {
+		m.lib.stdio.flush()
+		if m.lib.stdio.inputReady(time.Duration(nanos)) {
 			c.entered, m.moved = true, true
 			return false, 0, nil
 		}
@@ -189,7 +189,7 @@ func (m *Machine) waitAlone(c *libCall, nanos int64, silent bool) (over bool, v 
 	if !m.lib.signals.sleepUntil(m.nanos() + nanos) {
 		return true, 0, nil
 	}
-	m.doneWaiting()
+	m.th.doneWaiting()
 	m.set(errINTR)
 	v, f = m.lib.signals.interrupted(c, ^ctype.Word(0))
 	return false, v, f
@@ -201,12 +201,12 @@ func (m *Machine) waitForEvent(c *libCall, next, nanos int64) (over bool, v ctyp
 		t.inside, t.until = true, m.nanos()+nanos
 	}
 	if m.lib.signals.sleepUntil(next) {
-		m.doneWaiting()
+		m.th.doneWaiting()
 		m.set(errINTR)
 		v, f = m.lib.signals.interrupted(c, ^ctype.Word(0))
 		return false, v, f
 	}
-	for s := range m.lib.all {
+	for s := range m.lib.stdio.all {
 		if e := s.event; e != nil && e.kind == eventTimer {
 			e.tick(m)
 		}
@@ -216,9 +216,9 @@ func (m *Machine) waitForEvent(c *libCall, next, nanos int64) (over bool, v ctyp
 }
 
 // doneWaiting is to be called when a call of poll or select ends.
-func (m *Machine) doneWaiting() {
-	if m.th != nil {
-		m.th.cur.inside, m.th.cur.late = false, false
+func (th *threads) doneWaiting() {
+	if th != nil {
+		th.cur.inside, th.cur.late = false, false
 	}
 }
 
@@ -282,7 +282,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if int32(fd) < 0 {
 			continue
 		}
-		s := m.lib.streamOf(int(int32(fd)))
+		s := m.lib.stdio.streamOf(int(int32(fd)))
 		if seen[i] = pollNval; s != nil {
 			events, none := s.readiness(m)
 			seen[i] = events & (int16(asked) | pollErr | pollHup) // POLLRDHUP where it is asked for
@@ -297,7 +297,7 @@ func libPoll(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return v, f
 		}
 	}
-	m.doneWaiting()
+	m.th.doneWaiting()
 	for i, events := range seen {
 		if f := m.store(c.arg(0)+ctype.Word(i*pollfdSize+6), ctype.ShortT, ctype.Word(events)); f != nil {
 			return 0, f
@@ -339,7 +339,7 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	some, silent, known := selectReady(m, n, &in, &out)
 	if !known {
-		m.doneWaiting()
+		m.th.doneWaiting()
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
@@ -354,7 +354,7 @@ func libSelect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 		left = 0
 	}
-	m.doneWaiting()
+	m.th.doneWaiting()
 	for i := range out {
 		if f := m.putBytes(c.arg(1+i), out[i]); f != nil {
 			return 0, f
@@ -375,7 +375,7 @@ func selectReady(m *Machine, n int, in, out *selection) (some int, silent, known
 		if !in.has(0, fd) && !in.has(1, fd) && !in.has(2, fd) {
 			continue
 		}
-		s := m.lib.streamOf(fd)
+		s := m.lib.stdio.streamOf(fd)
 		if s == nil {
 			return 0, false, false
 		}

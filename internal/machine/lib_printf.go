@@ -116,15 +116,15 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := ctype.Word(len(out))
 	switch name {
 	case "printf":
-		return n, m.lib.write(1, out)
+		return n, m.lib.stdio.write(1, out)
 	case "fprintf":
-		fd, f := m.lib.descriptor(c, c.arg(0))
+		fd, f := m.lib.stdio.descriptor(c, c.arg(0))
 		if f != nil {
 			return 0, f
 		}
-		return n, m.lib.write(fd, out)
+		return n, m.lib.stdio.write(fd, out)
 	case "dprintf":
-		return m.writeTo(int(c.int(0)), out)
+		return m.lib.stdio.writeTo(int(c.int(0)), out)
 	case "sprintf":
 		if f := apartFrom(m, c, a, len(out)+1); f != nil {
 			return 0, f

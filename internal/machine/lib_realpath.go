@@ -22,7 +22,7 @@ func libRealpath(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	real, errno, f := m.realPath(c, path)
+	real, errno, f := m.lib.fs.realPath(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return 0, f
@@ -37,9 +37,9 @@ func libRealpath(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // realPath is the absolute path of what a path names, without symbolic links; errno says why there is none.
-func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault) {
-	if m.cfg.Files == nil {
-		return "", 0, m.noFiles(c.name)
+func (fsys *fileSystem) realPath(c *libCall, path string) (string, ctype.Word, *Fault) {
+	if fsys.m.cfg.Files == nil {
+		return "", 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
 		return "", errNOENT, nil
@@ -47,21 +47,21 @@ func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault)
 	if len(path) >= pathMax {
 		return "", errNAMELONG, nil
 	}
-	rel, below := m.local(path)
+	rel, below := fsys.local(path)
 	if !below {
-		_, errno, f := m.find(c, path)
+		_, errno, f := fsys.find(c, path)
 		if f == nil && errno == 0 { // a device
 			return rel, 0, nil
 		}
 		return "", errno, f
 	}
-	if errno, f := m.walk(c, path); errno != 0 || f != nil {
+	if errno, f := fsys.walk(c, path); errno != 0 || f != nil {
 		return "", errno, f
 	}
-	if m.cfg.Files.Given != nil {
-		return "", 0, m.fault(Unsupported, 0, "%s: these runs have a folder of their own each", c.name)
+	if fsys.m.cfg.Files.Given != nil {
+		return "", 0, fsys.m.fault(Unsupported, 0, "%s: these runs have a folder of their own each", c.name)
 	}
-	dir, err := filepath.Abs(m.cfg.Files.Dir)
+	dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
 	if err != nil {
 		return "", errNOENT, nil
 	}
@@ -72,15 +72,15 @@ func (m *Machine) realPath(c *libCall, path string) (string, ctype.Word, *Fault)
 }
 
 // walk looks for what a path names, folder by folder; errno says what is missing.
-func (m *Machine) walk(c *libCall, path string) (errno ctype.Word, f *Fault) {
+func (fsys *fileSystem) walk(c *libCall, path string) (errno ctype.Word, f *Fault) {
 	parts := strings.SplitAfter(path, "/")
 	for i := range parts {
 		at := strings.Join(parts[:i+1], "")
-		rel, below := m.local(at)
-		if !below || m.hasFolder(rel) {
+		rel, below := fsys.local(at)
+		if !below || fsys.hasFolder(rel) {
 			continue
 		}
-		if _, errno, f = m.find(c, at); errno != 0 || f != nil {
+		if _, errno, f = fsys.find(c, at); errno != 0 || f != nil {
 			return errno, f
 		}
 		if strings.HasSuffix(at, "/") {

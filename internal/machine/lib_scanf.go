@@ -32,7 +32,7 @@ func (in *input) get() int {
 	if in.fail != nil {
 		return -1
 	}
-	b, f := in.l.getc(in.from)
+	b, f := in.l.stdio.getc(in.from)
 	if f != nil {
 		in.fail = f
 		in.from.putBack(in.took)
@@ -63,7 +63,7 @@ func (in *input) skipSpace() {
 
 func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	at := 0
-	in := &input{l: m.lib, from: &m.lib.standard[0]}
+	in := &input{l: m.lib, from: &m.lib.stdio.standard[0]}
 	c.name = strings.TrimPrefix(c.name, "__isoc99_")
 	name := strings.TrimPrefix(c.name, "v")
 	if name != "scanf" {
@@ -75,7 +75,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			}
 			in.s, in.str = s, true
 		} else {
-			s, f := m.stream(c, c.arg(0))
+			s, f := m.lib.stdio.stream(c, c.arg(0))
 			if f != nil {
 				return 0, f
 			}
@@ -94,9 +94,9 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if in.fail != nil {
 		return 0, in.fail
 	}
-	if want := conversions(format); f == nil && n < want && !in.str && in.from == &m.lib.standard[0] {
-		if how := misreading(format, n); !slices.Contains(m.lib.misread, how) {
-			m.lib.misread = append(slices.Clone(m.lib.misread), how) // a snapshot may have the old ones
+	if want := conversions(format); f == nil && n < want && !in.str && in.from == &m.lib.stdio.standard[0] {
+		if how := misreading(format, n); !slices.Contains(m.lib.stdio.misread, how) {
+			m.lib.stdio.misread = append(slices.Clone(m.lib.stdio.misread), how) // a snapshot may have the old ones
 		}
 	}
 	return ctype.Word(int64(n)), f
@@ -133,7 +133,7 @@ func misreading(format string, n int) string {
 }
 
 // Misread returns what scanf found not to match on standard input, each misreading once.
-func (m *Machine) Misread() []string { return m.lib.misread }
+func (m *Machine) Misread() []string { return m.lib.stdio.misread }
 
 func scanInput(m *Machine, in *input, format string, a *argList) (int, *Fault) {
 	done := 0

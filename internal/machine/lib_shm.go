@@ -195,7 +195,7 @@ func libFtok(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	to := *c
 	to.name = "stat"
-	s, errno, f := m.lookAt(&to, path)
+	s, errno, f := m.lib.fs.lookAt(&to, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f

@@ -128,7 +128,7 @@ func (sg *signals) deliver(retPC int) *Fault {
 		case a.handler == sigIGN || a.handler == sigDFL && quiet[n]:
 			continue
 		case a.handler == sigDFL && stopping[n] && sg.m.procs.several():
-			sg.m.stop(n)
+			sg.m.procs.stop(n)
 			continue
 		case a.handler == sigDFL && stopping[n]:
 			return sg.m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
@@ -159,7 +159,7 @@ func (sg *signals) ends(n int64) string {
 	}
 	if how, ok := sg.sent[n]; ok {
 		if p := sg.m.procs.find(how.pid); p != nil {
-			return sprintf("%s sends %s, and the program does not handle it", sg.m.processName(p), sg.signalName(n))
+			return sprintf("%s sends %s, and the program does not handle it", sg.m.procs.name(p), sg.signalName(n))
 		}
 		return "a process that has ended has sent " + sg.signalName(n) + ", and the program does not handle it"
 	}

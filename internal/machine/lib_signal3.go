@@ -113,7 +113,7 @@ func libSigtimedwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return ^ctype.Word(0), f
 		}
 	}
-	m.doneWaiting()
+	m.th.doneWaiting()
 	if c.arg(1) != 0 {
 		if f = m.putBytes(c.arg(1), m.lib.signals.siginfo(n)); f != nil {
 			return 0, f

@@ -36,7 +36,7 @@ func (m *Machine) failed(errno ctype.Word) (ctype.Word, *Fault) {
 }
 
 // socketKind reads the first three arguments of socket.
-func (m *Machine) socketKind(c *libCall, pair bool) (family, kind int, errno ctype.Word) {
+func (st *stdio) socketKind(c *libCall, pair bool) (family, kind int, errno ctype.Word) {
 	family, kind = int(c.int(0)), int(c.int(1))&0xf
 	protocol := c.int(2)
 	switch {
@@ -49,38 +49,38 @@ func (m *Machine) socketKind(c *libCall, pair bool) (family, kind int, errno cty
 		return 0, 0, 94 // ESOCKTNOSUPPORT
 	case protocol != 0 && (family != familyInet || protocol != map[int]int64{kindStream: 6, kindPackets: 17}[kind]):
 		return 0, 0, 93 // EPROTONOSUPPORT
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.lib.limits.descriptors():
+	case int64(len(st.m.lib.fs.streams)+len(st.standard)+2) > st.m.lib.limits.descriptors():
 		return 0, 0, errMFILE
 	}
 	return family, kind, 0
 }
 
 // openSocket gives a socket a descriptor.
-func (m *Machine) openSocket(o *opened, flags ctype.Word) int {
-	s := m.lib.describe(m.lib.free(0), o)
+func (st *stdio) openSocket(o *opened, flags ctype.Word) int {
+	s := st.describe(st.free(0), o)
 	s.eof, s.bad = false, false
 	o.nonblock = flags&socketNonblock != 0
-	m.lib.fs.setCloexec(s.fd, flags&socketCloexec != 0)
+	st.m.lib.fs.setCloexec(s.fd, flags&socketCloexec != 0)
 	return s.fd
 }
 
 func libSocket(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	family, kind, errno := m.socketKind(c, false)
+	family, kind, errno := m.lib.stdio.socketKind(c, false)
 	if errno != 0 {
 		return m.failed(errno)
 	}
-	return ctype.Word(m.openSocket(m.newSocket(family, kind), c.arg(1))), nil
+	return ctype.Word(m.lib.stdio.openSocket(m.lib.stdio.newSocket(family, kind), c.arg(1))), nil
 }
 
 func libSocketpair(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	family, kind, errno := m.socketKind(c, true)
+	family, kind, errno := m.lib.stdio.socketKind(c, true)
 	if errno != 0 {
 		return m.failed(errno)
 	}
-	a, b := m.newSocket(family, kind), m.newSocket(family, kind)
+	a, b := m.lib.stdio.newSocket(family, kind), m.lib.stdio.newSocket(family, kind)
 	connect(a, b)
 	for i, o := range [2]*opened{a, b} {
-		fd := m.openSocket(o, c.arg(1))
+		fd := m.lib.stdio.openSocket(o, c.arg(1))
 		if f := m.store(c.arg(3)+ctype.Word(4*i), ctype.IntT, ctype.Word(fd)); f != nil {
 			return 0, f
 		}
@@ -89,7 +89,7 @@ func libSocketpair(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libBind(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -107,7 +107,7 @@ func libBind(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libListen(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	switch {
 	case s == nil:
 		return ^ctype.Word(0), nil
@@ -125,7 +125,7 @@ func libListen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libAccept is accept and accept4.
 func libAccept(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	switch {
 	case s == nil:
 		return ^ctype.Word(0), nil
@@ -135,7 +135,7 @@ func libAccept(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return m.failed(errAGAIN)
 	case len(s.socket.waiting) == 0:
 		return 0, s.pipe.waitsFor(m, "a connection to the socket")
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+1) > m.lib.limits.descriptors():
+	case int64(len(m.lib.fs.streams)+len(m.lib.stdio.standard)+1) > m.lib.limits.descriptors():
 		return m.failed(errMFILE)
 	}
 	o := s.socket.waiting[0]
@@ -147,12 +147,12 @@ func libAccept(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.name == "accept4" {
 		flags = c.arg(3)
 	}
-	fd := m.openSocket(o, flags)
+	fd := m.lib.stdio.openSocket(o, flags)
 	return ctype.Word(fd), putAddress(m, o.socket.other, o.socket.family, c.arg(1), c.arg(2))
 }
 
 func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -209,7 +209,7 @@ func libConnect(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libShutdown(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, how := m.socketOf(c.int(0)), c.int(1)
+	s, how := m.lib.stdio.socketOf(c.int(0)), c.int(1)
 	switch {
 	case s == nil:
 		return ^ctype.Word(0), nil
@@ -227,7 +227,7 @@ func libShutdown(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libSocketName is getsockname and getpeername.
 func libSocketName(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -255,7 +255,7 @@ const (
 )
 
 func libSetOption(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -286,7 +286,7 @@ func libSetOption(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libGetOption(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -362,7 +362,7 @@ func (s *stream) sendOn(m *Machine, data, to []byte, flags ctype.Word) (ctype.Wo
 
 // libSend is send and sendto.
 func libSend(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -417,7 +417,7 @@ func (s *stream) receiveOn(m *Machine, n int, flags ctype.Word) (b, from []byte,
 
 // libReceive is recv and recvfrom.
 func libReceive(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -510,9 +510,9 @@ func libVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f != nil {
 			return 0, f
 		}
-		return m.writeTo(int(c.int(0)), b)
+		return m.lib.stdio.writeTo(int(c.int(0)), b)
 	}
-	b, errno, f := m.readFrom(int(c.int(0)), size)
+	b, errno, f := m.lib.stdio.readFrom(int(c.int(0)), size)
 	switch {
 	case f != nil:
 		return 0, f
@@ -542,7 +542,7 @@ func messageAt(m *Machine, at ctype.Word) (w [7]ctype.Word, f *Fault) {
 }
 
 func libSendMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}
@@ -578,7 +578,7 @@ func libSendMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libReceiveMessage(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.socketOf(c.int(0))
+	s := m.lib.stdio.socketOf(c.int(0))
 	if s == nil {
 		return ^ctype.Word(0), nil
 	}

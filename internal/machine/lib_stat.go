@@ -104,7 +104,7 @@ func libStat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	s, errno, f := m.lookAt(c, path)
+	s, errno, f := m.lib.fs.lookAt(c, path)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -113,37 +113,37 @@ func libStat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // lookAt is the status of a path.
-func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Fault) {
-	if m.cfg.Files != nil && path != "" {
-		rel, below := m.localOf(c, path)
-		if below && m.hasFolder(rel) {
-			return m.folderStatus(rel), 0, nil
+func (fsys *fileSystem) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Fault) {
+	if fsys.m.cfg.Files != nil && path != "" {
+		rel, below := fsys.localOf(c, path)
+		if below && fsys.hasFolder(rel) {
+			return fsys.folderStatus(rel), 0, nil
 		}
-		if strings.HasPrefix(c.name, "lstat") && below && m.lib.fs.names[rel] == nil {
-			if to, ok := m.linkTo(rel); ok {
-				return fileStatus{name: rel, mode: modeLink | 0o777, size: int64(len(to)), mtime: m.now()}, 0, nil
+		if strings.HasPrefix(c.name, "lstat") && below && fsys.names[rel] == nil {
+			if to, ok := fsys.linkTo(rel); ok {
+				return fileStatus{name: rel, mode: modeLink | 0o777, size: int64(len(to)), mtime: fsys.m.now()}, 0, nil
 			}
 		}
 	}
-	if m.cfg.Programs != nil && m.cfg.Files != nil && filepath.IsAbs(path) {
-		if rel, below := m.local(path); (!below || filepath.IsAbs(rel)) && m.lib.fs.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
+	if fsys.m.cfg.Programs != nil && fsys.m.cfg.Files != nil && filepath.IsAbs(path) {
+		if rel, below := fsys.local(path); (!below || filepath.IsAbs(rel)) && fsys.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
 			return programStatus(path)
 		}
 	}
-	file, errno, f := m.find(c, path)
+	file, errno, f := fsys.find(c, path)
 	if f != nil || errno != 0 {
 		return fileStatus{}, errno, f
 	}
-	return file.status(m), 0, nil
+	return file.status(fsys.m), 0, nil
 }
 
 // folderStatus is the status of a folder that there is.
-func (m *Machine) folderStatus(rel string) fileStatus {
+func (fsys *fileSystem) folderStatus(rel string) fileStatus {
 	mode := ctype.Word(modeFolder | 0o755)
 	if rel == scratchFolder {
 		mode = modeFolder | 0o1777
 	}
-	return fileStatus{name: rel, mode: mode, size: 4096, mtime: m.now()}
+	return fileStatus{name: rel, mode: mode, size: 4096, mtime: fsys.m.now()}
 }
 
 // programStatus returns the status of a file outside of the program's folder: whoever starts programs looks for them.
@@ -160,26 +160,26 @@ func programStatus(path string) (fileStatus, ctype.Word, *Fault) {
 }
 
 // linkTo is where a symbolic link of the user's leads.
-func (m *Machine) linkTo(rel string) (string, bool) {
-	if _, errno := m.readDisk(rel); errno != 0 && m.lib.fs.root == nil {
+func (fsys *fileSystem) linkTo(rel string) (string, bool) {
+	if _, errno := fsys.readDisk(rel); errno != 0 && fsys.root == nil {
 		return "", false
 	}
-	info, err := m.lib.fs.root.Lstat(rel)
+	info, err := fsys.root.Lstat(rel)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return "", false
 	}
-	to, err := m.lib.fs.root.Readlink(rel)
+	to, err := fsys.root.Readlink(rel)
 	return to, err == nil
 }
 
 func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	switch {
 	case s == nil:
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	case s.folder != nil:
-		return 0, m.putBytes(c.arg(1), m.folderStatus(s.folder.rel).bytes())
+		return 0, m.putBytes(c.arg(1), m.lib.fs.folderStatus(s.folder.rel).bytes())
 	case s.file == nil:
 		return 0, m.putBytes(c.arg(1), fileStatus{name: "a standard stream", mode: modeFIFO | 0o600, mtime: m.now()}.bytes())
 	}
@@ -188,26 +188,26 @@ func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // named is the file that the first argument names; nil after setting errno. Folders are nil
 // without an errno.
-func (m *Machine) named(c *libCall) (*memFile, ctype.Word, *Fault) {
-	path, f := m.cstring(c.arg(0))
+func (fsys *fileSystem) named(c *libCall) (*memFile, ctype.Word, *Fault) {
+	path, f := fsys.m.cstring(c.arg(0))
 	if f != nil {
 		return nil, 0, f
 	}
-	if m.cfg.Files != nil && path != "" {
-		if rel, below := m.local(path); below && m.hasFolder(rel) {
+	if fsys.m.cfg.Files != nil && path != "" {
+		if rel, below := fsys.local(path); below && fsys.hasFolder(rel) {
 			return nil, 0, nil
 		}
 	}
-	file, errno, f := m.find(c, path)
+	file, errno, f := fsys.find(c, path)
 	if errno != 0 {
-		m.set(errno)
+		fsys.m.set(errno)
 		return nil, ^ctype.Word(0), f
 	}
 	return file, 0, f
 }
 
 func libChmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	file, w, f := m.named(c)
+	file, w, f := m.lib.fs.named(c)
 	if file != nil {
 		file.setMode(m, c.arg(1))
 	}
@@ -217,13 +217,13 @@ func libChmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func (f *memFile) setMode(m *Machine, mode ctype.Word) {
 	f.mode = uint32(mode&0o7777) + 1
 	if f.disk {
-		m.flushDisk(f)
+		m.lib.fs.flush(f)
 		_ = m.lib.fs.root.Chmod(f.name, fs.FileMode(mode&0o777))
 	}
 }
 
 func libFchmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
@@ -236,12 +236,12 @@ func libFchmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libKept is a call on a file that changes nothing here: all files are the user's.
 func libKept(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	_, w, f := m.named(c)
+	_, w, f := m.lib.fs.named(c)
 	return w, f
 }
 
 func libKeptFd(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if m.lib.streamOf(int(c.int(0))) == nil {
+	if m.lib.stdio.streamOf(int(c.int(0))) == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
@@ -249,7 +249,7 @@ func libKeptFd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libUtime(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	file, w, f := m.named(c)
+	file, w, f := m.lib.fs.named(c)
 	if file == nil || f != nil {
 		return w, f
 	}
@@ -260,12 +260,12 @@ func libUtime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	file.mtime = int64(t)
-	m.flushDisk(file)
+	m.lib.fs.flush(file)
 	return 0, nil
 }
 
 func libMkdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	rel, errno, f := m.newFolder(c)
+	rel, errno, f := m.lib.fs.newFolder(c)
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -275,29 +275,29 @@ func libMkdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // newFolder makes a folder on disk where that is allowed.
-func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
-	path, f := m.cstring(c.arg(0))
+func (fsys *fileSystem) newFolder(c *libCall) (string, ctype.Word, *Fault) {
+	path, f := fsys.m.cstring(c.arg(0))
 	if f != nil {
 		return "", 0, f
 	}
-	if m.cfg.Files == nil {
-		return "", 0, m.noFiles(c.name)
+	if fsys.m.cfg.Files == nil {
+		return "", 0, fsys.noFiles(c.name)
 	}
-	rel, below := m.localOf(c, path)
+	rel, below := fsys.localOf(c, path)
 	if path == "" || !below {
-		return "", 0, m.elsewhere(c.name, path)
+		return "", 0, fsys.elsewhere(c.name, path)
 	}
-	if m.hasFolder(rel) {
+	if fsys.hasFolder(rel) {
 		return "", errEXIST, nil
 	}
-	if _, errno, f := m.find(c, path); f != nil || errno == 0 {
+	if _, errno, f := fsys.find(c, path); f != nil || errno == 0 {
 		return "", errEXIST, f
 	}
-	if !m.hasFolder(filepath.Dir(rel)) {
+	if !fsys.hasFolder(filepath.Dir(rel)) {
 		return "", errNOENT, nil
 	}
-	if m.cfg.Files.Write && !filepath.IsAbs(rel) {
-		if err := m.lib.fs.root.Mkdir(rel, fs.FileMode(c.arg(1)&0o777)); err != nil {
+	if fsys.m.cfg.Files.Write && !filepath.IsAbs(rel) {
+		if err := fsys.root.Mkdir(rel, fs.FileMode(c.arg(1)&0o777)); err != nil {
 			return "", errACCES, nil
 		}
 	}
@@ -310,13 +310,13 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if m.cfg.Files == nil {
-		return 0, m.noFiles("rmdir")
+		return 0, m.lib.fs.noFiles("rmdir")
 	}
-	rel, below := m.localOf(c, path)
+	rel, below := m.lib.fs.localOf(c, path)
 	if !below || rel == "." || rel == scratchFolder {
-		return 0, m.elsewhere("rmdir", path)
+		return 0, m.lib.fs.elsewhere("rmdir", path)
 	}
-	switch errno := m.removable(rel); {
+	switch errno := m.lib.fs.removable(rel); {
 	case errno != 0:
 		m.set(errno)
 		return ^ctype.Word(0), nil
@@ -331,34 +331,34 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // removable says why a folder cannot be removed, 0 when it can.
-func (m *Machine) removable(rel string) ctype.Word {
-	if _, errno := m.readDisk(rel); !m.hasFolder(rel) {
-		if errno == 0 || m.lib.fs.names[rel] != nil {
+func (fsys *fileSystem) removable(rel string) ctype.Word {
+	if _, errno := fsys.readDisk(rel); !fsys.hasFolder(rel) {
+		if errno == 0 || fsys.names[rel] != nil {
 			return errNOTDIR
 		}
 		return errNOENT
 	}
-	for n, f := range m.lib.fs.names {
+	for n, f := range fsys.names {
 		if f != nil && filepath.Dir(n) == rel {
 			return errNOTEMPT
 		}
 	}
-	for n, there := range m.lib.fs.folders {
+	for n, there := range fsys.folders {
 		if there && filepath.Dir(n) == rel {
 			return errNOTEMPT
 		}
 	}
-	if m.lib.fs.root == nil || filepath.IsAbs(rel) {
+	if fsys.root == nil || filepath.IsAbs(rel) {
 		return 0
 	}
-	on, err := fs.ReadDir(m.lib.fs.root.FS(), filepath.ToSlash(rel))
+	on, err := fs.ReadDir(fsys.root.FS(), filepath.ToSlash(rel))
 	if err != nil {
 		return 0 // in memory alone
 	}
 	for _, e := range on {
 		n := filepath.Join(rel, e.Name())
-		file, known := m.lib.fs.names[n]
-		there, folder := m.lib.fs.folders[n]
+		file, known := fsys.names[n]
+		there, folder := fsys.folders[n]
 		if !(known && file == nil) && !(folder && !there) {
 			return errNOTEMPT
 		}
@@ -368,18 +368,18 @@ func (m *Machine) removable(rel string) ctype.Word {
 
 // libDup gives a file another descriptor, with one position for both.
 func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(int(c.int(0)))
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	return m.dupFrom(s, 0, false), nil
+	return m.lib.stdio.dupFrom(s, 0, false), nil
 }
 
 // libDup2 is dup2 and dup3: descriptor to becomes one of what from refers to, and what it referred to before is closed.
 func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	from, to := int(c.int(0)), int(c.int(1))
-	s := m.lib.streamOf(from)
+	s := m.lib.stdio.streamOf(from)
 	switch {
 	case s == nil || to < 0 || to > 1023:
 		m.set(errBADF)
@@ -390,20 +390,20 @@ func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case from == to:
 		return ctype.Word(to), nil
 	}
-	old := m.lib.streamOf(to)
+	old := m.lib.stdio.streamOf(to)
 	if old != nil && to > 2 {
-		m.lib.closeDescriptor(m, old)
+		m.lib.stdio.closeDescriptor(m, old)
 	} else if old != nil {
 		defer old.pipe.changed(m)
 	}
-	m.lib.describe(to, s.opened)
+	m.lib.stdio.describe(to, s.opened)
 	m.lib.fs.setCloexec(to, c.name == "dup3" && c.arg(2)&openCloexec != 0)
 	return ctype.Word(to), nil
 }
 
 // libPread and libPwrite are read and write at a place.
 func libPread(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, ok := m.placed(c)
+	s, ok := m.lib.fs.placed(c)
 	if !ok || !s.read {
 		m.set(pick(ok, errBADF, m.Errno()))
 		return ^ctype.Word(0), nil
@@ -415,7 +415,7 @@ func libPread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libPwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, ok := m.placed(c)
+	s, ok := m.lib.fs.placed(c)
 	if !ok || !s.write {
 		m.set(pick(ok, errBADF, m.Errno()))
 		return ^ctype.Word(0), nil
@@ -432,15 +432,15 @@ func libPwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // placed is the file of pread and pwrite; errno is set when there is none.
-func (m *Machine) placed(c *libCall) (*stream, bool) {
-	s := m.lib.streamOf(int(c.int(0)))
+func (fsys *fileSystem) placed(c *libCall) (*stream, bool) {
+	s := fsys.m.lib.stdio.streamOf(int(c.int(0)))
 	switch {
 	case s == nil:
-		m.set(errBADF)
+		fsys.m.set(errBADF)
 	case s.file == nil:
-		m.set(errSPIPE)
+		fsys.m.set(errSPIPE)
 	case c.long(3) < 0 || c.long(2) < 0:
-		m.set(errINVAL)
+		fsys.m.set(errINVAL)
 	default:
 		return s, true
 	}

@@ -25,19 +25,19 @@ func libStatx(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	var s fileStatus
 	if path == "" && flags&atEmptyPath != 0 && c.int(0) != atCWD {
-		x := m.lib.streamOf(int(c.int(0)))
+		x := m.lib.stdio.streamOf(int(c.int(0)))
 		switch {
 		case x == nil:
 			return m.failed(errBADF)
 		case x.folder != nil:
-			s = m.folderStatus(x.folder.rel)
+			s = m.lib.fs.folderStatus(x.folder.rel)
 		case x.file == nil:
 			return 0, m.fault(Unsupported, 0, "statx of a descriptor that is no file is not supported")
 		default:
 			s = x.file.status(m)
 		}
 	} else {
-		to, ok, f := m.beside(c, "stat")
+		to, ok, f := m.lib.fs.beside(c, "stat")
 		if !ok || f != nil {
 			return ^ctype.Word(0), f
 		}
@@ -49,7 +49,7 @@ func libStatx(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 		var errno ctype.Word
-		if s, errno, f = m.lookAt(to, full); f != nil || errno != 0 {
+		if s, errno, f = m.lib.fs.lookAt(to, full); f != nil || errno != 0 {
 			m.set(errno)
 			return ^ctype.Word(0), f
 		}

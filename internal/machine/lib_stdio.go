@@ -30,7 +30,7 @@ func init() {
 
 // libStream is the functions that ask or tell a stream something.
 func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
@@ -54,13 +54,13 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // buffers calls yield for the buffers that the program gave to streams, until it returns false.
-func (l *library) buffers(yield func(w ctype.Word) bool) bool {
-	for i := range l.standard {
-		if b := l.standard[i].buffer; b != 0 && !yield(b) {
+func (st *stdio) buffers(yield func(w ctype.Word) bool) bool {
+	for i := range st.standard {
+		if b := st.standard[i].buffer; b != 0 && !yield(b) {
 			return false
 		}
 	}
-	for _, s := range l.fs.streams {
+	for _, s := range st.m.lib.fs.streams {
 		if s.buffer != 0 && !yield(s.buffer) {
 			return false
 		}
@@ -75,32 +75,32 @@ const (
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
-		for s := range m.lib.all {
-			if entered, f := m.drains(c, s); entered {
+		for s := range m.lib.stdio.all {
+			if entered, f := m.lib.stdio.drains(c, s); entered {
 				return 0, f
 			}
 		}
-		if f := m.drainAll(); f != nil {
+		if f := m.lib.stdio.drainAll(); f != nil {
 			return 0, f
 		}
-		m.lib.settleAll()
-		return flushed(m.lib.flush()), nil
+		m.lib.stdio.settleAll()
+		return flushed(m.lib.stdio.flush()), nil
 	}
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	if entered, f := m.drains(c, s); entered {
+	if entered, f := m.lib.stdio.drains(c, s); entered {
 		return 0, f
 	}
 	if s.pipe != nil {
 		f := s.drain(m, s.held, len(s.held))
 		return flushed(!s.bad), f
 	}
-	taken := s.file != nil || s.device != 1 || m.lib.flush() // also through another descriptor
+	taken := s.file != nil || s.device != 1 || m.lib.stdio.flush() // also through another descriptor
 	if s.file != nil && s.write {
 		s.settle()
-		m.flushDisk(s.file)
+		m.lib.fs.flush(s.file)
 	}
 	return flushed(taken), s.syncText(m)
 }
@@ -125,7 +125,7 @@ func libPerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			text = s + ": " + text
 		}
 	}
-	return 0, m.lib.write(2, []byte(text))
+	return 0, m.lib.stdio.write(2, []byte(text))
 }
 
 func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -135,45 +135,45 @@ func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	fd := 1
 	if strings.HasPrefix(c.name, "fputs") {
-		if fd, f = m.lib.descriptor(c, c.arg(1)); f != nil {
+		if fd, f = m.lib.stdio.descriptor(c, c.arg(1)); f != nil {
 			return 0, f
 		}
 	} else {
 		s += "\n"
-		return ctype.Word(len(s)), m.lib.write(fd, []byte(s))
+		return ctype.Word(len(s)), m.lib.stdio.write(fd, []byte(s))
 	}
-	return 1, m.lib.write(fd, []byte(s))
+	return 1, m.lib.stdio.write(fd, []byte(s))
 }
 
 func libPutc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := 1
 	if !strings.HasPrefix(c.name, "putchar") {
 		var f *Fault
-		if fd, f = m.lib.descriptor(c, c.arg(1)); f != nil {
+		if fd, f = m.lib.stdio.descriptor(c, c.arg(1)); f != nil {
 			return 0, f
 		}
 	}
-	f := m.lib.write(fd, []byte{byte(c.arg(0))})
-	if s := m.lib.streamOf(fd); s != nil && s.bad {
+	f := m.lib.stdio.write(fd, []byte{byte(c.arg(0))})
+	if s := m.lib.stdio.streamOf(fd); s != nil && s.bad {
 		return ^ctype.Word(0), f
 	}
 	return ctype.Word(byte(c.arg(0))), f
 }
 
 func libGetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := &m.lib.standard[0]
+	s := &m.lib.stdio.standard[0]
 	if !strings.HasPrefix(c.name, "getchar") {
 		var f *Fault
-		if s, f = m.stream(c, c.arg(0)); f != nil {
+		if s, f = m.lib.stdio.stream(c, c.arg(0)); f != nil {
 			return 0, f
 		}
 	}
-	b, f := m.lib.getc(s)
+	b, f := m.lib.stdio.getc(s)
 	return ctype.Word(int64(b)), f
 }
 
 func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(1))
+	s, f := m.lib.stdio.stream(c, c.arg(1))
 	if f != nil {
 		return 0, f
 	}
@@ -185,10 +185,10 @@ func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // until reads up to max bytes, or up to and including the byte end.
-func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
+func (st *stdio) until(s *stream, end byte, max int) ([]byte, *Fault) {
 	var out []byte
 	for len(out) < max {
-		b, f := l.getc(s)
+		b, f := st.getc(s)
 		if f != nil {
 			s.putBack(out)
 			return nil, f
@@ -205,7 +205,7 @@ func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
 }
 
 func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(2))
+	s, f := m.lib.stdio.stream(c, c.arg(2))
 	if f != nil {
 		return 0, f
 	}
@@ -213,7 +213,7 @@ func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if n == 0 {
 		return c.arg(0), m.putString(c.arg(0), "")
 	}
-	b, f := m.lib.until(s, '\n', n)
+	b, f := m.lib.stdio.until(s, '\n', n)
 	if f != nil || len(b) == 0 {
 		return 0, f
 	}
@@ -222,7 +222,7 @@ func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libGets reads a line of standard input, however much room there is for it.
 func libGets(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.lib.until(&m.lib.standard[0], '\n', math.MaxInt)
+	b, f := m.lib.stdio.until(&m.lib.stdio.standard[0], '\n', math.MaxInt)
 	if f != nil || len(b) == 0 {
 		return 0, f
 	}
@@ -245,11 +245,11 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
-	s, f := m.stream(c, stream)
+	s, f := m.lib.stdio.stream(c, stream)
 	if f != nil {
 		return 0, f
 	}
-	b, f := m.lib.until(s, end, math.MaxInt32)
+	b, f := m.lib.stdio.until(s, end, math.MaxInt32)
 	if f != nil {
 		return 0, f
 	}
@@ -276,7 +276,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b)), m.putString(p, string(b))
 }
 
-func (l *library) take(s *stream, n int) ([]byte, *Fault) {
+func (st *stdio) take(s *stream, n int) ([]byte, *Fault) {
 	s.stdio = true
 	if s.file != nil && s.file.source == nil && s.cookie == nil && len(s.unget) == 0 && s.read {
 		s.settle()
@@ -288,7 +288,7 @@ func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	}
 	var out []byte
 	for len(out) < n {
-		b, f := l.getc(s)
+		b, f := st.getc(s)
 		if f != nil {
 			s.putBack(out)
 			return nil, f
@@ -310,7 +310,7 @@ func (s *stream) putBack(b []byte) {
 }
 
 func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(3))
+	s, f := m.lib.stdio.stream(c, c.arg(3))
 	if f != nil || c.arg(1) == 0 {
 		return 0, f
 	}
@@ -318,7 +318,7 @@ func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if !ok || n > m.cfg.MaxMemory {
 		return 0, m.fault(BadLibraryCall, 0, "%s of %s of %s", c.name, plural.N(c.arg(2), "element"), plural.N(c.arg(1), "byte"))
 	}
-	b, f := m.lib.take(s, int(n))
+	b, f := m.lib.stdio.take(s, int(n))
 	if f != nil {
 		return 0, f
 	}
@@ -326,7 +326,7 @@ func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	fd, f := m.lib.descriptor(c, c.arg(3))
+	fd, f := m.lib.stdio.descriptor(c, c.arg(3))
 	if f != nil || c.arg(1) == 0 {
 		return 0, f
 	}
@@ -334,8 +334,8 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	f = m.lib.write(fd, b)
-	if s := m.lib.streamOf(fd); s != nil && s.bad {
+	f = m.lib.stdio.write(fd, b)
+	if s := m.lib.stdio.streamOf(fd); s != nil && s.bad {
 		return 0, f
 	}
 	return c.arg(2), f
@@ -343,7 +343,7 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libRead is read; see readFrom.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, errno, f := m.readFrom(int(c.int(0)), c.long(2))
+	b, errno, f := m.lib.stdio.readFrom(int(c.int(0)), c.long(2))
 	if errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
@@ -355,10 +355,10 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // readFrom reads up to n bytes from a descriptor, from standard input no more than a line.
-func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
-	s := m.lib.streamOf(fd)
+func (st *stdio) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
+	s := st.streamOf(fd)
 	if n < 0 {
-		n = m.cfg.MaxMemory
+		n = st.m.cfg.MaxMemory
 	}
 	switch {
 	case s != nil && s.folder != nil:
@@ -368,20 +368,20 @@ func (m *Machine) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Faul
 	case s.epoll != nil:
 		return nil, errINVAL, nil
 	case s.event != nil:
-		return s.readEvent(m, n)
+		return s.readEvent(st.m, n)
 	case s.packetwise():
-		p, errno, f := s.opened.receivePacket(m, s.nonblock, false)
+		p, errno, f := s.opened.receivePacket(st.m, s.nonblock, false)
 		return p.data[:min(n, int64(len(p.data)))], errno, f
 	case s.pipe != nil:
-		return s.draw(m, int(min(n, m.cfg.MaxMemory)))
-	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !m.inputReady(0):
+		return s.draw(st.m, int(min(n, st.m.cfg.MaxMemory)))
+	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !st.inputReady(0):
 		return nil, errAGAIN, nil
 	}
 	stdio := s.stdio
 	if s.file != nil {
-		b, f = m.lib.take(s, int(min(n, m.cfg.MaxMemory)))
+		b, f = st.take(s, int(min(n, st.m.cfg.MaxMemory)))
 	} else {
-		b, f = m.lib.until(s, '\n', int(n))
+		b, f = st.until(s, '\n', int(n))
 	}
 	s.stdio = stdio
 	return b, 0, f
@@ -392,34 +392,34 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	return m.writeTo(int(c.int(0)), b)
+	return m.lib.stdio.writeTo(int(c.int(0)), b)
 }
 
 // writeTo writes to a descriptor, past the buffer of its FILE.
-func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
-	s := m.lib.streamOf(fd)
+func (st *stdio) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
+	s := st.streamOf(fd)
 	if s == nil || !s.write {
-		m.set(errBADF)
+		st.m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
 	if s.epoll != nil {
-		m.set(errINVAL)
+		st.m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
 	if s.packetwise() {
-		return s.sendOn(m, b, nil, 0)
+		return s.sendOn(st.m, b, nil, 0)
 	}
 	if s.event != nil {
-		n, errno, f := s.writeEvent(m, b)
+		n, errno, f := s.writeEvent(st.m, b)
 		if errno != 0 {
-			return m.failed(errno)
+			return st.m.failed(errno)
 		}
 		return ctype.Word(n), f
 	}
 	if s.pipe != nil {
-		n, errno, f := s.pour(m, b)
+		n, errno, f := s.pour(st.m, b)
 		if errno != 0 {
-			m.set(errno)
+			st.m.set(errno)
 		}
 		if errno != 0 && n == 0 {
 			return ^ctype.Word(0), f
@@ -427,19 +427,19 @@ func (m *Machine) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 		return ctype.Word(n), f
 	}
 	if s.file != nil {
-		return ctype.Word(len(b)), s.put(m, b)
+		return ctype.Word(len(b)), s.put(st.m, b)
 	}
 	if s.device == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.
-		held := append([]byte(nil), m.lib.out...)
-		m.lib.out = m.lib.out[:0]
-		f := m.lib.write(s.fd, b)
-		taken := m.lib.flush()
-		m.lib.out = append(m.lib.out, held...)
+		held := append([]byte(nil), st.out...)
+		st.out = st.out[:0]
+		f := st.write(s.fd, b)
+		taken := st.flush()
+		st.out = append(st.out, held...)
 		if !taken {
 			return ^ctype.Word(0), f
 		}
 		return ctype.Word(len(b)), f
 	}
-	return ctype.Word(len(b)), m.lib.write(s.fd, b)
+	return ctype.Word(len(b)), st.write(s.fd, b)
 }

@@ -16,7 +16,7 @@ func init() {
 // ofStream makes a library function that reports whether something is true of a stream.
 func ofStream(is func(s *stream) bool) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-		s, f := m.stream(c, c.arg(0))
+		s, f := m.lib.stdio.stream(c, c.arg(0))
 		if f != nil || !is(s) {
 			return 0, f
 		}
@@ -27,7 +27,7 @@ func ofStream(is func(s *stream) bool) builtin {
 // libReading reports whether a stream is being read, or written. It does not support streams that
 // are open for both, as what was done last is not known.
 func libReading(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(0))
+	s, f := m.lib.stdio.stream(c, c.arg(0))
 	switch {
 	case f != nil:
 		return 0, f

@@ -65,9 +65,9 @@ func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libQuick(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cloned() != nil {
-		return 0, m.quit(c, c.arg(0)&0xff)
+		return 0, quitThread(m, c, c.arg(0)&0xff)
 	}
-	m.lib.forget()
+	m.lib.stdio.forget()
 	m.atexit = nil
 	return libExit(m, c)
 }
@@ -75,7 +75,7 @@ func libQuick(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libAssert(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	f := m.fault(AssertFailed, 0, "assertion `%s' failed", c.info.Text)
 	if m.cfg.Stderr != nil {
-		m.lib.flush()
+		m.lib.stdio.flush()
 		_, _ = m.cfg.Stderr.Write([]byte(sprintf("%s: %s:%d: %s: Assertion `%s' failed.\n", m.cfg.Name[strings.LastIndexByte(m.cfg.Name, '/')+1:], f.Pos.File, f.Pos.Line, f.Func, c.info.Text)))
 	}
 	return 0, f
@@ -268,11 +268,11 @@ func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	words := strings.Fields(s)
 	switch {
 	case m.cfg.Programs != nil:
-		return m.runShell(c, s)
+		return runShell(m, c, s)
 	case len(words) == 0, len(words) == 1 && words[0] == "clear":
 		return 0, nil
 	case slices.Contains(consoleCommands, strings.ToLower(words[0])) && !strings.ContainsAny(s, "&|;<>$`(){}'\"\\\n"):
-		return unknown, m.lib.write(2, []byte("sh: 1: "+words[0]+": not found\n"))
+		return unknown, m.lib.stdio.write(2, []byte("sh: 1: "+words[0]+": not found\n"))
 	}
-	return 0, m.noPrograms(c.name, sprintf("%q", s))
+	return 0, noPrograms(m, c.name, sprintf("%q", s))
 }

@@ -52,7 +52,7 @@ func libStrtold(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libQuickExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.forget()
+	m.lib.stdio.forget()
 	m.atexit = m.lib.quick
 	return libExit(m, c)
 }

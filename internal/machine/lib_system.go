@@ -144,9 +144,9 @@ var opening = map[string]ctype.Word{
 // callWithin calls a function of a program that has lowered or raised a limit.
 func (lm *limits) callWithin(lib builtin, c *libCall) (ctype.Word, *Fault) {
 	if v, ok := opening[c.name]; ok {
-		n := lm.m.lib.free(0)
+		n := lm.m.lib.stdio.free(0)
 		if strings.HasPrefix(c.name, "pipe") || c.name == "socketpair" {
-			n = lm.m.lib.free(n + 1)
+			n = lm.m.lib.stdio.free(n + 1)
 		}
 		if int64(n) >= lm.descriptors() {
 			lm.m.set(errMFILE)
@@ -284,7 +284,7 @@ func libSysconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libPathconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	const canonMax, inputMax, names, paths, pipeBuf, chown, trunc, disable, bits = 1, 2, 3, 4, 5, 6, 7, 8, 13
 	if c.name == "fpathconf" {
-		if m.lib.streamOf(int(c.int(0))) == nil {
+		if m.lib.stdio.streamOf(int(c.int(0))) == nil {
 			m.set(errBADF)
 			return ^ctype.Word(0), nil
 		}
@@ -296,7 +296,7 @@ func libPathconf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		errno := ctype.Word(errNOENT)
 		if asks := c.int(1); path != "" {
 			if errno = 0; asks == names || asks == bits {
-				_, errno, f = m.lookAt(c, path)
+				_, errno, f = m.lib.fs.lookAt(c, path)
 			}
 		}
 		if errno != 0 || f != nil {

@@ -204,7 +204,7 @@ func libYield(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.procs.slice = m.steps
 	}
 	m.returns(c, 0)
-	return 0, m.schedule()
+	return 0, m.th.schedule()
 }
 
 // sleepFor lets the present thread go on after some time.
@@ -507,7 +507,7 @@ func libCondWait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	t.inside, t.woken, t.late = false, false, false
 	if t.ends() && strings.HasPrefix(c.name, "pthread_") {
-		return 0, m.quit(c, cancelled)
+		return 0, quitThread(m, c, cancelled)
 	}
 	if late {
 		return c.result(errTIMEDOUT), nil
@@ -599,15 +599,15 @@ func libKeyGet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // destroyValues calls the destructor of one of a thread's values; false when there is none left.
-func (m *Machine) destroyValues(t *thread) bool {
+func (th *threads) destroyValues(t *thread) bool {
 	for _, k := range slices.Sorted(maps.Keys(t.values)) {
 		v := t.values[k]
 		delete(t.values, k)
-		id, off := ctype.SplitPointer(m.th.keys[k])
-		if i, ok := m.fnOf[id]; v != 0 && ok && off == 0 && m.funcs[i].code != nil && t.destroyed < maxDestroyed {
+		id, off := ctype.SplitPointer(th.keys[k])
+		if i, ok := th.m.fnOf[id]; v != 0 && ok && off == 0 && th.m.funcs[i].code != nil && t.destroyed < maxDestroyed {
 			t.destroyed++
-			m.moved = true
-			return m.push(m.funcs[i], []ctype.Word{v}, -1, 0) == nil
+			th.m.moved = true
+			return th.m.push(th.m.funcs[i], []ctype.Word{v}, -1, 0) == nil
 		}
 	}
 	return false

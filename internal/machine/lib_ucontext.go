@@ -63,7 +63,7 @@ func libMakecontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libSetcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	c.entered = true
-	return 0, m.enterContext(c, c.arg(0))
+	return 0, enterContext(m, c, c.arg(0))
 }
 
 func libSwapcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -71,11 +71,11 @@ func libSwapcontext(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	c.entered = true
-	return 0, m.enterContext(c, c.arg(1))
+	return 0, enterContext(m, c, c.arg(1))
 }
 
 // enterContext goes on with a context.
-func (m *Machine) enterContext(c *libCall, at ctype.Word) *Fault {
+func enterContext(m *Machine, c *libCall, at ctype.Word) *Fault {
 	b, f := m.bytes(at+contextRegs, regsSize, true)
 	if f != nil {
 		return f
@@ -86,9 +86,9 @@ func (m *Machine) enterContext(c *libCall, at ctype.Word) *Fault {
 	}
 	switch magic := binary.LittleEndian.Uint32(b); magic {
 	case contextMagic:
-		f = m.beginRoutine(c, at, b)
+		f = m.th.beginRoutine(c, at, b)
 	case jumpMagic:
-		if f = m.switchRoutine(c, at, int(binary.LittleEndian.Uint64(b[atRoutine:]))); f == nil {
+		if f = m.th.switchRoutine(c, at, int(binary.LittleEndian.Uint64(b[atRoutine:]))); f == nil {
 			f = goBack(m, c, at, b, 0)
 		}
 	default:
@@ -102,14 +102,14 @@ func (m *Machine) enterContext(c *libCall, at ctype.Word) *Fault {
 }
 
 // beginRoutine calls the function of a context of makecontext, in a new routine.
-func (m *Machine) beginRoutine(c *libCall, at ctype.Word, b []byte) *Fault {
+func (th *threads) beginRoutine(c *libCall, at ctype.Word, b []byte) *Fault {
 	entry := binary.LittleEndian.Uint64(b[atEntry:])
 	id, off := ctype.SplitPointer(entry)
-	i, ok := m.fnOf[id]
-	if !ok || off != 0 || m.funcs[i].code == nil {
-		return m.fault(BadLibraryCall, entry, "%s of something that is no function of the program", c.name)
+	i, ok := th.m.fnOf[id]
+	if !ok || off != 0 || th.m.funcs[i].code == nil {
+		return th.m.fault(BadLibraryCall, entry, "%s of something that is no function of the program", c.name)
 	}
-	link, f := m.load(at+contextLink, ctype.VoidPtrT)
+	link, f := th.m.load(at+contextLink, ctype.VoidPtrT)
 	if f != nil {
 		return f
 	}
@@ -117,13 +117,13 @@ func (m *Machine) beginRoutine(c *libCall, at ctype.Word, b []byte) *Fault {
 	for k := range int(binary.LittleEndian.Uint64(b[atCount:])) {
 		args = append(args, binary.LittleEndian.Uint64(b[atArguments+8*k:]))
 	}
-	m.park()
-	t := m.th.cur
+	th.park()
+	t := th.cur
 	t.setAside()
 	t.made++
 	t.routine = routine{number: t.made, link: link}
-	m.unpark(t)
-	return m.push(m.funcs[i], args, -1, 0)
+	th.unpark(t)
+	return th.m.push(th.m.funcs[i], args, -1, 0)
 }
 
 // setAside keeps what a thread has of the routine that it leaves.
@@ -136,43 +136,43 @@ func (t *thread) setAside() {
 }
 
 // switchRoutine goes on with another routine of the present thread.
-func (m *Machine) switchRoutine(c *libCall, at ctype.Word, n int) *Fault {
-	t := m.threading().cur
+func (th *threads) switchRoutine(c *libCall, at ctype.Word, n int) *Fault {
+	t := th.cur
 	if n == t.routine.number {
 		return nil
 	}
 	to := t.others[n]
 	if to == nil {
-		return m.fault(BadLibraryCall, at, "%s to a context whose function has returned", c.name)
+		return th.m.fault(BadLibraryCall, at, "%s to a context whose function has returned", c.name)
 	}
-	m.park()
+	th.park()
 	t.setAside()
 	delete(t.others, n)
 	t.routine = *to
-	m.unpark(t)
+	th.unpark(t)
 	return nil
 }
 
 // endRoutine goes on with the context that follows the one whose function has returned v. If there is none, the
 // program is over, with the status that is returned.
-func (m *Machine) endRoutine(v ctype.Word) (status ctype.Word, over bool) {
-	t := m.th.cur
+func (th *threads) endRoutine(v ctype.Word) (status ctype.Word, over bool) {
+	t := th.cur
 	link := t.routine.link
-	m.park()
+	th.park()
 	t.routine = routine{}
 	if own := t.others[0]; own != nil {
 		t.routine = *own
 		delete(t.others, 0)
 	}
-	m.unpark(t)
-	if link != 0 && m.exitW == 0 {
-		m.th.failed = m.enterContext(&libCall{name: "the end of a context's function"}, link)
+	th.unpark(t)
+	if link != 0 && th.m.exitW == 0 {
+		th.failed = enterContext(th.m, &libCall{name: "the end of a context's function"}, link)
 		return 0, false
 	}
-	for len(m.frames) > 0 {
-		m.pop()
+	for len(th.m.frames) > 0 {
+		th.m.pop()
 	}
-	if m.exitW == 0 {
+	if th.m.exitW == 0 {
 		v = 0
 	}
 	return v, true

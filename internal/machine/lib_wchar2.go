@@ -370,7 +370,7 @@ func libWprintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd, at := 1, 0
 	if strings.Contains(c.name, "fw") {
 		var f *Fault
-		if fd, f = m.lib.descriptor(c, c.arg(0)); f != nil {
+		if fd, f = m.lib.stdio.descriptor(c, c.arg(0)); f != nil {
 			return 0, f
 		}
 		at = 1
@@ -379,11 +379,11 @@ func libWprintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	return ctype.Word(len(out)), m.lib.write(fd, out)
+	return ctype.Word(len(out)), m.lib.stdio.write(fd, out)
 }
 
 func libFputws(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	fd, f := m.lib.descriptor(c, c.arg(1))
+	fd, f := m.lib.stdio.descriptor(c, c.arg(1))
 	if f != nil {
 		return 0, f
 	}
@@ -391,16 +391,16 @@ func libFputws(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	return 1, m.lib.write(fd, []byte(s))
+	return 1, m.lib.stdio.write(fd, []byte(s))
 }
 
 // libFgetws reads a line of ASCII.
 func libFgetws(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.stream(c, c.arg(2))
+	s, f := m.lib.stdio.stream(c, c.arg(2))
 	if f != nil || c.int(1) <= 0 {
 		return 0, f
 	}
-	b, f := m.lib.until(s, '\n', int(c.int(1))-1)
+	b, f := m.lib.stdio.until(s, '\n', int(c.int(1))-1)
 	if f != nil || len(b) == 0 && c.int(1) > 1 {
 		return 0, f
 	}
@@ -414,14 +414,14 @@ func libFgetws(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libFgetwc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := &m.lib.standard[0]
+	s := &m.lib.stdio.standard[0]
 	if c.name != "getwchar" {
 		var f *Fault
-		if s, f = m.stream(c, c.arg(0)); f != nil {
+		if s, f = m.lib.stdio.stream(c, c.arg(0)); f != nil {
 			return 0, f
 		}
 	}
-	x, f := m.lib.getc(s)
+	x, f := m.lib.stdio.getc(s)
 	switch {
 	case f != nil:
 		return 0, f
@@ -437,14 +437,14 @@ func libPutwc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := 1
 	if c.name != "putwchar" {
 		var f *Fault
-		if fd, f = m.lib.descriptor(c, c.arg(1)); f != nil {
+		if fd, f = m.lib.stdio.descriptor(c, c.arg(1)); f != nil {
 			return 0, f
 		}
 	}
 	if uint32(c.arg(0)) > 127 {
 		return 0, m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", c.name)
 	}
-	return c.arg(0), m.lib.write(fd, []byte{byte(c.arg(0))})
+	return c.arg(0), m.lib.stdio.write(fd, []byte{byte(c.arg(0))})
 }
 
 func libBtowc(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -47,48 +47,56 @@ func (c *libCall) float(i int) float64 { return math.Float64frombits(c.arg(i)) }
 // with Config.LineInput.
 const NeedInput FaultKind = "need_input"
 
+// stdio is the streams of a process: those of FILE, and the standard ones, whose descriptors are open from the beginning.
+type stdio struct {
+	m        *Machine
+	in       *bufio.Reader
+	out      []byte // printed to standard output, and not handed to its writer yet
+	written  int64
+	printed  int64           // to standard output
+	files    map[uint32]int  // FILE block -> descriptor
+	std      [3]ctype.Word   // stdin, stdout, stderr
+	standard [3]stream       // of the standard streams
+	closed   map[uint32]bool // FILE blocks that were closed
+	misread  []string        // formats of scanf that standard input did not meet
+	cookies  bool            // fopencookie was called
+}
+
+// library is the C library's state of a process, in parts. Each part has what its functions need, and the machine.
 type library struct {
 	m          *Machine
+	stdio      stdio
 	signals    signals
 	mappings   mappings
 	variables  variables
 	generators generators
 	systemV    systemV
 	limits     limits
-	in         *bufio.Reader
-	out        []byte
-	written    int64
-	printed    int64          // to standard output
-	files      map[uint32]int // FILE block -> descriptor
-	std        [3]ctype.Word  // stdin, stdout, stderr
-	standard   [3]stream      // of the standard streams
 	fs         *fileSystem
-	closed     map[uint32]bool       // FILE blocks that were closed
 	quick      []ctype.Word          // functions of at_quick_exit
 	tables     map[string]ctype.Word // objects that functions return each time, by function; not changed in place
 	tok        ctype.Word            // strtok
-	misread    []string              // formats of scanf that standard input did not meet
 	errno      ctype.Word
 	locale     ctype.Word                   // of uselocale; 0: the global one
 	spawning   map[ctype.Word][]spawnAction // by posix_spawn_file_actions_t; not changed in place
 	popened    map[int]int                  // processes of popen, by descriptor; not changed in place
-	cookies    bool                         // fopencookie was called
 	ticks      ctype.Word                   // how often rdtsc was executed
 	dynamic    string                       // what dlerror says; "" for nothing
 	alone      string                       // why fork is refused; "" where it is not
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, generators: generators{random: firstRandom()}, fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}}
+	l := &library{m: m, generators: generators{random: firstRandom()}, fs: newFileSystem(m.cfg.Files)}
+	l.stdio = stdio{in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, closed: map[uint32]bool{}}
 	l.attach(m)
-	for i := range l.standard {
-		l.standard[i] = stream{fd: i, opened: &opened{device: i, read: i == 0, write: i > 0}}
+	for i := range l.stdio.standard {
+		l.stdio.standard[i] = stream{fd: i, opened: &opened{device: i, read: i == 0, write: i > 0}}
 	}
 	for i, n := range []string{"stdin", "stdout", "stderr"} {
 		b := m.newBlock(Global, 8)
 		b.Name = "*" + n
-		l.files[b.ID] = i
-		l.std[i] = ctype.MakePointer(b.ID, 0)
+		l.stdio.files[b.ID] = i
+		l.stdio.std[i] = ctype.MakePointer(b.ID, 0)
 	}
 	b := m.newBlock(Global, 4)
 	b.Name = "errno"
@@ -98,18 +106,21 @@ func newLibrary(m *Machine) *library {
 
 // attach tells the parts that they are those of m.
 func (l *library) attach(m *Machine) {
-	l.signals.m, l.mappings.m, l.variables.m, l.generators.m, l.systemV.m, l.limits.m = m, m, m, m, m, m
+	l.fs.m, l.stdio.m, l.signals.m, l.mappings.m, l.variables.m, l.generators.m, l.systemV.m, l.limits.m = m, m, m, m, m, m, m, m
+	if m.th != nil {
+		m.th.m = m
+	}
 }
 
 // libraryVariable gives the value of the library's own variables.
 func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 	switch name {
 	case "stdin":
-		return l.std[0], true
+		return l.stdio.std[0], true
 	case "stdout":
-		return l.std[1], true
+		return l.stdio.std[1], true
 	case "stderr":
-		return l.std[2], true
+		return l.stdio.std[2], true
 	case "program_invocation_name":
 		return l.constantText(name, l.m.cfg.Name), true
 	case "program_invocation_short_name", "__progname":
@@ -121,18 +132,18 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 }
 
 // descriptor returns the descriptor of a FILE pointer, or a fault if it is no open stream.
-func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
+func (st *stdio) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 	id, off := ctype.SplitPointer(w)
-	if d, ok := l.files[id]; ok && off == 0 {
+	if d, ok := st.files[id]; ok && off == 0 {
 		return d, nil
 	}
 	if w == 0 {
-		return 0, l.m.fault(NullDeref, w, "%s on a null stream", c.name)
+		return 0, st.m.fault(NullDeref, w, "%s on a null stream", c.name)
 	}
-	if l.closed[id] {
-		return 0, l.m.fault(BadLibraryCall, w, "%s on a stream that was closed", c.name)
+	if st.closed[id] {
+		return 0, st.m.fault(BadLibraryCall, w, "%s on a stream that was closed", c.name)
 	}
-	return 0, l.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
+	return 0, st.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
 }
 
 // outputLimit is the fault of a program that has written too much.
@@ -140,90 +151,90 @@ func (m *control) outputLimit() *Fault {
 	return m.fault(LimitFault, 0, "output limit of %s reached", plural.N(m.cfg.MaxOutput, "byte"))
 }
 
-func (l *library) write(fd int, data []byte) *Fault {
-	s := l.fileStream(fd)
+func (st *stdio) write(fd int, data []byte) *Fault {
+	s := st.fileStream(fd)
 	if s != nil && s.pipe != nil {
-		return s.holdPipe(l.m, data)
+		return s.holdPipe(st.m, data)
 	}
 	if s != nil && s.file != nil {
 		if !s.write {
 			s.bad = true
-			l.m.set(errBADF)
+			st.m.set(errBADF)
 			return nil
 		}
-		return s.hold(l.m, data)
+		return s.hold(st.m, data)
 	}
 	if s != nil && s.opened == noDescriptor {
 		s.bad = true
 	}
 	if s == nil || s.opened == noDescriptor || !s.write && s.device != 0 {
-		l.m.set(errBADF)
+		st.m.set(errBADF)
 		return nil
 	}
-	l.written += int64(len(data))
-	if l.written > l.m.cfg.MaxOutput {
-		return l.m.outputLimit()
+	st.written += int64(len(data))
+	if st.written > st.m.cfg.MaxOutput {
+		return st.m.outputLimit()
 	}
 	if s.device == 2 {
-		if l.m.cfg.Stderr != nil {
-			_, _ = l.m.cfg.Stderr.Write(data)
+		if st.m.cfg.Stderr != nil {
+			_, _ = st.m.cfg.Stderr.Write(data)
 		}
 		return nil
 	}
-	l.out = append(l.out, data...)
-	l.printed += int64(len(data))
+	st.out = append(st.out, data...)
+	st.printed += int64(len(data))
 	switch {
-	case l.m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
-		l.flush()
-	case len(l.out) >= 1<<16:
-		l.settleOut()
+	case st.m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
+		st.flush()
+	case len(st.out) >= 1<<16:
+		st.settleOut()
 	}
 	return nil
 }
 
 // settleOut writes out the part of the printed text that would not be in the buffer of stdout any more.
-func (l *library) settleOut() {
+func (st *stdio) settleOut() {
 	n := 0
-	switch s := &l.standard[1]; {
+	switch s := &st.standard[1]; {
 	case s.direct:
-		n = len(l.out)
+		n = len(st.out)
 	case s.lines:
-		n = bytes.LastIndexByte(l.out, '\n') + 1
-	case len(l.out) > bufferSize:
-		n = len(l.out) / bufferSize * bufferSize
+		n = bytes.LastIndexByte(st.out, '\n') + 1
+	case len(st.out) > bufferSize:
+		n = len(st.out) / bufferSize * bufferSize
 	}
 	if n > 0 {
-		rest := slices.Clone(l.out[n:])
-		l.out = l.out[:n]
-		l.flush()
-		l.out = append(l.out, rest...)
+		rest := slices.Clone(st.out[n:])
+		st.out = st.out[:n]
+		st.flush()
+		st.out = append(st.out, rest...)
 	}
 }
 
 // flush writes out what was printed. If that fails, it sets errno and the error flag of stdout, and returns false.
-func (l *library) flush() (taken bool) {
+func (st *stdio) flush() (taken bool) {
 	taken = true
-	if len(l.out) > 0 && l.m.cfg.Stdout != nil {
-		if _, err := l.m.cfg.Stdout.Write(l.out); err != nil {
+	if len(st.out) > 0 && st.m.cfg.Stdout != nil {
+		if _, err := st.m.cfg.Stdout.Write(st.out); err != nil {
 			taken = false
-			l.standard[1].bad = true
+			st.standard[1].bad = true
 			errno := ctype.Word(errIO)
 			var sys syscall.Errno
 			if errors.As(err, &sys) {
 				errno = ctype.Word(sys)
 			}
-			l.m.set(errno)
+			st.m.set(errno)
 		}
 	}
-	l.out = l.out[:0]
+	st.out = st.out[:0]
 	return taken
 }
 
 // FlushOutput hands buffered output to the writer.
-func (m *Machine) FlushOutput() { m.lib.flush() }
+func (m *Machine) FlushOutput() { m.lib.stdio.flush() }
 
 // getc returns the next byte of a stream, -1 at its end.
-func (l *library) getc(s *stream) (int, *Fault) {
+func (st *stdio) getc(s *stream) (int, *Fault) {
 	if n := len(s.unget); n > 0 {
 		c := s.unget[n-1]
 		s.unget = s.unget[:n-1]
@@ -235,13 +246,13 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		return -1, nil
 	case !s.read:
 		s.bad = true
-		l.m.set(errBADF)
+		st.m.set(errBADF)
 		return -1, nil
 	case s.pipe != nil:
-		if more, f := s.refill(l.m); f != nil || !more {
+		if more, f := s.refill(st.m); f != nil || !more {
 			return -1, f
 		}
-		return l.getc(s)
+		return st.getc(s)
 	case s.cookie != nil && s.pos >= int64(len(s.file.data)):
 		if s.answered || s.eof {
 			s.answered = false
@@ -249,7 +260,7 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		}
 		return -1, &Fault{Kind: cookieWaits, Pointer: ctype.Word(s.fd)}
 	case s.file != nil && s.file.source != nil:
-		return int(s.file.source(l.fs.disk)), nil
+		return int(s.file.source(st.m.lib.fs.disk)), nil
 	case s.file != nil:
 		s.settle()
 		if s.pos >= int64(len(s.file.data)) {
@@ -259,11 +270,11 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		s.pos++
 		return int(s.file.data[s.pos-1]), nil
 	}
-	l.flush()
-	b, err := l.in.ReadByte()
+	st.flush()
+	b, err := st.in.ReadByte()
 	if errors.Is(err, ErrNoInput) {
-		l.in.Reset(l.m.cfg.Stdin)
-		return -1, l.m.fault(NeedInput, 0, "the program waits for input")
+		st.in.Reset(st.m.cfg.Stdin)
+		return -1, st.m.fault(NeedInput, 0, "the program waits for input")
 	}
 	if errors.Is(err, io.EOF) || err != nil {
 		s.eof = true

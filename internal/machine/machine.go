@@ -553,7 +553,7 @@ func (m *control) Depth() int { return len(m.frames) }
 // Run runs to the end and returns the exit status, or the fault.
 func (m *Machine) Run() (int, error) {
 	f := m.exec(nil)
-	m.lib.flush()
+	m.lib.stdio.flush()
 	if f != nil {
 		return 0, f
 	}

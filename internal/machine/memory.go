@@ -478,7 +478,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	if b.clean {
 		b = m.replace(b)
 	}
-	b.Freed, b.Free, b.Printed, b.Steps = true, m.at(), m.lib.printed, m.steps
+	b.Freed, b.Free, b.Printed, b.Steps = true, m.at(), m.lib.stdio.printed, m.steps
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(b)
 	}

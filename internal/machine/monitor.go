@@ -116,7 +116,7 @@ func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 	if m.leaving {
 		gone = m.frames[len(m.frames)-1].objs
 	}
-	if !m.lib.buffers(yield) {
+	if !m.lib.stdio.buffers(yield) {
 		return
 	}
 	for i, b := range m.blocks {

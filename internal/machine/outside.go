@@ -72,25 +72,25 @@ func (ps *processes) outlets(yield func(*opened) bool) {
 	}
 }
 
-// start makes the present process a real program. errno says why that cannot be.
-func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *Fault) {
+// startProgram makes the present process a real program. errno says why that cannot be.
+func startProgram(m *Machine, path string, argv, env []string) (errno ctype.Word, f *Fault) {
 	if m.cfg.Files != nil && filepath.IsAbs(m.lib.fs.cwd) {
 		return 0, m.fault(Unsupported, 0, "another program started in %s is not supported: this run's own is in memory alone", scratchFolder)
 	}
 	ps := m.processing()
 	p := ps.cur
 	g := &program{process: p, pidfd: -1}
-	cmd := &exec.Cmd{Path: path, Args: argv, Env: env, Dir: m.folder()}
+	cmd := &exec.Cmd{Path: path, Args: argv, Env: env, Dir: workingFolder(m)}
 	var own []*os.File // to be closed when it runs
 	made := map[*opened]*os.File{}
 	var files []*os.File
 	var outs []*outlet
-	for s := range m.lib.all {
+	for s := range m.lib.stdio.all {
 		if m.lib.fs.cloexec[s.fd] || s.fd > 255 {
 			continue
 		}
 		if s.socket != nil || s.epoll != nil {
-			if s.fd < len(m.lib.standard) {
+			if s.fd < len(m.lib.stdio.standard) {
 				return 0, m.fault(Unsupported, 0, "another program whose standard stream is a socket is not supported")
 			}
 			continue // it does not know of it
@@ -98,7 +98,7 @@ func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *F
 		file := made[s.opened]
 		if file == nil {
 			var out *outlet
-			if file, out, errno = m.lend(g, s.opened); errno != 0 {
+			if file, out, errno = m.procs.lend(g, s.opened); errno != 0 {
 				break
 			}
 			if made[s.opened] = file; out != nil {
@@ -141,13 +141,13 @@ func (m *Machine) start(path string, argv, env []string) (errno ctype.Word, f *F
 		for _, o := range outs {
 			_ = unix.Close(o.from)
 		}
-		m.endLoans(g)
+		m.procs.endLoans(g)
 		return errno, nil
 	}
 	ps.outs = append(ps.outs, outs...)
 	ps.running = append(ps.running, g)
 	p.program = g
-	m.replaced(p)
+	m.procs.replaced(p)
 	return 0, nil
 }
 
@@ -161,32 +161,32 @@ func errnoOf(err error, otherwise ctype.Word) ctype.Word {
 }
 
 // replaced ends the machine's part of a process that has become a real program.
-func (m *Machine) replaced(p *process) {
-	m.lib.settleOut()
-	m.lib.out = nil
-	for fd := range m.lib.fs.cloexec {
-		if s := m.lib.streamOf(fd); s != nil {
+func (ps *processes) replaced(p *process) {
+	ps.m.lib.stdio.settleOut()
+	ps.m.lib.stdio.out = nil
+	for fd := range ps.m.lib.fs.cloexec {
+		if s := ps.m.lib.stdio.streamOf(fd); s != nil {
 			s.held = nil
-			m.lib.closeDescriptor(m, s)
+			ps.m.lib.stdio.closeDescriptor(ps.m, s)
 		}
 	}
-	for s := range m.lib.all {
+	for s := range ps.m.lib.stdio.all {
 		s.held = nil
 		if s.pipe != nil && s.write { // the outlet has it now
-			m.lib.unlink(s.fd)
+			ps.m.lib.stdio.unlink(s.fd)
 		}
 	}
-	for _, t := range m.th.list {
+	for _, t := range ps.m.th.list {
 		t.state = over
 	}
 	if p.vforked {
 		p.vforked = false
-		m.wakeAll(vforkKey + ctype.Word(p.number))
+		ps.m.wakeAll(vforkKey + ctype.Word(p.number))
 	}
 }
 
-// folder is the real folder that the present process is in.
-func (m *Machine) folder() string {
+// workingFolder is the real folder that the present process is in.
+func workingFolder(m *Machine) string {
 	if m.cfg.Files == nil {
 		return ""
 	}
@@ -198,22 +198,22 @@ func (m *Machine) folder() string {
 }
 
 // lend returns a real file for an open file description, and an outlet if the machine has to read what is written to it.
-func (m *Machine) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
+func (ps *processes) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
 	switch {
 	case o.folder != nil:
-		file, err := os.Open(filepath.Join(m.cfg.Files.Dir, o.folder.rel))
+		file, err := os.Open(filepath.Join(ps.m.cfg.Files.Dir, o.folder.rel))
 		return file, nil, errnoOf(err, 0)
 	case o.file != nil && o.file.null:
 		file, err := os.OpenFile(filepath.Clean("/"+o.file.name), os.O_RDWR, 0)
 		return file, nil, errnoOf(err, 0)
 	case o.file != nil:
-		file, errno := m.lendFile(g, o)
+		file, errno := ps.lendFile(g, o)
 		return file, nil, errno
 	case o.read:
-		if file, ok := m.cfg.Stdin.(*os.File); ok && o.pipe == nil && m.returnInput(file) {
+		if file, ok := ps.m.cfg.Stdin.(*os.File); ok && o.pipe == nil && ps.returnInput(file) {
 			return file, nil, 0
 		}
-		return m.lendInput(g, o)
+		return ps.lendInput(g, o)
 	}
 	var ends [2]int
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
@@ -224,7 +224,7 @@ func (m *Machine) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
 }
 
 // lendInput makes a real pipe for what a program reads.
-func (m *Machine) lendInput(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
+func (ps *processes) lendInput(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
 	var ends [2]int
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
 		return nil, nil, errnoOf(err, errIO)
@@ -240,21 +240,20 @@ func (m *Machine) lendInput(g *program, o *opened) (*os.File, *outlet, ctype.Wor
 
 // returnInput moves a real standard input back to where the C program has read it. ok is false if the machine has read
 // ahead and the input cannot go back.
-func (m *Machine) returnInput(file *os.File) (ok bool) {
-	n := m.lib.in.Buffered()
+func (ps *processes) returnInput(file *os.File) (ok bool) {
+	n := ps.m.lib.stdio.in.Buffered()
 	if n == 0 {
 		return true
 	}
 	if _, err := file.Seek(-int64(n), io.SeekCurrent); err != nil {
 		return false
 	}
-	m.lib.in.Reset(m.cfg.Stdin)
+	ps.m.lib.stdio.in.Reset(ps.m.cfg.Stdin)
 	return true
 }
 
 // lendFile makes a real file in memory of one that the program has open.
-func (m *Machine) lendFile(g *program, o *opened) (*os.File, ctype.Word) {
-	ps := m.procs
+func (ps *processes) lendFile(g *program, o *opened) (*os.File, ctype.Word) {
 	if ps.lent == nil {
 		ps.lent = map[*opened]*loan{}
 	}
@@ -279,8 +278,7 @@ func (m *Machine) lendFile(g *program, o *opened) (*os.File, ctype.Word) {
 }
 
 // endLoans takes back the files that were lent to a program, unless another one has them, and what it has not read.
-func (m *Machine) endLoans(g *program) {
-	ps := m.procs
+func (ps *processes) endLoans(g *program) {
 	for _, o := range g.borrows {
 		l := ps.lent[o]
 		if l == nil {
@@ -294,11 +292,11 @@ func (m *Machine) endLoans(g *program) {
 			o.pos = pos
 		}
 		if o.write {
-			if info, err := l.file.Stat(); err == nil && info.Size() <= m.cfg.MaxMemory {
+			if info, err := l.file.Stat(); err == nil && info.Size() <= ps.m.cfg.MaxMemory {
 				data := make([]byte, info.Size())
 				if n, err := l.file.ReadAt(data, 0); err == nil || errors.Is(err, io.EOF) {
 					o.file.data, o.file.shared, o.file.mapped = data[:n], false, ""
-					m.flushDisk(o.file)
+					ps.m.lib.fs.flush(o.file)
 				}
 			}
 		}
@@ -306,13 +304,13 @@ func (m *Machine) endLoans(g *program) {
 	}
 	g.borrows = nil
 	for _, x := range g.feeds {
-		m.takeBack(x)
+		ps.takeBack(x)
 	}
 	g.feeds = nil
 }
 
 // takeBack puts what a real program has not read in front of what it was taken from.
-func (m *Machine) takeBack(x *feeding) {
+func (ps *processes) takeBack(x *feeding) {
 	if !x.closed {
 		_ = unix.Close(x.to)
 	}
@@ -328,11 +326,11 @@ func (m *Machine) takeBack(x *feeding) {
 	}
 	if p := x.from.pipe; p != nil {
 		p.pages = slices.Insert(p.pages, 0, pipePage{rest, pageSize})
-		p.changed(m)
+		p.changed(ps.m)
 		return
 	}
-	ahead, _ := m.lib.in.Peek(m.lib.in.Buffered())
-	m.lib.in.Reset(io.MultiReader(bytes.NewReader(append(rest, ahead...)), m.cfg.Stdin))
+	ahead, _ := ps.m.lib.stdio.in.Peek(ps.m.lib.stdio.in.Buffered())
+	ps.m.lib.stdio.in.Reset(io.MultiReader(bytes.NewReader(append(rest, ahead...)), ps.m.cfg.Stdin))
 }
 
 // waited is something that the machine waits for.
@@ -343,17 +341,16 @@ type waited struct {
 }
 
 // pump moves data to and from real programs. It waits up to patience nanoseconds for one of them to do something.
-func (m *Machine) pump(patience int64) *Fault {
-	ps := m.procs
+func (ps *processes) pump(patience int64) *Fault {
 	if len(ps.running) == 0 && len(ps.outs) == 0 {
 		return nil
 	}
 	end := time.Now().Add(time.Duration(min(patience, int64(1000*time.Hour))))
 	for {
-		if m.cfg.Context != nil && m.cfg.Context.Err() != nil {
-			return m.fault(Interrupted, 0, "%v", m.cfg.Context.Err())
+		if ps.m.cfg.Context != nil && ps.m.cfg.Context.Err() != nil {
+			return ps.m.fault(Interrupted, 0, "%v", ps.m.cfg.Context.Err())
 		}
-		list := m.awaited()
+		list := ps.awaited()
 		fds := make([]unix.PollFd, len(list))
 		for i, w := range list {
 			fds[i] = unix.PollFd{Fd: int32(w.fd), Events: w.events}
@@ -364,7 +361,7 @@ func (m *Machine) pump(patience int64) *Fault {
 		}
 		n, err := unix.Poll(fds, wait)
 		if err != nil && !errors.Is(err, unix.EINTR) {
-			return m.fault(Unsupported, 0, "waiting for other programs failed: %v", err)
+			return ps.m.fault(Unsupported, 0, "waiting for other programs failed: %v", err)
 		}
 		if n > 0 {
 			for i, w := range list {
@@ -384,53 +381,52 @@ func (m *Machine) pump(patience int64) *Fault {
 }
 
 // awaited lists what real programs may do next: print, read, and last end.
-func (m *Machine) awaited() []waited {
-	ps := m.procs
+func (ps *processes) awaited() []waited {
 	var list []waited
 	for _, o := range slices.Clone(ps.outs) {
 		if len(o.left) > 0 {
-			m.deliverOutput(o)
+			ps.deliverOutput(o)
 		}
 		if len(o.left) == 0 && slices.Contains(ps.outs, o) {
-			list = append(list, waited{o.from, unix.POLLIN, func() *Fault { return m.takeOutput(o) }})
+			list = append(list, waited{o.from, unix.POLLIN, func() *Fault { return ps.takeOutput(o) }})
 		}
 	}
 	for _, g := range ps.running {
 		for _, x := range g.feeds {
-			m.fetch(x)
+			ps.fetch(x)
 			if len(x.data) > 0 && !x.closed {
-				list = append(list, waited{x.to, unix.POLLOUT, func() *Fault { m.feed(x); return nil }})
-			} else if file, ok := m.cfg.Stdin.(*os.File); ok && x.from.pipe == nil && !x.closed {
-				list = append(list, waited{int(file.Fd()), unix.POLLIN, func() *Fault { _, _ = m.lib.in.Peek(1); return nil }})
+				list = append(list, waited{x.to, unix.POLLOUT, func() *Fault { ps.feed(x); return nil }})
+			} else if file, ok := ps.m.cfg.Stdin.(*os.File); ok && x.from.pipe == nil && !x.closed {
+				list = append(list, waited{int(file.Fd()), unix.POLLIN, func() *Fault { _, _ = ps.m.lib.stdio.in.Peek(1); return nil }})
 			}
 		}
 	}
 	for _, g := range ps.running {
-		list = append(list, waited{g.pidfd, unix.POLLIN, func() *Fault { m.programEnds(g); return nil }})
+		list = append(list, waited{g.pidfd, unix.POLLIN, func() *Fault { ps.programEnds(g); return nil }})
 	}
 	return list
 }
 
 // fetch takes what a real program is fed with next.
-func (m *Machine) fetch(x *feeding) {
+func (ps *processes) fetch(x *feeding) {
 	if x.closed || len(x.data) > 0 {
 		return
 	}
 	if p := x.from.pipe; p != nil {
 		if x.data = p.take(pageSize); len(x.data) > 0 {
-			p.changed(m)
-			m.procs.happened++
+			p.changed(ps.m)
+			ps.happened++
 			return
 		}
-		x.closed = !p.hasEnd(m, true)
+		x.closed = !p.hasEnd(ps.m, true)
 	} else {
-		if _, ok := m.cfg.Stdin.(*os.File); !ok && m.lib.in.Buffered() == 0 {
-			_, err := m.lib.in.Peek(1)
+		if _, ok := ps.m.cfg.Stdin.(*os.File); !ok && ps.m.lib.stdio.in.Buffered() == 0 {
+			_, err := ps.m.lib.stdio.in.Peek(1)
 			x.closed = err != nil
 		}
-		ahead, _ := m.lib.in.Peek(m.lib.in.Buffered())
+		ahead, _ := ps.m.lib.stdio.in.Peek(ps.m.lib.stdio.in.Buffered())
 		x.data = slices.Clone(ahead)
-		_, _ = m.lib.in.Discard(len(ahead))
+		_, _ = ps.m.lib.stdio.in.Discard(len(ahead))
 	}
 	if x.closed {
 		_ = unix.Close(x.to)
@@ -438,7 +434,7 @@ func (m *Machine) fetch(x *feeding) {
 }
 
 // feed writes to a real program.
-func (m *Machine) feed(x *feeding) {
+func (ps *processes) feed(x *feeding) {
 	n, err := unix.Write(x.to, x.data)
 	switch {
 	case err == nil:
@@ -450,8 +446,8 @@ func (m *Machine) feed(x *feeding) {
 }
 
 // takeOutput reads what real programs have printed.
-func (m *Machine) takeOutput(o *outlet) *Fault {
-	if !slices.Contains(m.procs.outs, o) {
+func (ps *processes) takeOutput(o *outlet) *Fault {
+	if !slices.Contains(ps.outs, o) {
 		return nil
 	}
 	b := make([]byte, 1<<16)
@@ -461,37 +457,37 @@ func (m *Machine) takeOutput(o *outlet) *Fault {
 		return nil
 	case n <= 0:
 		_ = unix.Close(o.from)
-		m.procs.outs = slices.DeleteFunc(m.procs.outs, func(x *outlet) bool { return x == o })
-		o.to.target().changed(m)
+		ps.outs = slices.DeleteFunc(ps.outs, func(x *outlet) bool { return x == o })
+		o.to.target().changed(ps.m)
 		return nil
 	}
 	o.left = b[:n]
-	if m.lib.written += int64(n); m.lib.written > m.cfg.MaxOutput {
-		return m.outputLimit()
+	if ps.m.lib.stdio.written += int64(n); ps.m.lib.stdio.written > ps.m.cfg.MaxOutput {
+		return ps.m.outputLimit()
 	}
-	m.deliverOutput(o)
+	ps.deliverOutput(o)
 	return nil
 }
 
 // deliverOutput puts what real programs have printed where it belongs.
-func (m *Machine) deliverOutput(o *outlet) {
+func (ps *processes) deliverOutput(o *outlet) {
 	if p := o.to.target(); p != nil {
-		if !p.hasEnd(m, false) { // the program gets SIGPIPE
+		if !p.hasEnd(ps.m, false) { // the program gets SIGPIPE
 			_ = unix.Close(o.from)
-			m.procs.outs = slices.DeleteFunc(m.procs.outs, func(x *outlet) bool { return x == o })
+			ps.outs = slices.DeleteFunc(ps.outs, func(x *outlet) bool { return x == o })
 			o.left = nil
-			m.procs.happened++
+			ps.happened++
 			return
 		}
 		if n := p.put(o.left, true); n > 0 {
 			o.left = o.left[n:]
-			p.changed(m)
+			p.changed(ps.m)
 		}
 		return
 	}
-	w := m.cfg.Stdout
+	w := ps.m.cfg.Stdout
 	if o.to.device == 2 {
-		w = m.cfg.Stderr
+		w = ps.m.cfg.Stderr
 	}
 	if w != nil {
 		_, _ = w.Write(o.left)
@@ -500,8 +496,7 @@ func (m *Machine) deliverOutput(o *outlet) {
 }
 
 // programEnds is the end of a real program.
-func (m *Machine) programEnds(g *program) {
-	ps := m.procs
+func (ps *processes) programEnds(g *program) {
 	_ = g.cmd.Wait()
 	_ = unix.Close(g.pidfd)
 	ps.running = slices.DeleteFunc(ps.running, func(x *program) bool { return x == g })
@@ -511,49 +506,49 @@ func (m *Machine) programEnds(g *program) {
 			if n, err := unix.Poll([]unix.PollFd{{Fd: int32(o.from), Events: unix.POLLIN}}, 0); n <= 0 || err != nil {
 				break
 			}
-			_ = m.takeOutput(o)
+			_ = ps.takeOutput(o)
 			if !slices.Contains(ps.outs, o) || ps.happened != before {
 				break
 			}
 		}
 	}
-	m.endLoans(g)
-	m.refresh()
+	ps.endLoans(g)
+	ps.refresh()
 	status := 0
 	if ws, ok := g.cmd.ProcessState.Sys().(syscall.WaitStatus); ok {
 		status = int(ws) &^ 0x80
 	}
 	g.process.program = nil
-	m.endProcess(g.process, status)
+	ps.end(g.process, status)
 }
 
 // refresh forgets what was read of files of the user's: another program may have changed them.
-func (m *Machine) refresh() {
+func (ps *processes) refresh() {
 	open := map[*memFile]bool{}
-	for l := range m.libraries {
-		for s := range l.all {
+	for l := range ps.m.libraries {
+		for s := range l.stdio.all {
 			open[s.file] = true
 		}
 	}
-	for name, f := range m.lib.fs.names {
+	for name, f := range ps.m.lib.fs.names {
 		if f != nil && f.disk && !open[f] {
-			delete(m.lib.fs.names, name)
+			delete(ps.m.lib.fs.names, name)
 		}
 	}
 }
 
 // signalProgram sends a signal to a real program, and to those that it has started.
-func (m *Machine) signalProgram(p *process, n int64) {
+func (ps *processes) signalProgram(p *process, n int64) {
 	_ = unix.Kill(-p.program.cmd.Process.Pid, syscall.Signal(n))
 	_ = unix.Kill(p.program.cmd.Process.Pid, syscall.Signal(n))
 }
 
 // stopPrograms ends the real programs that have not ended.
-func (m *Machine) stopPrograms() {
-	if m.procs == nil {
+func (ps *processes) stopPrograms() {
+	if ps == nil {
 		return
 	}
-	for _, g := range m.procs.running {
+	for _, g := range ps.running {
 		_ = unix.Kill(-g.cmd.Process.Pid, unix.SIGKILL)
 		_ = g.cmd.Process.Kill()
 		_ = g.cmd.Wait()
@@ -562,16 +557,16 @@ func (m *Machine) stopPrograms() {
 			_, _ = unix.Close(x.to), unix.Close(x.back)
 		}
 	}
-	for _, o := range m.procs.outs {
+	for _, o := range ps.outs {
 		_ = unix.Close(o.from)
 	}
-	for _, l := range m.procs.lent {
+	for _, l := range ps.lent {
 		_ = l.file.Close()
 	}
-	m.procs.outside = outside{}
+	ps.outside = outside{}
 }
 
 // isItself reports whether a path is that of the program itself, which is no file that could be started.
-func (m *Machine) isItself(path string) bool {
+func isItself(m *Machine, path string) bool {
 	return path == m.cfg.Name || strings.HasPrefix(path, "/proc/self/exe")
 }

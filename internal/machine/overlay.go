@@ -143,12 +143,15 @@ func (m *memory) useRoom(o *Machine) {
 // program and configuration, which must not be used again.
 func (m *Machine) Adopt(o *Machine) {
 	if len(m.overlays) == 0 && m.tr == nil && o.tr == nil { // it becomes that one
-		cfg, in := m.cfg, m.lib.in
+		cfg, in := m.cfg, m.lib.stdio.in
 		cfg.Args = o.cfg.Args
 		o.useRoom(m)
 		*m = *o
-		m.cfg, m.lib.in, m.lib.m = cfg, in, m
+		m.cfg, m.lib.stdio.in, m.lib.m = cfg, in, m
 		m.lib.attach(m)
+		if m.procs != nil {
+			m.procs.m = m
+		}
 		return
 	}
 	funcs, lib, laid := m.funcs, m.lib, m.overlays
@@ -167,24 +170,24 @@ func (m *Machine) Adopt(o *Machine) {
 	m.lib, m.overlays = lib, laid
 	m.cfg.Args = o.cfg.Args
 	m.Restore(s)
-	m.lib.files, m.lib.closed = o.lib.files, o.lib.closed
+	m.lib.stdio.files, m.lib.stdio.closed = o.lib.stdio.files, o.lib.stdio.closed
 }
 
 // Unread returns how many bytes of standard input were read from Config.Stdin but
 // not by the program.
-func (m *Machine) Unread() int { return m.lib.in.Buffered() }
+func (m *Machine) Unread() int { return m.lib.stdio.in.Buffered() }
 
 // PutBack returns how many bytes of standard input were read and put back, as scanf does with
 // what does not belong to a number.
-func (m *Machine) PutBack() int { return len(m.lib.standard[0].unget) }
+func (m *Machine) PutBack() int { return len(m.lib.stdio.standard[0].unget) }
 
 // Reread makes the machine take what comes next from Config.Stdin.
-func (m *Machine) Reread() { m.lib.in.Reset(m.cfg.Stdin) }
+func (m *Machine) Reread() { m.lib.stdio.in.Reset(m.cfg.Stdin) }
 
 // ResetInput makes the machine read its standard input anew.
 func (m *Machine) ResetInput() {
-	m.lib.in.Reset(m.cfg.Stdin)
-	m.lib.standard[0].eof, m.lib.standard[0].unget = false, nil
+	m.lib.stdio.in.Reset(m.cfg.Stdin)
+	m.lib.stdio.standard[0].eof, m.lib.stdio.standard[0].unget = false, nil
 }
 
 // Returned returns what the outermost function returned.

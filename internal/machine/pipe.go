@@ -180,7 +180,7 @@ func (s *stream) pour(m *Machine, data []byte) (n int, errno ctype.Word, f *Faul
 	if m.th != nil {
 		n, m.th.cur.poured = m.th.cur.poured, 0
 	}
-	if m.lib.written += int64(len(data)); n == 0 && m.lib.written > m.cfg.MaxOutput {
+	if m.lib.stdio.written += int64(len(data)); n == 0 && m.lib.stdio.written > m.cfg.MaxOutput {
 		return 0, 0, m.outputLimit()
 	}
 	if !s.writes() || !p.hasEnd(m, false) {
@@ -203,7 +203,7 @@ func (s *stream) pour(m *Machine, data []byte) (n int, errno ctype.Word, f *Faul
 		return 0, errAGAIN, nil
 	}
 	m.threading().cur.poured = n
-	m.lib.written -= int64(len(data))
+	m.lib.stdio.written -= int64(len(data))
 	if s.socket != nil {
 		return 0, 0, p.waitsFor(m, "something to be received from the socket, which is full")
 	}
@@ -289,14 +289,14 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	case flags&openDirect != 0:
 		return 0, m.fault(Unsupported, 0, "pipe2 with O_DIRECT is not supported")
-	case int64(len(m.lib.fs.streams)+len(m.lib.standard)+2) > m.lib.limits.descriptors():
+	case int64(len(m.lib.fs.streams)+len(m.lib.stdio.standard)+2) > m.lib.limits.descriptors():
 		m.set(errMFILE)
 		return ^ctype.Word(0), nil
 	}
 	m.lib.fs.pipes++
 	p := &pipe{number: m.lib.fs.pipes}
 	for i := range 2 {
-		s := m.open(nil)
+		s := m.lib.stdio.open(nil)
 		s.pipe, s.read, s.write, s.nonblock = p, i == 0, i == 1, flags&openNonblock != 0
 		m.lib.fs.setCloexec(s.fd, flags&openCloexec != 0)
 		if f := m.store(c.arg(0)+ctype.Word(4*i), ctype.IntT, ctype.Word(s.fd)); f != nil {
@@ -307,10 +307,10 @@ func libPipe(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // drainAll writes what the streams of all pipes hold.
-func (m *Machine) drainAll() *Fault {
-	for s := range m.lib.all {
+func (st *stdio) drainAll() *Fault {
+	for s := range st.all {
 		if s.pipe != nil {
-			if f := s.drain(m, s.held, len(s.held)); f != nil {
+			if f := s.drain(st.m, s.held, len(s.held)); f != nil {
 				return f
 			}
 		}

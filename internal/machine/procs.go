@@ -30,6 +30,7 @@ const (
 
 // processes are the processes of a program that has made one.
 type processes struct {
+	m      *Machine
 	list   []*process // by number; some that are gone are left out
 	cur    *process
 	slice  int64    // instructions at which another one goes on
@@ -78,7 +79,7 @@ func (m *Machine) processing() *processes {
 	if m.procs == nil {
 		m.threading()
 		p := &process{number: 1, pid: ownProcess, parent: firstParent, group: ownProcess, session: ownProcess}
-		m.procs = &processes{list: []*process{p}, cur: p, made: 1}
+		m.procs = &processes{m: m, list: []*process{p}, cur: p, made: 1}
 	}
 	return m.procs
 }
@@ -127,25 +128,24 @@ func (m *Machine) libraries(yield func(*library) bool) {
 }
 
 // become makes another process the one that runs.
-func (m *Machine) become(q *process) {
-	ps := m.procs
+func (ps *processes) become(q *process) {
 	p := ps.cur
 	if p == q {
 		return
 	}
-	m.lib.settleOut()
-	m.lib.mappings.store()
-	steps, slept, written, cfg := m.steps, m.slept, m.lib.written, m.cfg
-	if p.left = m.steps; p.state <= ending || p.number == 1 {
-		p.own = *m
+	ps.m.lib.stdio.settleOut()
+	ps.m.lib.mappings.store()
+	steps, slept, written, cfg := ps.m.steps, ps.m.slept, ps.m.lib.stdio.written, ps.m.cfg
+	if p.left = ps.m.steps; p.state <= ending || p.number == 1 {
+		p.own = *ps.m
 		p.own.lib.attach(&p.own)
 	}
-	*m, q.own = q.own, Machine{}
-	m.away += steps - q.left
-	m.steps, m.slept, m.lib.written, m.lib.m = steps, slept, written, m
-	m.cfg.MaxSteps, m.cfg.MaxOutput, m.cfg.Context = cfg.MaxSteps, cfg.MaxOutput, cfg.Context
-	m.lib.attach(m)
-	ps.cur, m.moved = q, true
+	*ps.m, q.own = q.own, Machine{}
+	ps.m.away += steps - q.left
+	ps.m.steps, ps.m.slept, ps.m.lib.stdio.written, ps.m.lib.m = steps, slept, written, ps.m
+	ps.m.cfg.MaxSteps, ps.m.cfg.MaxOutput, ps.m.cfg.Context = cfg.MaxSteps, cfg.MaxOutput, cfg.Context
+	ps.m.lib.attach(ps.m)
+	ps.cur, ps.m.moved = q, true
 }
 
 // fork makes a process that is as the present one, in which the call returns 0.
@@ -164,8 +164,8 @@ func (m *Machine) fork(c *libCall) (*process, *Fault) {
 	case size+m.heapBytes+m.stack > m.cfg.MaxMemory:
 		return nil, m.fault(LimitFault, 0, "%s: the program's processes have more memory than the limit of %d MiB", c.name, m.cfg.MaxMemory>>20)
 	}
-	m.readAhead()
-	m.lib.settleOut()
+	m.lib.stdio.readAhead()
+	m.lib.stdio.settleOut()
 	ps.made++
 	q := &process{number: ps.made, pid: ps.first().pid + ps.made - 1, parent: ps.cur.pid, group: ps.cur.group, session: ps.cur.session, made: m.at(), left: m.steps}
 	m.returns(c, 0)
@@ -187,7 +187,7 @@ func (m *Machine) fork(c *libCall) (*process, *Fault) {
 func (m *Machine) copyTo(n *Machine) {
 	c := &copying{shares: true}
 	s := m.saveOne(c)
-	n.lib, n.cfg = &library{in: m.lib.in}, m.cfg
+	n.lib, n.cfg = &library{stdio: stdio{in: m.lib.stdio.in}}, m.cfg
 	n.cfg.plain = !m.cfg.quick()
 	n.cfg.Monitor, n.cfg.Trace, n.cfg.Numbers = nil, false, 0
 	n.restoreOne(s, c)
@@ -202,8 +202,8 @@ func (m *Machine) copyTo(n *Machine) {
 }
 
 // readAhead reads into each input stream what its buffer would hold natively: after a fork both processes have it.
-func (m *Machine) readAhead() {
-	for s := range m.lib.all {
+func (st *stdio) readAhead() {
+	for s := range st.all {
 		switch {
 		case !s.stdio || !s.read:
 		case s.file != nil && s.file.source == nil && s.folder == nil:
@@ -217,9 +217,9 @@ func (m *Machine) readAhead() {
 				s.pos = end
 			}
 		case s.file == nil && s.pipe == nil && s.device == 0:
-			b, _ := m.lib.in.Peek(m.lib.in.Buffered())
+			b, _ := st.in.Peek(st.in.Buffered())
 			b = slices.Clone(b)
-			_, _ = m.lib.in.Discard(len(b))
+			_, _ = st.in.Discard(len(b))
 			unget := s.unget
 			s.unget = nil
 			s.putBack(b)
@@ -229,12 +229,12 @@ func (m *Machine) readAhead() {
 }
 
 // firstReady is the next thread of a process that can go on, nil for none.
-func (m *Machine) firstReady(p *process) *thread {
-	th := m.one(p).th
+func (ps *processes) firstReady(p *process) *thread {
+	th := ps.m.one(p).th
 	n := len(th.list)
 	for i := range n {
 		t := th.list[(th.cur.number+i)%n]
-		if t.state == waiting && t.until > 0 && t.until <= m.nanos() {
+		if t.state == waiting && t.until > 0 && t.until <= ps.m.nanos() {
 			t.state, t.late = ready, true
 		}
 		if t.state == ready {
@@ -244,62 +244,60 @@ func (m *Machine) firstReady(p *process) *thread {
 	return nil
 }
 
-// scheduleProcess lets the next process go on that can, and of it the next thread. It returns errStop when all have
+// schedule lets the next process go on that can, and of it the next thread. It returns errStop when all have
 // ended; the machine is the first process then.
-func (m *Machine) scheduleProcess() *Fault {
-	ps := m.procs
+func (ps *processes) schedule() *Fault {
 	for {
-		if ps.looked++; ps.looked%64 == 0 && m.cfg.Context != nil && m.cfg.Context.Err() != nil {
-			return m.fault(Interrupted, 0, "%v", m.cfg.Context.Err())
+		if ps.looked++; ps.looked%64 == 0 && ps.m.cfg.Context != nil && ps.m.cfg.Context.Err() != nil {
+			return ps.m.fault(Interrupted, 0, "%v", ps.m.cfg.Context.Err())
 		}
 		if ps.looked%16 == 0 {
-			if f := m.pump(0); f != nil {
+			if f := ps.pump(0); f != nil {
 				return f
 			}
 		}
 		if !slices.ContainsFunc(ps.list, func(p *process) bool { return p.state <= ending }) {
-			m.become(ps.first())
-			m.exited, m.status = true, exitStatus(ps.first().status)
+			ps.become(ps.first())
+			ps.m.exited, ps.m.status = true, exitStatus(ps.first().status)
 			return errStop
 		}
-		if q, t := m.nextProcess(); q != nil {
-			m.become(q)
-			if f := m.lib.mappings.load(); f != nil {
+		if q, t := ps.next(); q != nil {
+			ps.become(q)
+			if f := ps.m.lib.mappings.load(); f != nil {
 				return f
 			}
-			if t != m.th.cur {
-				m.park()
-				m.unpark(t)
+			if t != ps.m.th.cur {
+				ps.m.th.park()
+				ps.m.th.unpark(t)
 			}
-			m.nextSlice()
-			m.moved = true
-			return m.lib.signals.deadly()
+			ps.m.nextSlice()
+			ps.m.moved = true
+			return ps.m.lib.signals.deadly()
 		}
-		if f := m.passTime(); f != nil {
+		if f := ps.passTime(); f != nil {
 			return f
 		}
 	}
 }
 
-// nextProcess is the next process that can go on, and its thread. The present one comes first until it has had its time.
-func (m *Machine) nextProcess() (*process, *thread) {
-	ps := m.procs
+// next is the next process that can go on, and its thread. The present one comes first until it has had its time.
+func (ps *processes) next() (*process, *thread) {
 	k := 1
-	if m.steps < ps.slice {
+	if ps.m.steps < ps.slice {
 		k = 0
 	} else {
-		ps.slice = m.steps + processSteps
+		ps.slice = ps.m.steps + processSteps
 	}
 	n, at := len(ps.list), slices.Index(ps.list, ps.cur)
 	for i := range n {
 		p := ps.list[(at+k+i)%n]
 		switch {
 		case p.state == ending:
-			m.finishProcess(p)
+			ps.finish(p)
 		case p.state == alive && !p.stopped && p.program == nil:
-			if t := m.firstReady(p); t != nil {
+			if t := ps.firstReady(p); t != nil {
 				if p != ps.cur {
-					ps.slice = m.steps + processSteps
+					ps.slice = ps.m.steps + processSteps
 				}
 				return p, t
 			}
@@ -319,8 +317,7 @@ func (sg *signals) deadly() *Fault {
 }
 
 // passTime lets time pass until a thread of some process goes on, or a real program has done something.
-func (m *Machine) passTime() *Fault {
-	ps := m.procs
+func (ps *processes) passTime() *Fault {
 	next := int64(0)
 	sooner := func(at int64) {
 		if at > 0 && (next == 0 || at < next) {
@@ -331,7 +328,7 @@ func (m *Machine) passTime() *Fault {
 		if p.state != alive || p.stopped || p.program != nil {
 			continue
 		}
-		x := m.one(p)
+		x := ps.m.one(p)
 		sooner(x.lib.signals.nextDue())
 		for _, t := range x.th.list {
 			if t.state == waiting {
@@ -343,21 +340,21 @@ func (m *Machine) passTime() *Fault {
 	case len(ps.running) > 0 || len(ps.outs) > 0:
 		patience := int64(forever)
 		if next > 0 {
-			patience = max(next-m.nanos(), 1)
+			patience = max(next-ps.m.nanos(), 1)
 		}
 		before := ps.happened
-		if f := m.pump(patience); f != nil || ps.happened > before || next == 0 {
+		if f := ps.pump(patience); f != nil || ps.happened > before || next == 0 {
 			return f
 		}
-	case m.endsAny():
+	case ps.endsAny():
 		return nil
 	case next == 0:
-		return m.stuck()
+		return ps.stuck()
 	}
-	m.slept += max(next-m.nanos(), 0)
+	ps.m.slept += max(next-ps.m.nanos(), 0)
 	for _, p := range ps.list {
-		if x := m.one(p); p.state == alive && x.lib.signals.nextDue() > 0 && x.lib.signals.nextDue() <= m.nanos() {
-			x.slept, x.steps = m.slept, m.steps
+		if x := ps.m.one(p); p.state == alive && x.lib.signals.nextDue() > 0 && x.lib.signals.nextDue() <= ps.m.nanos() {
+			x.slept, x.steps = ps.m.slept, ps.m.steps
 			x.lib.signals.expire()
 			x.rouse()
 		}
@@ -366,13 +363,13 @@ func (m *Machine) passTime() *Fault {
 }
 
 // endsAny reports whether some process can go on after all, or all have ended: nextProcess may have ended some.
-func (m *Machine) endsAny() bool {
-	for _, p := range m.procs.list {
-		if p.state == alive && !p.stopped && p.program == nil && m.firstReady(p) != nil {
+func (ps *processes) endsAny() bool {
+	for _, p := range ps.list {
+		if p.state == alive && !p.stopped && p.program == nil && ps.firstReady(p) != nil {
 			return true
 		}
 	}
-	return !slices.ContainsFunc(m.procs.list, func(p *process) bool { return p.state <= ending })
+	return !slices.ContainsFunc(ps.list, func(p *process) bool { return p.state <= ending })
 }
 
 // rouse lets a thread of a process go on that waits, for a signal that is pending.
@@ -391,95 +388,94 @@ func (m *Machine) rouse() {
 // wakeAll lets the threads of all processes go on that wait for something.
 func (m *Machine) wakeAll(on ctype.Word) {
 	if m.procs == nil {
-		m.wakeOwn(on)
+		m.th.wakeOwn(on)
 		return
 	}
 	for _, p := range m.procs.list {
 		if p.state == alive && p.program == nil {
-			m.one(p).wakeOwn(on)
+			m.one(p).th.wakeOwn(on)
 		}
 	}
 }
 
-// processName is what messages call a process.
-func (m *Machine) processName(p *process) string {
+// name is what messages call a process.
+func (ps *processes) name(p *process) string {
 	if p.number == 1 {
 		return "process 1, the program's first one,"
 	}
-	return sprintf("process %d, which was made at %s,", p.number, m.where(p.made))
+	return sprintf("process %d, which was made at %s,", p.number, ps.m.where(p.made))
 }
 
 // stuck is the fault of processes of which none can go on.
-func (m *Machine) stuck() *Fault {
+func (ps *processes) stuck() *Fault {
 	var parts []string
 	var at int32
-	for _, p := range m.procs.list {
+	for _, p := range ps.list {
 		switch {
 		case p.state == ending:
-			parts = append(parts, m.processName(p)+" has exited and waits for something to be read from the pipe that it has printed to, which is full")
+			parts = append(parts, ps.name(p)+" has exited and waits for something to be read from the pipe that it has printed to, which is full")
 		case p.state != alive:
 		case p.stopped:
-			parts = append(parts, m.processName(p)+" was stopped by a signal")
+			parts = append(parts, ps.name(p)+" was stopped by a signal")
 		default:
-			for _, t := range m.one(p).th.list {
+			for _, t := range ps.m.one(p).th.list {
 				if t.state != waiting {
 					continue
 				}
 				if at == 0 {
 					at = t.at
 				}
-				who := m.processName(p)
-				if m.one(p).several() {
+				who := ps.name(p)
+				if ps.m.one(p).several() {
 					who = sprintf("thread %d of %s", t.number, who)
 				}
-				parts = append(parts, sprintf("%s waits for %s at %s", who, t.why, m.where(t.at)))
+				parts = append(parts, sprintf("%s waits for %s at %s", who, t.why, ps.m.where(t.at)))
 			}
 		}
 	}
 	what := "no process can go on"
-	if m.procs.first().state > ending {
+	if ps.first().state > ending {
 		what = "the first process has ended, and no other one can go on"
 	}
-	f := m.fault(Deadlock, 0, "%s: %s", what, strings.Join(parts, "; "))
-	f.Stmt, f.Pos = at, m.position(at)
+	f := ps.m.fault(Deadlock, 0, "%s: %s", what, strings.Join(parts, "; "))
+	f.Stmt, f.Pos = at, ps.m.position(at)
 	return f
 }
 
 // ended decides how the run goes on when the present process has stopped with a fault, or with none: over is that the
 // run stops, too.
-func (m *Machine) ended(f *Fault) (fault *Fault, over bool) {
-	ps := m.procs
+func (ps *processes) ended(f *Fault) (fault *Fault, over bool) {
 	p := ps.cur
 	switch {
 	case f == errStop:
-		m.stopPrograms()
+		ps.stopPrograms()
 		return nil, true
-	case f == nil && !m.exited:
+	case f == nil && !ps.m.exited:
 		ps.resume = p
-		m.become(ps.first())
+		ps.become(ps.first())
 		return nil, true
 	case f == nil:
-		m.endProcess(p, m.status<<8)
+		ps.end(p, ps.m.status<<8)
 	case f.Kind == NeedInput:
 		ps.resume = p
-		m.become(ps.first())
+		ps.become(ps.first())
 		return f, true
 	case p.number > 1 && (f.Kind == Signalled || f.Kind == Aborted || f.Kind == AssertFailed):
-		m.lib.forget()
-		m.exited = true
-		m.endProcess(p, f.Signal())
+		ps.m.lib.stdio.forget()
+		ps.m.exited = true
+		ps.end(p, f.Signal())
 	default:
 		if p.number > 1 && f.Kind != Interrupted && f.Kind != Deadlock {
-			f.Message = "in " + m.processName(p) + " " + f.Message
+			f.Message = "in " + ps.name(p) + " " + f.Message
 		}
-		m.stopPrograms()
-		m.become(ps.first())
+		ps.stopPrograms()
+		ps.become(ps.first())
 		return f, true
 	}
-	if f = m.scheduleProcess(); f == nil {
+	if f = ps.schedule(); f == nil {
 		return nil, false
 	}
-	return m.ended(f)
+	return ps.ended(f)
 }
 
 // breakOff interrupts a call that waits, as signals are pending. After their handlers the call returns with EINTR or is
@@ -548,11 +544,11 @@ func (s *savedProcesses) restored(m *Machine, c *copying) *processes {
 	if s == nil {
 		return nil
 	}
-	ps := &processes{slice: s.slice, made: s.made}
+	ps := &processes{m: m, slice: s.slice, made: s.made}
 	for i := range s.metas {
 		p := s.metas[i]
 		if st := s.states[i]; st != nil {
-			p.own.lib, p.own.cfg = &library{in: m.lib.in}, st.m.cfg
+			p.own.lib, p.own.cfg = &library{stdio: stdio{in: m.lib.stdio.in}}, st.m.cfg
 			p.own.restoreOne(st, c)
 			p.own.lib.m, p.own.procs, p.own.globals = m, ps, slices.Clone(st.m.globals)
 			if p.own.th != nil {

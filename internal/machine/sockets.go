@@ -62,11 +62,11 @@ type packet struct {
 }
 
 // newSocket makes the description of a socket.
-func (m *Machine) newSocket(family, kind int) *opened {
-	m.lib.fs.pipes += 2
+func (st *stdio) newSocket(family, kind int) *opened {
+	st.m.lib.fs.pipes += 2
 	return &opened{
-		device: -1, read: true, write: true, pipe: &pipe{number: m.lib.fs.pipes - 1, most: socketPages},
-		socket: &socket{family: family, kind: kind, out: &pipe{number: m.lib.fs.pipes, most: socketPages}, options: map[[2]int64]int64{}},
+		device: -1, read: true, write: true, pipe: &pipe{number: st.m.lib.fs.pipes - 1, most: socketPages},
+		socket: &socket{family: family, kind: kind, out: &pipe{number: st.m.lib.fs.pipes, most: socketPages}, options: map[[2]int64]int64{}},
 	}
 }
 
@@ -99,7 +99,7 @@ func (o *opened) packetwise() bool { return o.socket != nil && o.socket.kind != 
 // descriptions calls yield for the open file descriptions of all processes, and for the connections that wait at them.
 func (m *Machine) descriptions(yield func(*opened) bool) {
 	for l := range m.libraries {
-		for s := range l.all {
+		for s := range l.stdio.all {
 			if !yield(s.opened) {
 				return
 			}
@@ -146,14 +146,14 @@ func sameAddress(family int, of, to []byte) bool {
 }
 
 // socketOf returns the socket of a descriptor; nil, and errno, for none.
-func (m *Machine) socketOf(fd int64) *stream {
-	s := m.lib.streamOf(int(fd))
+func (st *stdio) socketOf(fd int64) *stream {
+	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		m.set(errBADF)
+		st.m.set(errBADF)
 		return nil
 	case s.socket == nil:
-		m.set(errNOTSOCK)
+		st.m.set(errNOTSOCK)
 		return nil
 	}
 	return s
@@ -234,7 +234,7 @@ func pathOf(m *Machine, a []byte) string {
 	if m.cfg.Files == nil {
 		return filepath.Clean(path)
 	}
-	rel, _ := m.local(path)
+	rel, _ := m.lib.fs.local(path)
 	return rel
 }
 
@@ -299,7 +299,7 @@ func (o *opened) dial(m *Machine, a []byte) (errno ctype.Word) {
 	if x.family == familyInet && !x.bound {
 		_ = o.bind(m, []byte{familyInet, 0, 0, 0, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0})
 	}
-	other := m.newSocket(x.family, x.kind)
+	other := m.lib.stdio.newSocket(x.family, x.kind)
 	other.socket.local, other.socket.bound = l.socket.local, l.socket.bound
 	if x.family == familyInet {
 		other.socket.local = bytes.Clone(a)
@@ -361,7 +361,7 @@ func (s *opened) sendPacket(m *Machine, to []byte, data []byte, now bool) (errno
 		}
 		return 0, there.pipe.waitsFor(m, "something to be received from the socket, which is full")
 	}
-	if m.lib.written += int64(len(data)); m.lib.written > m.cfg.MaxOutput {
+	if m.lib.stdio.written += int64(len(data)); m.lib.stdio.written > m.cfg.MaxOutput {
 		return 0, m.outputLimit()
 	}
 	if x.family == familyInet && !x.bound {

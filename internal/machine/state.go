@@ -157,10 +157,8 @@ func (m *Machine) Save() *State {
 
 // saveOne copies the state of the present process.
 func (m *Machine) saveOne(c *copying) *State {
-	s := &State{lib: *m.lib, made: len(m.blocks), count: len(m.heap)}
-	s.lib.generators = m.lib.generators.clone()
-	s.lib.saveFiles(m.lib, c)
-	s.lib.out = append([]byte(nil), m.lib.out...)
+	s := &State{made: len(m.blocks), count: len(m.heap)}
+	m.lib.copyTo(&s.lib, c)
 	for _, seq := range m.unsaved {
 		s.own += m.share(m.heap[seq-1])
 	}
@@ -318,13 +316,8 @@ func (m *Machine) restoreOne(s *State, c *copying) {
 	m.large = large
 	m.dropLarge()
 	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
-	in := lib.in
-	*m.lib = s.lib
-	m.lib.in, m.lib.m = in, m
-	m.lib.saveFiles(&s.lib, c)
-	m.lib.out = append([]byte(nil), s.lib.out...)
-	m.lib.generators = s.lib.generators.clone()
-	m.lib.attach(m)
+	s.lib.copyTo(m.lib, c)
+	m.lib.m = m
 	m.regs = append(regs[:0], s.m.regs...)
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
 	m.unset, m.spots = maps.Clone(s.m.unset), maps.Clone(s.m.spots)
@@ -334,6 +327,7 @@ func (m *Machine) restoreOne(s *State, c *copying) {
 	} else if th != nil {
 		m.ownGlobals(th.list[0])
 	}
+	m.lib.attach(m)
 	clear(blocks)
 	m.blocks = slices.Grow(blocks[:0], s.made)[:s.made]
 	clear(m.blocks)

@@ -32,6 +32,7 @@ const maxThreads = 1 << 14
 
 // threads are the threads of a program that has made one.
 type threads struct {
+	m       *Machine
 	list    []*thread // by number, from 1
 	cur     *thread
 	seed    uint32
@@ -133,7 +134,7 @@ func (m *Machine) threading() *threads {
 		for _, i := range m.perThread() {
 			main.own = append(main.own, m.globals[i])
 		}
-		m.th = &threads{list: []*thread{main}, cur: main, order: map[uint64]clock{}, shadow: map[uint32]*shadow{}}
+		m.th = &threads{m: m, list: []*thread{main}, cur: main, order: map[uint64]clock{}, shadow: map[uint32]*shadow{}}
 	}
 	return m.th
 }
@@ -163,11 +164,11 @@ func (m *Machine) newThread(fn *code, arg ctype.Word) (*thread, *Fault) {
 	e := m.newBlock(Global, 4)
 	e.Name = "errno"
 	t.errno = ctype.MakePointer(e.ID, 0)
-	m.park()
-	m.unpark(t)
+	m.th.park()
+	m.th.unpark(t)
 	f := m.push(fn, []ctype.Word{arg}, -1, 0)
-	m.park()
-	m.unpark(now)
+	m.th.park()
+	m.th.unpark(now)
 	if f != nil {
 		return nil, f
 	}
@@ -204,33 +205,33 @@ func (m *control) activeFrames(yield func(*frame) bool) {
 }
 
 // park moves what the machine has of the running thread into its thread.
-func (m *Machine) park() {
-	t := m.th.cur
-	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
-	t.masked, t.locale = m.lib.signals.blocked, m.lib.locale
-	if m.tr != nil {
-		t.origin = m.tr.regs
-		if m.tr.nums != nil {
-			t.numbers = m.tr.nums.regs
+func (th *threads) park() {
+	t := th.cur
+	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = th.m.frames, th.m.regs, th.m.fn, th.m.pc, th.m.stmtID, th.m.low
+	t.masked, t.locale = th.m.lib.signals.blocked, th.m.lib.locale
+	if th.m.tr != nil {
+		t.origin = th.m.tr.regs
+		if th.m.tr.nums != nil {
+			t.numbers = th.m.tr.nums.regs
 		}
 	}
 }
 
 // unpark makes t the thread that runs, and gives the machine what it has.
-func (m *Machine) unpark(t *thread) {
-	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
-	m.lib.signals.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
-	if m.tr != nil {
-		m.tr.regs = t.origin
-		if m.tr.nums != nil {
-			m.tr.nums.regs = t.numbers
-			m.tr.numberRegisters(len(m.regs))
+func (th *threads) unpark(t *thread) {
+	th.m.frames, th.m.regs, th.m.fn, th.m.pc, th.m.stmtID, th.m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
+	th.m.lib.signals.blocked, th.m.lib.errno, th.m.lib.locale = t.masked, t.errno, t.locale
+	if th.m.tr != nil {
+		th.m.tr.regs = t.origin
+		if th.m.tr.nums != nil {
+			th.m.tr.nums.regs = t.numbers
+			th.m.tr.numberRegisters(len(th.m.regs))
 		}
 	}
-	m.ownGlobals(t)
-	m.th.cur = t
-	m.nextSlice()
-	m.moved = true
+	th.m.ownGlobals(t)
+	th.cur = t
+	th.m.nextSlice()
+	th.m.moved = true
 }
 
 // ownGlobals makes the globals that each thread has its own copy of those of t.
@@ -247,25 +248,25 @@ func (m *Machine) ownGlobals(t *thread) {
 func (m *control) nanos() int64 { return m.steps*10 + m.slept }
 
 // schedule lets the next thread go on that can; the present one may be it.
-func (m *Machine) schedule() *Fault {
-	if m.procs != nil {
-		return m.scheduleProcess()
+func (th *threads) schedule() *Fault {
+	if th.m.procs != nil {
+		return th.m.procs.schedule()
 	}
-	th := m.th
+
 	for {
 		var first *thread
 		n := len(th.list)
 		for i := range n {
 			t := th.list[(th.cur.number+i)%n]
-			if t.state == waiting && t.until > 0 && t.until <= m.nanos() {
+			if t.state == waiting && t.until > 0 && t.until <= th.m.nanos() {
 				t.state, t.late = ready, true
 			}
 			if t.state == ready {
 				if t != th.cur {
-					m.park()
-					m.unpark(t)
+					th.park()
+					th.unpark(t)
 				}
-				m.nextSlice()
+				th.m.nextSlice()
 				return nil
 			}
 			if t.state == waiting && t.until > 0 && (first == nil || t.until < first.until) {
@@ -273,9 +274,9 @@ func (m *Machine) schedule() *Fault {
 			}
 		}
 		if first == nil {
-			return m.deadlock()
+			return th.deadlock()
 		}
-		m.slept += first.until - m.nanos()
+		th.m.slept += first.until - th.m.nanos()
 	}
 }
 
@@ -289,27 +290,27 @@ func (m *Machine) preempt() *Fault {
 		m.nextSlice()
 		return nil
 	}
-	return m.schedule()
+	return m.th.schedule()
 }
 
 // deadlock returns the fault of a program in which all threads wait.
-func (m *Machine) deadlock() *Fault {
+func (th *threads) deadlock() *Fault {
 	var parts []string
-	for _, t := range m.th.list {
+	for _, t := range th.list {
 		if t.state != waiting {
 			continue
 		}
-		s := sprintf("thread %d waits for %s at %s", t.number, t.why, m.where(t.at))
-		if owner, ok := ownerOf(m, t); ok {
+		s := sprintf("thread %d waits for %s at %s", t.number, t.why, th.m.where(t.at))
+		if owner, ok := ownerOf(th.m, t); ok {
 			s += sprintf(", which thread %d holds", owner)
 		}
 		parts = append(parts, s)
 	}
-	f := m.fault(Deadlock, 0, "no thread can go on: %s", strings.Join(parts, "; "))
-	for _, t := range m.th.list {
+	f := th.m.fault(Deadlock, 0, "no thread can go on: %s", strings.Join(parts, "; "))
+	for _, t := range th.list {
 		if t.state == waiting {
-			f.Stmt, f.Pos = t.at, m.position(t.at)
-			if t.fn != nil && t != m.th.cur {
+			f.Stmt, f.Pos = t.at, th.m.position(t.at)
+			if t.fn != nil && t != th.cur {
 				f.Func = t.fn.name
 			}
 			break
@@ -326,7 +327,7 @@ func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctyp
 	}
 	t.state, t.why, t.on, t.until, t.late, t.at, t.call = waiting, why, on, until, false, m.at(), c.name
 	c.entered, m.moved = true, true
-	return 0, m.schedule()
+	return 0, m.th.schedule()
 }
 
 // wake lets the threads go on that wait for something at an address.
@@ -335,15 +336,15 @@ func (m *Machine) wake(on ctype.Word) {
 		m.wakeAll(on)
 		return
 	}
-	m.wakeOwn(on)
+	m.th.wakeOwn(on)
 }
 
 // wakeOwn is wake for the threads of the present process.
-func (m *Machine) wakeOwn(on ctype.Word) {
-	if m.th == nil {
+func (th *threads) wakeOwn(on ctype.Word) {
+	if th == nil {
 		return
 	}
-	for _, t := range m.th.list {
+	for _, t := range th.list {
 		if t.state == waiting && t.on == on {
 			t.state = ready
 		}
@@ -366,14 +367,13 @@ func (m *recording) returns(c *libCall, v ctype.Word) {
 
 // endThread ends the present thread, of which no call is active any more, when the last of its
 // values has been given to its destructor. It reports whether that is the end of the program.
-func (m *Machine) endThread(v ctype.Word) bool {
-	th := m.th
+func (th *threads) endThread(v ctype.Word) bool {
 	t := th.cur
 	if t.state != over {
 		if !t.inside {
 			t.inside, t.result = true, v
 		}
-		if m.destroyValues(t) {
+		if th.destroyValues(t) {
 			return false
 		}
 		t.state = over
@@ -383,10 +383,10 @@ func (m *Machine) endThread(v ctype.Word) bool {
 		}
 	}
 	if !slices.ContainsFunc(th.list, func(t *thread) bool { return t.state != over }) {
-		t.state, m.exitW = ready, 1<<63
-		return m.finish(0)
+		t.state, th.m.exitW = ready, 1<<63
+		return th.m.finish(0)
 	}
-	th.failed = m.schedule()
+	th.failed = th.schedule()
 	return false
 }
 
@@ -447,8 +447,8 @@ func (m *Machine) SwitchTo(n int) {
 	if n == m.Thread() {
 		return
 	}
-	m.park()
-	m.unpark(m.th.list[n-1])
+	m.th.park()
+	m.th.unpark(m.th.list[n-1])
 	m.moved = false
 	if m.th.cur.state == waiting {
 		m.th.cur.state = ready
@@ -462,11 +462,11 @@ func (m *Machine) Within(n int, f func()) {
 		return
 	}
 	now, slice := m.th.cur, m.th.slice
-	m.park()
-	m.unpark(m.th.list[n-1])
+	m.th.park()
+	m.th.unpark(m.th.list[n-1])
 	f()
-	m.park()
-	m.unpark(now)
+	m.th.park()
+	m.th.unpark(now)
 	m.moved, m.th.slice = false, slice
 }
 
