@@ -186,11 +186,12 @@ func (fsys *fileSystem) local(path string) (string, bool) { return fsys.followed
 
 // located is local for a path without such links.
 func (fsys *fileSystem) located(path string) (string, bool) {
-	dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
+	m := fsys.m
+	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {
 		return "", false
 	}
-	if filepath.IsAbs(path) && fsys.m.cfg.Files.Given != nil {
+	if filepath.IsAbs(path) && m.cfg.Files.Given != nil {
 		return filepath.Clean(path), false
 	}
 	if !filepath.IsAbs(path) {
@@ -228,19 +229,21 @@ func (fsys *fileSystem) noFiles(name string) *Fault {
 
 // elsewhere is the fault of a call that uses a file of another folder.
 func (fsys *fileSystem) elsewhere(name, path string) *Fault {
-	if fsys.m.cfg.Files.Given != nil {
-		return fsys.m.fault(Unsupported, 0, "%s of %s: runs are given only the files of the program's folder", name, path)
+	m := fsys.m
+	if m.cfg.Files.Given != nil {
+		return m.fault(Unsupported, 0, "%s of %s: runs are given only the files of the program's folder", name, path)
 	}
-	return fsys.m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", name, path, fsys.m.cfg.Files.Dir)
+	return m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", name, path, m.cfg.Files.Dir)
 }
 
 // find returns a file, from memory or from the folder. errno is not 0 when there
 // is none; the fault is for what the user has not allowed.
 func (fsys *fileSystem) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
+	m := fsys.m
 	if f, ok := devices[filepath.Clean(path)]; ok {
 		return &memFile{name: filepath.Clean(path), null: true, source: f}, 0, nil
 	}
-	if fsys.m.cfg.Files == nil {
+	if m.cfg.Files == nil {
 		return nil, 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
@@ -268,21 +271,21 @@ func (fsys *fileSystem) find(c *libCall, path string) (*memFile, ctype.Word, *Fa
 		}
 		return nil, 0, fsys.elsewhere(c.name, path)
 	}
-	if g := fsys.m.cfg.Files.Given; g != nil {
+	if g := m.cfg.Files.Given; g != nil {
 		if why := g.Left(rel); why != "" {
-			return nil, 0, fsys.m.fault(Unsupported, 0, "%s of %s, which runs are not given: %s", c.name, path, why)
+			return nil, 0, m.fault(Unsupported, 0, "%s of %s, which runs are not given: %s", c.name, path, why)
 		}
 		return nil, errNOENT, nil
 	}
 	data, errno := fsys.readDisk(rel)
 	if errno == errFBIG {
-		return nil, 0, fsys.m.fault(LimitFault, 0, "%s of %s, a file of more than %d MiB", c.name, path, fsys.m.cfg.MaxMemory>>20)
+		return nil, 0, m.fault(LimitFault, 0, "%s of %s, a file of more than %d MiB", c.name, path, m.cfg.MaxMemory>>20)
 	}
 	if errno != 0 {
 		return nil, errno, nil
 	}
-	f := &memFile{name: rel, data: data, disk: fsys.m.cfg.Files.Write}
-	if int64(len(data)) > fsys.m.cfg.MaxMemory {
+	f := &memFile{name: rel, data: data, disk: m.cfg.Files.Write}
+	if int64(len(data)) > m.cfg.MaxMemory {
 		f.shared, f.mapped = true, rel
 	}
 	fsys.names[rel] = f
@@ -290,12 +293,13 @@ func (fsys *fileSystem) find(c *libCall, path string) (*memFile, ctype.Word, *Fa
 }
 
 func (fsys *fileSystem) readDisk(rel string) ([]byte, ctype.Word) {
+	m := fsys.m
 	s := fsys
-	if fsys.m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
+	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return nil, errNOENT
 	}
 	if s.root == nil {
-		root, err := os.OpenRoot(fsys.m.cfg.Files.Dir)
+		root, err := os.OpenRoot(m.cfg.Files.Dir)
 		if err != nil {
 			return nil, errNOENT
 		}
@@ -309,8 +313,8 @@ func (fsys *fileSystem) readDisk(rel string) ([]byte, ctype.Word) {
 		return nil, errACCES
 	case info.IsDir():
 		return nil, errISDIR
-	case info.Mode().IsRegular() && info.Size() > fsys.m.cfg.MaxMemory:
-		if fsys.m.cfg.Files.Large {
+	case info.Mode().IsRegular() && info.Size() > m.cfg.MaxMemory:
+		if m.cfg.Files.Large {
 			return s.mapDisk(rel, info.Size())
 		}
 		return nil, errFBIG
@@ -341,6 +345,7 @@ func (s *fileSystem) mapDisk(rel string, size int64) ([]byte, ctype.Word) {
 
 // create returns a new or emptied file.
 func (fsys *fileSystem) create(c *libCall, path string, exclusive, truncate bool) (*memFile, ctype.Word, *Fault) {
+	m := fsys.m
 	f, errno, fault := fsys.find(c, path)
 	if at, _ := fsys.followed(path, false); exclusive && fsys.names[at].isLink() {
 		return nil, errEXIST, nil
@@ -349,7 +354,7 @@ func (fsys *fileSystem) create(c *libCall, path string, exclusive, truncate bool
 	case fault != nil && !truncate, fault != nil && exclusive:
 		return nil, 0, fault
 	case fault != nil: // written anew, in memory alone: nothing of the user's is read
-		if fsys.m.cfg.Files == nil || fsys.m.cfg.Files.Given != nil {
+		if m.cfg.Files == nil || m.cfg.Files.Given != nil {
 			return nil, 0, fault
 		}
 	case f != nil && exclusive:
@@ -363,28 +368,29 @@ func (fsys *fileSystem) create(c *libCall, path string, exclusive, truncate bool
 		return nil, errno, nil
 	}
 	rel, below := fsys.localOf(c, path)
-	if !below && fsys.m.cfg.Files.Given != nil {
+	if !below && m.cfg.Files.Given != nil {
 		return nil, 0, fsys.elsewhere(c.name, path)
 	}
 	if below && !fsys.hasFolder(filepath.Dir(rel)) {
 		return nil, errNOENT, nil
 	}
-	f = &memFile{name: rel, disk: fsys.m.cfg.Files.Write && below && !filepath.IsAbs(rel)}
+	f = &memFile{name: rel, disk: m.cfg.Files.Write && below && !filepath.IsAbs(rel)}
 	fsys.names[rel] = f
 	return f, 0, nil
 }
 
 func (fsys *fileSystem) hasFolder(rel string) bool {
+	m := fsys.m
 	if rel == "." || rel == scratchFolder {
 		return true
 	}
 	if there, ok := fsys.folders[rel]; ok {
 		return there
 	}
-	if fsys.m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
+	if m.cfg.Files.Given != nil || filepath.IsAbs(rel) {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(fsys.m.cfg.Files.Dir, rel))
+	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
 	return err == nil && info.IsDir()
 }
 
@@ -428,7 +434,8 @@ func (st *stdio) free(fd int) int {
 
 // describe makes o the description of descriptor fd. Output that its FILE still holds back will be written to o.
 func (st *stdio) describe(fd int, o *opened) *stream {
-	s := st.m.lib.fs.streams[fd]
+	m := st.m
+	s := m.lib.fs.streams[fd]
 	switch {
 	case fd < len(st.standard):
 		s = &st.standard[fd]
@@ -438,7 +445,7 @@ func (st *stdio) describe(fd int, o *opened) *stream {
 		}
 	case s == nil:
 		s = &stream{fd: fd}
-		st.m.lib.fs.streams[fd] = s
+		m.lib.fs.streams[fd] = s
 	}
 	s.opened = o
 	if fd == 1 && o.file == nil && o.pipe == nil && o.device > 0 {
@@ -449,23 +456,25 @@ func (st *stdio) describe(fd int, o *opened) *stream {
 
 // unlink makes a descriptor free.
 func (st *stdio) unlink(fd int) {
-	delete(st.m.lib.fs.cloexec, fd)
+	m := st.m
+	delete(m.lib.fs.cloexec, fd)
 	if fd < len(st.standard) {
 		st.describe(fd, noDescriptor)
 		return
 	}
-	delete(st.m.lib.fs.streams, fd)
+	delete(m.lib.fs.streams, fd)
 }
 
 // all calls yield for the descriptors that are open, in order, until it returns false.
 func (st *stdio) all(yield func(s *stream) bool) {
+	m := st.m
 	for i := range st.standard {
 		if st.standard[i].opened != noDescriptor && !yield(&st.standard[i]) {
 			return
 		}
 	}
-	for _, fd := range slices.Sorted(maps.Keys(st.m.lib.fs.streams)) {
-		if s := st.m.lib.fs.streams[fd]; s != nil && !yield(s) {
+	for _, fd := range slices.Sorted(maps.Keys(m.lib.fs.streams)) {
+		if s := m.lib.fs.streams[fd]; s != nil && !yield(s) {
 			return
 		}
 	}
@@ -580,16 +589,17 @@ func (s *stream) place(data []byte) {
 
 // closeAll is the end of the program: what is written goes to disk.
 func (st *stdio) closeAll() {
+	m := st.m
 	st.settleAll()
-	st.m.lib.mappings.store()
-	for _, x := range st.m.lib.mappings.maps {
+	m.lib.mappings.store()
+	for _, x := range m.lib.mappings.maps {
 		if x.shared && x.file.disk {
-			st.m.lib.fs.flush(x.file)
+			m.lib.fs.flush(x.file)
 		}
 	}
-	for _, f := range st.m.lib.fs.names {
-		if f != nil && f.disk && st.m.lib.fs.dirty(f) {
-			st.m.lib.fs.flush(f)
+	for _, f := range m.lib.fs.names {
+		if f != nil && f.disk && m.lib.fs.dirty(f) {
+			m.lib.fs.flush(f)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/machine/extmath"
 )
 
 // This file is complex.h. Functions that do more than take a number apart use
@@ -144,7 +145,7 @@ func libCabs(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if t.IsWide() {
-		return giveComplex(m, c, t, extBytes(hypotExt(ctype.LoadExt(re), ctype.LoadExt(im))))
+		return giveComplex(m, c, t, extBytes(extmath.Hypot(ctype.LoadExt(re), ctype.LoadExt(im))))
 	}
 	return giveComplex(m, c, t, ofFloat(t, math.Hypot(toFloat(t, re), toFloat(t, im))))
 }
@@ -166,22 +167,4 @@ func extBytes(x ctype.Ext) []byte {
 	b := make([]byte, 16)
 	x.Store(b)
 	return b
-}
-
-// hypotExt is hypotl. It scales both numbers first, so that their squares do not overflow.
-func hypotExt(a, b ctype.Ext) ctype.Ext {
-	a, b = a.Abs(), b.Abs()
-	switch {
-	case a.IsInf() || b.IsInf():
-		return ctype.ExtOfFloat(math.Inf(1))
-	case a.IsNaN() || b.IsNaN():
-		return ctype.ExtBinary(ctype.Add, a, b)
-	}
-	if c, _ := a.Compare(b); c < 0 {
-		a, b = b, a
-	}
-	_, e := a.Frexp()
-	a, b = a.Scale(-e), b.Scale(-e)
-	s := ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, a, a), ctype.ExtBinary(ctype.Mul, b, b))
-	return s.Sqrt().Scale(e)
 }

@@ -60,12 +60,14 @@ func enterCookie(m *Machine, c *libCall, s *stream, fn ctype.Word, dst int32, re
 
 // fillCookie reads more of a stream for a call that is then made again.
 func (st *stdio) fillCookie(c *libCall, f *Fault) *Fault {
+	m := st.m
 	s := st.fileStream(int(f.Pointer))
-	return enterCookie(st.m, c, s, s.cookie.fill, -1, st.m.pc)
+	return enterCookie(m, c, s, s.cookie.fill, -1, m.pc)
 }
 
 // drainFull writes what a stream holds when a call has filled its buffer, and goes on behind the call, whose result is v.
 func (st *stdio) drainFull(c *libCall, v ctype.Word) *Fault {
+	m := st.m
 	for s := range st.all {
 		n := len(s.held)
 		if s.cookie == nil || n == 0 || n < bufferSize && !s.direct && !(s.lines && slices.Contains(s.held, '\n')) {
@@ -75,19 +77,20 @@ func (st *stdio) drainFull(c *libCall, v ctype.Word) *Fault {
 			if t := c.info.Type; t != nil && t.Result != nil && t.Result.IsInteger() {
 				v = ctype.Wrap(t.Result, v)
 			}
-			st.m.regs[st.m.frames[len(st.m.frames)-1].base+int(c.dst)] = v
+			m.regs[m.frames[len(m.frames)-1].base+int(c.dst)] = v
 		}
-		return enterCookie(st.m, c, s, s.cookie.drain, -1, st.m.pc+1)
+		return enterCookie(m, c, s, s.cookie.drain, -1, m.pc+1)
 	}
 	return nil
 }
 
 // drains empties a cookie's stream in front of a call, which is then made again. It returns false if nothing is held.
 func (st *stdio) drains(c *libCall, s *stream) (bool, *Fault) {
+	m := st.m
 	if s.cookie == nil || len(s.held) == 0 {
 		return false, nil
 	}
-	return true, enterCookie(st.m, c, s, s.cookie.drain, -1, st.m.pc)
+	return true, enterCookie(m, c, s, s.cookie.drain, -1, m.pc)
 }
 
 // libCookieFeed takes what the program's function has read: no bytes are the end, fewer an error.

@@ -139,12 +139,13 @@ func libFdopendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // dir is the stream of a DIR.
 func (fsys *fileSystem) dir(c *libCall) (*stream, *Fault) {
+	m := fsys.m
 	id, off := ctype.SplitPointer(c.arg(0))
 	fd, ok := fsys.dirs[id]
-	if s := fsys.m.lib.stdio.streamOf(fd); ok && off == 0 && s != nil && s.folder != nil {
+	if s := m.lib.stdio.streamOf(fd); ok && off == 0 && s != nil && s.folder != nil {
 		return s, nil
 	}
-	return nil, fsys.m.fault(BadLibraryCall, c.arg(0), "%s on something that is no open folder", c.name)
+	return nil, m.fault(BadLibraryCall, c.arg(0), "%s on something that is no open folder", c.name)
 }
 
 func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -225,16 +226,17 @@ func libSeekdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // below returns the path of a name in the folder of a descriptor; errno says why there is none.
 func (fsys *fileSystem) below(fd int64, path string) (string, ctype.Word) {
+	m := fsys.m
 	if fd == atCWD || filepath.IsAbs(path) || path == "" {
 		return path, 0
 	}
-	switch s := fsys.m.lib.stdio.streamOf(int(fd)); {
+	switch s := m.lib.stdio.streamOf(int(fd)); {
 	case s == nil:
 		return "", errBADF
 	case s.folder == nil:
 		return "", errNOTDIR
 	default:
-		dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
+		dir, err := filepath.Abs(m.cfg.Files.Dir)
 		if err != nil {
 			return "", errNOENT
 		}
@@ -272,20 +274,21 @@ func libFchdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // beside turns a call that begins with a folder's descriptor and a name, such as openat, into the call
 // with a path. ok is false if errno was set instead.
 func (fsys *fileSystem) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fault) {
-	path, f := fsys.m.cstring(c.arg(1))
+	m := fsys.m
+	path, f := m.cstring(c.arg(1))
 	if f != nil {
 		return nil, false, f
 	}
 	full, errno := fsys.below(c.int(0), path)
 	if errno != 0 {
-		fsys.m.set(errno)
+		m.set(errno)
 		return nil, false, nil
 	}
 	to := *c
 	to.name = name
 	to.args = slices.Clone(c.args[1:])
 	if full != path {
-		to.args[0] = fsys.m.lib.text("a path", full)
+		to.args[0] = m.lib.text("a path", full)
 	}
 	return &to, true, nil
 }
@@ -403,13 +406,14 @@ func libFutimesat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 func libFutimens(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.fs.timedFd(c, c.arg(1)) }
 
 func (fsys *fileSystem) timedFd(c *libCall, at ctype.Word) (ctype.Word, *Fault) {
-	s := fsys.m.lib.stdio.streamOf(int(c.int(0)))
+	m := fsys.m
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	if s == nil {
-		fsys.m.set(errBADF)
+		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
 	if s.file == nil || s.folder != nil {
 		return 0, nil
 	}
-	return 0, s.file.setTime(fsys.m, at, 1e9)
+	return 0, s.file.setTime(m, at, 1e9)
 }

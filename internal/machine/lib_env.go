@@ -24,12 +24,13 @@ type variables struct {
 // environment returns the vector of the environment, making it on first use.
 // environ, when the program names it, holds the same pointer.
 func (v *variables) environment() ctype.Word {
+	m := v.m
 	if v.env != 0 {
 		return v.env
 	}
 	var words []ctype.Word
-	for _, e := range v.m.cfg.Env {
-		words = append(words, v.m.lib.text("an environment string", e))
+	for _, e := range m.cfg.Env {
+		words = append(words, m.lib.text("an environment string", e))
 	}
 	v.setVector(words)
 	return v.env
@@ -51,22 +52,24 @@ func (l *library) constantText(name, s string) ctype.Word {
 }
 
 func (v *variables) setVector(words []ctype.Word) {
-	vec := v.m.newBlock(Global, int64(8*(len(words)+1)))
+	m := v.m
+	vec := m.newBlock(Global, int64(8*(len(words)+1)))
 	vec.Name = "environ"
 	for i, w := range words {
 		ctype.Store(ctype.ULongT, vec.Data[8*i:], w)
 	}
 	v.env = ctype.MakePointer(vec.ID, 0)
 	if v.environ != 0 {
-		_ = v.m.store(v.environ, ctype.VoidPtrT, v.env)
+		_ = m.store(v.environ, ctype.VoidPtrT, v.env)
 	}
 }
 
 // vector reads the environment as the program left it.
 func (v *variables) vector() ([]ctype.Word, *Fault) {
+	m := v.m
 	at := v.environment()
 	if v.environ != 0 {
-		w, f := v.m.load(v.environ, ctype.VoidPtrT)
+		w, f := m.load(v.environ, ctype.VoidPtrT)
 		if f != nil {
 			return nil, f
 		}
@@ -74,7 +77,7 @@ func (v *variables) vector() ([]ctype.Word, *Fault) {
 	}
 	var out []ctype.Word
 	for at != 0 {
-		w, f := v.m.load(at, ctype.VoidPtrT)
+		w, f := m.load(at, ctype.VoidPtrT)
 		if f != nil || w == 0 {
 			return out, f
 		}
@@ -113,10 +116,11 @@ func libGetenv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // invalidName sets errno for a name that no variable can have.
 func (v *variables) invalidName(name string) bool {
+	m := v.m
 	if name != "" && !strings.Contains(name, "=") {
 		return false
 	}
-	_ = v.m.store(v.m.lib.errno, ctype.IntT, 22)
+	_ = m.store(m.lib.errno, ctype.IntT, 22)
 	return true
 }
 

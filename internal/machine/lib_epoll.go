@@ -74,13 +74,14 @@ func libEpollCreate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // epollOf is the set of a descriptor; nil, and errno, for none.
 func (st *stdio) epollOf(fd int64) *epoll {
+	m := st.m
 	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return nil
 	case s.epoll == nil:
-		st.m.set(errINVAL)
+		m.set(errINVAL)
 		return nil
 	}
 	return s.epoll

@@ -169,13 +169,14 @@ func libEventfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // eventOf is the event of a descriptor; nil, and errno, for none of that kind.
 func (st *stdio) eventOf(fd int64, kind eventKind) *stream {
+	m := st.m
 	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return nil
 	case s.event == nil || s.event.kind != kind:
-		st.m.set(errINVAL)
+		m.set(errINVAL)
 		return nil
 	}
 	return s

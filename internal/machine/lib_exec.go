@@ -200,23 +200,24 @@ func execute(m *Machine, name string, o *order) (errno ctype.Word, f *Fault) {
 
 // executable makes the present process the program of a file.
 func (fsys *fileSystem) executable(name string, o *order, path string) (ctype.Word, *Fault) {
+	m := fsys.m
 	real := path
 	if !filepath.IsAbs(path) {
-		real = filepath.Join(workingFolder(fsys.m), path)
+		real = filepath.Join(workingFolder(m), path)
 	}
 	info, err := os.Stat(real)
 	if err != nil {
 		if rel, below := fsys.local(path); below && fsys.names[rel] != nil {
-			return 0, fsys.m.fault(Unsupported, 0, "%s of %s, which the program has written and which is not on the disk; --files writes it there", name, path)
+			return 0, m.fault(Unsupported, 0, "%s of %s, which the program has written and which is not on the disk; --files writes it there", name, path)
 		}
 		return errnoOf(err, errNOENT), nil
 	}
 	if info.IsDir() || unix.Access(real, unix.X_OK) != nil {
 		return errACCES, nil
 	}
-	errno, f := startProgram(fsys.m, real, o.argv, o.env)
+	errno, f := startProgram(m, real, o.argv, o.env)
 	if errno == errNOEXEC && o.search {
-		return startProgram(fsys.m, shell, append([]string{o.argv[0], path}, o.argv[1:]...), o.env)
+		return startProgram(m, shell, append([]string{o.argv[0], path}, o.argv[1:]...), o.env)
 	}
 	return errno, f
 }

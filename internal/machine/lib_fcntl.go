@@ -106,17 +106,18 @@ func libFcntl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // dupFrom duplicates a descriptor to the first free one from fd on.
 func (st *stdio) dupFrom(s *stream, fd int64, cloexec bool) ctype.Word {
-	if fd < 0 || fd >= st.m.lib.limits.descriptors() {
-		st.m.set(errINVAL)
+	m := st.m
+	if fd < 0 || fd >= m.lib.limits.descriptors() {
+		m.set(errINVAL)
 		return ^ctype.Word(0)
 	}
 	n := st.free(int(fd))
-	if int64(n) >= st.m.lib.limits.descriptors() {
-		st.m.set(errMFILE)
+	if int64(n) >= m.lib.limits.descriptors() {
+		m.set(errMFILE)
 		return ^ctype.Word(0)
 	}
 	st.describe(n, s.opened)
-	st.m.lib.fs.setCloexec(n, cloexec)
+	m.lib.fs.setCloexec(n, cloexec)
 	return ctype.Word(n)
 }
 

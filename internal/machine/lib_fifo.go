@@ -28,25 +28,26 @@ func libMknod(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // makeNode makes a pipe with a name or an empty file.
 func (fsys *fileSystem) makeNode(c *libCall, kind ctype.Word) (ctype.Word, *Fault) {
-	path, f := fsys.m.cstring(c.arg(0))
+	m := fsys.m
+	path, f := m.cstring(c.arg(0))
 	if f != nil {
 		return 0, f
 	}
 	switch kind {
 	case 0, modeFile, modeFIFO:
 	case modeFolder:
-		return fsys.m.failed(errPERM)
+		return m.failed(errPERM)
 	default:
-		return fsys.m.failed(errPERM)
+		return m.failed(errPERM)
 	}
-	if fsys.m.cfg.Files != nil {
+	if m.cfg.Files != nil {
 		if rel, below := fsys.local(path); below && fsys.hasFolder(rel) {
-			return fsys.m.failed(errEXIST)
+			return m.failed(errEXIST)
 		}
 	}
 	file, errno, f := fsys.create(c, path, true, true)
 	if f != nil || errno != 0 {
-		fsys.m.set(errno)
+		m.set(errno)
 		return ^ctype.Word(0), f
 	}
 	const mask = 0o22

@@ -82,10 +82,11 @@ func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // fopen opens a file; if it cannot, it sets errno and returns nil.
 func (fsys *fileSystem) fopen(c *libCall, path, mode string) (*stream, *Fault) {
+	m := fsys.m
 	var s opened
 	create, truncate, exclusive, ok := s.mode(mode)
 	if !ok {
-		fsys.m.set(errINVAL)
+		m.set(errINVAL)
 		return nil, nil
 	}
 	var file *memFile
@@ -97,13 +98,13 @@ func (fsys *fileSystem) fopen(c *libCall, path, mode string) (*stream, *Fault) {
 		file, errno, f = fsys.find(c, path)
 	}
 	if f != nil || errno != 0 {
-		fsys.m.set(errno)
+		m.set(errno)
 		return nil, f
 	}
 	if file.fifo != nil {
-		return file.fifo.openEnd(fsys.m, s.read, s.write, false)
+		return file.fifo.openEnd(m, s.read, s.write, false)
 	}
-	o := fsys.m.lib.stdio.open(file)
+	o := m.lib.stdio.open(file)
 	o.read, o.write, o.appending = s.read, s.write, s.appending
 	return o, nil
 }

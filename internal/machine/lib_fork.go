@@ -78,21 +78,22 @@ func (ps *processes) end(p *process, status int) {
 
 // finish writes to pipes what a process has printed, and ends the process once all is written.
 func (ps *processes) finish(p *process) {
-	l := ps.m.one(p).lib
+	m := ps.m
+	l := m.one(p).lib
 	for s := range l.stdio.all {
-		if s.pipe == nil || !s.write || len(s.held) == 0 || !s.target().hasEnd(ps.m, false) {
+		if s.pipe == nil || !s.write || len(s.held) == 0 || !s.target().hasEnd(m, false) {
 			continue
 		}
 		n := s.target().put(s.held, true)
 		if s.held = s.held[n:]; n > 0 {
-			s.target().changed(ps.m)
+			s.target().changed(m)
 		}
 		if len(s.held) > 0 {
 			return
 		}
 	}
 	p.state = gone
-	ps.m.lib.systemV.undoAll(l)
+	m.lib.systemV.undoAll(l)
 	ps.closeAllOf(l)
 	defer func() {
 		if p != ps.cur && p.number > 1 {
@@ -101,7 +102,7 @@ func (ps *processes) finish(p *process) {
 	}()
 	if p.vforked {
 		p.vforked = false
-		ps.m.wakeAll(vforkKey + ctype.Word(p.number))
+		m.wakeAll(vforkKey + ctype.Word(p.number))
 	}
 	for _, q := range ps.list {
 		if q.parent == p.pid {
@@ -115,7 +116,7 @@ func (ps *processes) finish(p *process) {
 		code = 2
 	}
 	if parent := ps.find(p.parent); parent != nil && parent.state == alive {
-		a := ps.m.one(parent).lib.signals.actions[sigCHLD]
+		a := m.one(parent).lib.signals.actions[sigCHLD]
 		if a.handler != sigIGN && a.flags&saNoChildWait == 0 {
 			p.state = zombie
 		}
@@ -151,6 +152,7 @@ func (ps *processes) closeAllOf(l *library) {
 
 // post sends a signal to a process.
 func (ps *processes) post(p *process, n int64, how sent) {
+	m := ps.m
 	if p.state != alive {
 		return
 	}
@@ -158,7 +160,7 @@ func (ps *processes) post(p *process, n int64, how sent) {
 		ps.signalProgram(p, n)
 		return
 	}
-	x := ps.m.one(p)
+	x := m.one(p)
 	l := x.lib
 	bit := ctype.Word(1) << (n - 1)
 	if n == sigCONT && p.stopped {
@@ -177,8 +179,8 @@ func (ps *processes) post(p *process, n int64, how sent) {
 	if n == sigKILL {
 		p.stopped = false
 	}
-	if x == ps.m {
-		ps.m.moved = true
+	if x == m {
+		m.moved = true
 	}
 	x.rouse()
 }
@@ -192,13 +194,14 @@ func (ps *processes) stop(n int64) {
 
 // changedState tells a process's parent that it was stopped or goes on.
 func (ps *processes) changedState(p *process, code int) {
+	m := ps.m
 	parent := ps.find(p.parent)
 	if parent == nil || parent.state != alive {
 		return
 	}
 	const noChildStop = 1
-	if ps.m.one(parent).lib.signals.actions[sigCHLD].flags&noChildStop != 0 {
-		ps.m.one(parent).wake(childKey)
+	if m.one(parent).lib.signals.actions[sigCHLD].flags&noChildStop != 0 {
+		m.one(parent).wake(childKey)
 		return
 	}
 	status := p.news

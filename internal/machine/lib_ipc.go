@@ -54,7 +54,8 @@ type message struct {
 
 // setShared changes what is known of a set or queue; nil removes it. Those who wait for it look again.
 func (v *systemV) setShared(id int, x *shared) {
-	d := v.m.lib.fs.disk
+	m := v.m
+	d := m.lib.fs.disk
 	d.shared = maps.Clone(d.shared)
 	if d.shared == nil {
 		d.shared = map[int]*shared{}
@@ -62,57 +63,59 @@ func (v *systemV) setShared(id int, x *shared) {
 	if d.shared[id] = x; x == nil {
 		delete(d.shared, id)
 	}
-	if v.m.several() {
-		v.m.th.release(ipcKey + ctype.Word(id))
+	if m.several() {
+		m.th.release(ipcKey + ctype.Word(id))
 	}
-	v.m.wakeAll(ipcKey + ctype.Word(id))
+	m.wakeAll(ipcKey + ctype.Word(id))
 }
 
 // sharedOf returns the set or queue of a call, nil with an errno where there is none.
 func (v *systemV) sharedOf(c *libCall, queue bool) (int, *shared, ctype.Word) {
+	m := v.m
 	id := int(c.int(0))
-	x := v.m.lib.fs.shared[id]
+	x := m.lib.fs.shared[id]
 	if x == nil || (x.values == nil) != queue {
-		if t := v.m.threading().cur; t.inside {
+		if t := m.threading().cur; t.inside {
 			t.inside = false
 			return id, nil, errIDRM
 		}
 		return id, nil, errINVAL
 	}
-	if v.m.several() {
-		v.m.th.acquire(ipcKey + ctype.Word(id))
+	if m.several() {
+		m.th.acquire(ipcKey + ctype.Word(id))
 	}
 	return id, x, 0
 }
 
 // getShared finds a set or queue by its key, or makes one.
 func (v *systemV) getShared(key int32, flags int64, count int, queue bool) (ctype.Word, *Fault) {
+	m := v.m
 	const create, exclusive = 0o1000, 0o2000
-	for id, x := range v.m.lib.fs.shared {
+	for id, x := range m.lib.fs.shared {
 		if key == 0 || x.key != key || (x.values == nil) != queue {
 			continue
 		}
 		switch {
 		case flags&(create|exclusive) == create|exclusive:
-			return v.m.failed(errEXIST)
+			return m.failed(errEXIST)
 		case count > len(x.values):
-			return v.m.failed(errINVAL)
+			return m.failed(errINVAL)
 		}
 		return ctype.Word(id), nil
 	}
 	if key != 0 && flags&create == 0 {
-		return v.m.failed(errNOENT)
+		return m.failed(errNOENT)
 	}
 	x := &shared{key: key, mode: ctype.Word(flags & 0o777)}
 	if !queue {
 		if count <= 0 || count > 32000 {
-			return v.m.failed(errINVAL)
+			return m.failed(errINVAL)
 		}
 		x.values, x.pids = make([]int, count), make([]int, count)
 	}
-	v.m.lib.fs.ipcs++
-	v.setShared(v.m.lib.fs.ipcs-1, x)
-	return ctype.Word(v.m.lib.fs.ipcs - 1), nil
+	m.lib.fs.ipcs++
+	v.setShared(m.lib.fs.ipcs-1, x)
+	return ctype.Word(m.lib.fs.ipcs - 1), nil
 }
 
 func libSemget(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -125,8 +128,9 @@ func libMsgget(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // waitShared lets a call wait for a set or queue.
 func (v *systemV) waitShared(c *libCall, id int, why string, until int64) (ctype.Word, *Fault) {
-	v.m.threading().cur.inside = true
-	return v.m.wait(c, why, ipcKey+ctype.Word(id), until)
+	m := v.m
+	m.threading().cur.inside = true
+	return m.wait(c, why, ipcKey+ctype.Word(id), until)
 }
 
 // libSemop is semop and semtimedop: all of the operations, or none and the call waits.
@@ -176,19 +180,20 @@ func libSemop(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // semWaits is a semop that cannot be done now; at once says that it may not wait.
 func (v *systemV) semWaits(c *libCall, id int, atOnce bool) (ctype.Word, *Fault) {
-	t := v.m.th.cur
+	m := v.m
+	t := m.th.cur
 	if atOnce {
 		t.inside = false
-		return v.m.failed(errAGAIN)
+		return m.failed(errAGAIN)
 	}
 	until := t.until
 	if !t.inside {
 		if until = 0; c.name == "semtimedop" && c.arg(3) != 0 {
-			n, f := v.m.timespec(c.arg(3))
+			n, f := m.timespec(c.arg(3))
 			if f != nil {
 				return 0, f
 			}
-			until = v.m.nanos() + max(n, 1)
+			until = m.nanos() + max(n, 1)
 		}
 	}
 	return v.waitShared(c, id, "a semaphore", until)
@@ -298,11 +303,12 @@ func libSemctl(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // waitingFor counts the threads that wait for a semaphore to grow, or for it to be zero: all that wait for its set,
 // where the set has no other semaphore.
 func (v *systemV) waitingFor(id, k int, zero bool) (n ctype.Word) {
-	if (v.m.lib.fs.shared[id].values[k] == 0) == zero {
+	m := v.m
+	if (m.lib.fs.shared[id].values[k] == 0) == zero {
 		return 0
 	}
-	for l := range v.m.libraries {
-		for _, t := range l.threads(v.m) {
+	for l := range m.libraries {
+		for _, t := range l.threads(m) {
 			if t.state == waiting && t.on == ipcKey+ctype.Word(id) {
 				n++
 			}

@@ -127,7 +127,8 @@ func (s *fileSystem) rename(f *memFile) {
 
 // newName is the place for a new file of a call; errno says why there can be none.
 func (fsys *fileSystem) newName(c *libCall, path string) (string, ctype.Word, *Fault) {
-	if fsys.m.cfg.Files == nil {
+	m := fsys.m
+	if m.cfg.Files == nil {
 		return "", 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
@@ -137,8 +138,8 @@ func (fsys *fileSystem) newName(c *libCall, path string) (string, ctype.Word, *F
 	switch {
 	case !below:
 		return "", 0, fsys.elsewhere(c.name, path)
-	case fsys.m.cfg.Files.Given != nil:
-		return "", 0, fsys.m.fault(Unsupported, 0, "%s: these runs have files without links", c.name)
+	case m.cfg.Files.Given != nil:
+		return "", 0, m.fault(Unsupported, 0, "%s: these runs have files without links", c.name)
 	case fsys.hasFolder(rel):
 		return "", errEXIST, nil
 	}
@@ -428,7 +429,8 @@ func libPlacedVector(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // reopen is freopen without a name: the same file in another mode, if its descriptor allows that.
 func (st *stdio) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
-	text, f := st.m.cstring(c.arg(1))
+	m := st.m
+	text, f := m.cstring(c.arg(1))
 	if f != nil {
 		return 0, f
 	}
@@ -436,17 +438,17 @@ func (st *stdio) reopen(c *libCall, s *stream) (ctype.Word, *Fault) {
 	_, truncate, _, ok := o.mode(text)
 	switch {
 	case !ok:
-		return 0, st.m.fault(Unsupported, 0, "freopen with the mode %s is not supported", text)
+		return 0, m.fault(Unsupported, 0, "freopen with the mode %s is not supported", text)
 	case s.file == nil || s.text != nil || s.file.null:
-		return 0, st.m.fault(Unsupported, 0, "freopen without a file name, of a stream that is no file, is not supported")
-	case st.m.lib.fs.names[s.file.name] != s.file:
-		return 0, st.m.fault(Unsupported, 0, "freopen without a file name, of a file that has none, is not supported")
+		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a stream that is no file, is not supported")
+	case m.lib.fs.names[s.file.name] != s.file:
+		return 0, m.fault(Unsupported, 0, "freopen without a file name, of a file that has none, is not supported")
 	}
 	s.settle()
 	if truncate {
 		s.file.data, s.file.shared, s.file.mapped = nil, false, ""
 	}
-	st.m.lib.fs.flush(s.file)
+	m.lib.fs.flush(s.file)
 	o.file = s.file
 	st.describe(s.fd, &o)
 	s.eof, s.bad, s.unget, s.held, s.stdio = false, false, nil, nil, false

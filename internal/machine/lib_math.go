@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/machine/extmath"
 )
 
 // This file is math.h: its functions of double, float and long double. The tables
@@ -126,7 +127,7 @@ func real1(name string, f func(float64) float64) {
 		if ft != nil {
 			return 0, ft
 		}
-		return giveComplex(m, c, ctype.LongDoubleT, extBytes(elementary(name, x, f)))
+		return giveComplex(m, c, ctype.LongDoubleT, extBytes(extmath.Elementary(name, x, f)))
 	}
 }
 
@@ -174,7 +175,7 @@ func initExact() {
 	}
 	less := func(a, b ctype.Ext) bool { n, ok := a.Compare(b); return ok && n < 0 }
 	two := map[string]func(a, b ctype.Ext) ctype.Ext{
-		"fmodl": ctype.Ext.Mod, "copysignl": ctype.Ext.CopySign, "nextafterl": ctype.Ext.Next, "nexttowardl": ctype.Ext.Next, "hypotl": hypotExt,
+		"fmodl": ctype.Ext.Mod, "copysignl": ctype.Ext.CopySign, "nextafterl": ctype.Ext.Next, "nexttowardl": ctype.Ext.Next, "hypotl": extmath.Hypot,
 		"fmaxl": func(a, b ctype.Ext) ctype.Ext {
 			if a.IsNaN() || less(a, b) {
 				return b
@@ -193,7 +194,7 @@ func initExact() {
 			}
 			return ctype.Ext{}
 		},
-		"powl": powExt, "atan2l": atan2Ext,
+		"powl": extmath.Pow, "atan2l": extmath.Atan2,
 	}
 	for name, f := range two {
 		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -208,35 +209,6 @@ func initExact() {
 			return giveComplex(m, c, ctype.LongDoubleT, extBytes(f(a, b)))
 		}
 	}
-}
-
-// powExt is powl: by squaring for whole exponents, else by a logarithm.
-func powExt(a, b ctype.Ext) ctype.Ext {
-	i, ok := b.Int()
-	if k, _ := b.Compare(b.Round("trunc")); k != 0 && !a.Signbit() && !a.IsInf() && !a.IsNaN() && !a.IsZero() && !b.IsInf() && !b.IsNaN() {
-		if e := mul(b.Big(), bigLog(a.Big())); e.MantExp(nil) < 15 {
-			return ctype.ExtOfBig(bigExp(e))
-		}
-	}
-	if n, _ := b.Compare(b.Round("trunc")); !ok || n != 0 || !i.IsInt64() || i.Int64() > 1<<20 || i.Int64() < -1<<20 || a.IsInf() || a.IsNaN() || a.IsZero() {
-		return ctype.ExtOfFloat(math.Pow(a.Float64(), b.Float64()))
-	}
-	n := i.Int64()
-	neg := n < 0
-	if neg {
-		n = -n
-	}
-	r, x := new(big.Float).SetPrec(256).SetInt64(1), new(big.Float).SetPrec(256).Set(a.Big())
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			r.Mul(r, x)
-		}
-		x.Mul(x, x)
-	}
-	if neg {
-		r.Quo(new(big.Float).SetPrec(256).SetInt64(1), r)
-	}
-	return ctype.ExtOfBig(r)
 }
 
 // initReals registers the functions that take more, or other things, than one or two reals.

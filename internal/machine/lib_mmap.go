@@ -51,8 +51,9 @@ func wholePages(n int64) int64 { return (n + page - 1) &^ (page - 1) }
 
 // make makes a block of zeros for a mapping; nil, and errno, where there is no such amount of memory.
 func (mp *mappings) make(size int64, name string) (*Block, *Fault) {
+	m := mp.m
 	if size < 0 || size > 1<<40 {
-		mp.m.set(errNOMEM)
+		m.set(errNOMEM)
 		return nil, nil
 	}
 	need := size
@@ -60,38 +61,39 @@ func (mp *mappings) make(size int64, name string) (*Block, *Fault) {
 		need = 0 // what is written of it counts
 	}
 	switch {
-	case mp.m.mapped+size-need > maxRoom:
-		return nil, mp.m.fault(LimitFault, 0, "more than %d GiB of memory from mmap", int64(maxRoom)>>30)
-	case mp.m.heapBytes+need+perBlock > mp.m.cfg.MaxMemory:
-		return nil, mp.m.fault(LimitFault, 0, "memory limit of %d MiB reached", mp.m.cfg.MaxMemory>>20)
+	case m.mapped+size-need > maxRoom:
+		return nil, m.fault(LimitFault, 0, "more than %d GiB of memory from mmap", int64(maxRoom)>>30)
+	case m.heapBytes+need+perBlock > m.cfg.MaxMemory:
+		return nil, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
 	}
-	mp.m.heapBytes += need + perBlock
-	mp.m.mapped += size - need
-	b := mp.m.newAligned(Global, size, page)
+	m.heapBytes += need + perBlock
+	m.mapped += size - need
+	b := m.newAligned(Global, size, page)
 	b.Name = name
 	if need < size && b.large == nil {
-		mp.m.heapBytes += size
-		mp.m.mapped -= size
+		m.heapBytes += size
+		m.mapped -= size
 	}
 	return b, nil
 }
 
 // end ends a block of memory.
 func (mp *mappings) end(b *Block) {
+	m := mp.m
 	c := *b
-	c.Freed, c.Free, c.unions = true, mp.m.at(), nil
-	c.Printed, c.Steps = mp.m.lib.stdio.printed, mp.m.steps
-	mp.m.fill(&c, &c)
-	if mp.m.cfg.Monitor != nil {
-		mp.m.cfg.Monitor.Ended(&c)
+	c.Freed, c.Free, c.unions = true, m.at(), nil
+	c.Printed, c.Steps = m.lib.stdio.printed, m.steps
+	m.fill(&c, &c)
+	if m.cfg.Monitor != nil {
+		m.cfg.Monitor.Ended(&c)
 	}
-	if mp.m.heapBytes -= perBlock; c.large == nil {
-		mp.m.heapBytes -= c.Size
+	if m.heapBytes -= perBlock; c.large == nil {
+		m.heapBytes -= c.Size
 	} else {
-		mp.m.mapped -= c.Size
-		mp.m.forget(&c)
+		m.mapped -= c.Size
+		m.forget(&c)
 	}
-	if !mp.m.cfg.KeepFreed {
+	if !m.cfg.KeepFreed {
 		c.Data, c.Init, c.large = nil, nil, nil
 	}
 }
@@ -187,7 +189,8 @@ func (m *memory) soft(b *Block, n int64) (*Block, *Fault) {
 
 // mappable is the file that mmap is given a descriptor of; errno says why it cannot be mapped.
 func (mp *mappings) mappable(c *libCall, size int64, writing bool) (*memFile, ctype.Word, *Fault) {
-	s := mp.m.lib.stdio.streamOf(int(c.int(4)))
+	m := mp.m
+	s := m.lib.stdio.streamOf(int(c.int(4)))
 	switch {
 	case s == nil:
 		return nil, errBADF, nil
@@ -202,16 +205,17 @@ func (mp *mappings) mappable(c *libCall, size int64, writing bool) (*memFile, ct
 	}
 	s.settle()
 	if end := wholePages(int64(len(s.file.data))); c.long(5)+size > end {
-		return nil, 0, mp.m.fault(Unsupported, 0, "%s of more pages than the file has is not supported: it has %s", c.name, plural.N(end/page, "page"))
+		return nil, 0, m.fault(Unsupported, 0, "%s of more pages than the file has is not supported: it has %s", c.name, plural.N(end/page, "page"))
 	}
 	return s.file, 0, nil
 }
 
 // mapOver is mmap with MAP_FIXED: private memory in the place of a whole mapping.
 func (mp *mappings) mapOver(c *libCall, size int64) (ctype.Word, *Fault) {
+	m := mp.m
 	x, b, off := mp.at(c.arg(0))
 	if x == nil || off != 0 || b.Size != size || c.int(3)&mapAnon == 0 || c.int(3)&3 != mapPrivate || x.shm != 0 {
-		return 0, mp.m.fault(Unsupported, 0, "mmap at an address that is given is not supported, except of private memory in the place of one whole mapping")
+		return 0, m.fault(Unsupported, 0, "mmap at an address that is given is not supported, except of private memory in the place of one whole mapping")
 	}
 	if f := mp.unmapped(x, b); f != nil {
 		return 0, f
@@ -219,12 +223,12 @@ func (mp *mappings) mapOver(c *libCall, size int64) (ctype.Word, *Fault) {
 	n := *b
 	n.Freed, n.ReadOnly, n.large, n.Init, n.Data, n.clean, n.kept = false, false, nil, nil, nil, false, false
 	if n.enlarge(false) {
-		mp.m.large = append(mp.m.large, n.large)
+		m.large = append(m.large, n.large)
 	} else {
 		n.Data = make([]byte, size)
 	}
-	mp.m.forget(b)
-	mp.m.fill(&n, &n)
+	m.forget(b)
+	m.fill(&n, &n)
 	y := mappedMemory{block: n.ID}
 	mp.drop(n.ID)
 	mp.add(y)
@@ -234,6 +238,7 @@ func (mp *mappings) mapOver(c *libCall, size int64) (ctype.Word, *Fault) {
 
 // protect sets how a mapping may be accessed.
 func (mp *mappings) protect(x *mappedMemory, b *Block, prot int64) {
+	m := mp.m
 	closed, readOnly := prot&^4 == 0 && prot == 0, prot&protWrite == 0
 	if b.ReadOnly == readOnly && x.closed == closed {
 		return
@@ -246,10 +251,10 @@ func (mp *mappings) protect(x *mappedMemory, b *Block, prot int64) {
 	}
 	n.ReadOnly, n.kept = readOnly, false
 	if n.Freed = closed; closed {
-		n.Free = mp.m.at()
+		n.Free = m.at()
 	}
 	n.closed = closed
-	mp.m.fill(&n, &n)
+	m.fill(&n, &n)
 	maps := slices.Clone(mp.maps)
 	for i := range maps {
 		if maps[i].block == n.ID {
@@ -262,14 +267,15 @@ func (mp *mappings) protect(x *mappedMemory, b *Block, prot int64) {
 // ranged is the mapping that a call's range of pages is in; nil, after setting errno, where it is in none. whole says
 // whether it is all of it.
 func (mp *mappings) ranged(c *libCall) (x *mappedMemory, b *Block, whole bool) {
+	m := mp.m
 	if c.arg(0)&(page-1) != 0 {
-		mp.m.set(errINVAL)
+		m.set(errINVAL)
 		return nil, nil, false
 	}
 	x, b, off := mp.at(c.arg(0))
 	size := wholePages(c.long(1))
 	if x == nil || size < 0 || off+size > b.Size {
-		mp.m.set(errNOMEM)
+		m.set(errNOMEM)
 		return nil, nil, false
 	}
 	return x, b, off == 0 && size == b.Size
@@ -277,8 +283,9 @@ func (mp *mappings) ranged(c *libCall) (x *mappedMemory, b *Block, whole bool) {
 
 // outside is the result of a call on pages that are in no mapping: those of other objects are refused.
 func (mp *mappings) outside(c *libCall) (ctype.Word, *Fault) {
-	if b, off := mp.m.Find(c.arg(0)); mp.m.Errno() == errNOMEM && b != nil && off >= 0 && off < b.Size {
-		return 0, mp.m.fault(Unsupported, 0, "%s of pages that are not of one mapping is not supported", c.name)
+	m := mp.m
+	if b, off := m.Find(c.arg(0)); m.Errno() == errNOMEM && b != nil && off >= 0 && off < b.Size {
+		return 0, m.fault(Unsupported, 0, "%s of pages that are not of one mapping is not supported", c.name)
 	}
 	return ^ctype.Word(0), nil
 }
@@ -502,9 +509,10 @@ func (mp *mappings) store() {
 
 // load brings what was written to the files of shared mappings to these.
 func (mp *mappings) load() *Fault {
+	m := mp.m
 	for i := range mp.maps {
 		x := &mp.maps[i]
-		b := mp.m.Block(x.block)
+		b := m.Block(x.block)
 		if !x.shared || b == nil || b.Data == nil || x.closed {
 			continue
 		}
@@ -512,7 +520,7 @@ func (mp *mappings) load() *Fault {
 		if n == 0 || bytes.Equal(b.Data[:n], x.file.data[x.off:x.off+n]) {
 			continue
 		}
-		b, f := mp.m.soft(b, n)
+		b, f := m.soft(b, n)
 		if f != nil {
 			return f
 		}

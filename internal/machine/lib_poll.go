@@ -36,11 +36,12 @@ const (
 // inputReady reports whether standard input has something to read or has ended. It waits for that up to patience of real
 // time, or without end if patience is negative.
 func (st *stdio) inputReady(patience time.Duration) bool {
-	l := st.m.lib
+	m := st.m
+	l := m.lib
 	if l.stdio.standard[0].eof || len(l.stdio.standard[0].unget) > 0 || l.stdio.in.Buffered() > 0 {
 		return true
 	}
-	file, ok := st.m.cfg.Stdin.(interface{ Fd() uintptr })
+	file, ok := m.cfg.Stdin.(interface{ Fd() uintptr })
 	if !ok {
 		if _, err := l.stdio.in.Peek(1); errors.Is(err, ErrNoInput) {
 			return false

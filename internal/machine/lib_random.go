@@ -2,9 +2,9 @@ package machine
 
 import (
 	"maps"
-	"slices"
 
 	"gulo/internal/ctype"
+	"gulo/internal/machine/random"
 )
 
 // This file is initstate and setstate. What the generator of random has is kept beside the program's memory, by the
@@ -16,46 +16,43 @@ func init() { register(map[string]builtin{"initstate": libInitstate, "setstate":
 type generators struct {
 	m          *Machine
 	rand48     uint64
-	random     *glibcRandom
-	generator  ctype.Word                  // the state that random has now; 0 for the first
-	generators map[ctype.Word]*glibcRandom // the others, by state; not changed in place
+	random     *random.Generator
+	generator  ctype.Word                       // the state that random has now; 0 for the first
+	generators map[ctype.Word]*random.Generator // the others, by state; not changed in place
 }
 
 // clone copies the generator that is changed in place.
 func (gen generators) clone() generators {
-	r := *gen.random
-	r.s = slices.Clone(r.s)
-	gen.random = &r
+	gen.random = gen.random.Clone()
 	return gen
 }
 
 // randomState is the address of the state that random has now.
 func (gen *generators) randomState() ctype.Word {
+	m := gen.m
 	if gen.generator != 0 {
 		return gen.generator
 	}
-	if w := gen.m.lib.tables["random"]; w != 0 {
+	if w := m.lib.tables["random"]; w != 0 {
 		return w
 	}
-	b := gen.m.newBlock(Global, 128)
+	b := m.newBlock(Global, 128)
 	b.Name = "the first state of random"
-	return gen.m.lib.keep("random", ctype.MakePointer(b.ID, 0))
+	return m.lib.keep("random", ctype.MakePointer(b.ID, 0))
 }
 
 // generate makes random use g under an address, and returns the address before.
-func (gen *generators) generate(at ctype.Word, g *glibcRandom) ctype.Word {
+func (gen *generators) generate(at ctype.Word, g *random.Generator) ctype.Word {
 	old := gen.randomState()
 	gen.generators = maps.Clone(gen.generators)
 	if gen.generators == nil {
-		gen.generators = map[ctype.Word]*glibcRandom{}
+		gen.generators = map[ctype.Word]*random.Generator{}
 	}
 	gen.generators[old] = gen.random
 	if g == nil {
 		g = gen.generators[at]
 	}
-	next := *g
-	next.s = slices.Clone(g.s)
-	gen.random, gen.generator = &next, at
+	gen.random, gen.generator = g.Clone(), at
 	return old
 }
 
@@ -71,7 +68,7 @@ func libInitstate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if _, _, f := m.access(c.arg(1), 128, true); f != nil {
 		return 0, f
 	}
-	return m.lib.generators.generate(c.arg(1), newRandom(uint32(c.arg(0)))), nil
+	return m.lib.generators.generate(c.arg(1), random.New(uint32(c.arg(0)))), nil
 }
 
 func libSetstate(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -38,7 +38,8 @@ func libRealpath(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // realPath is the absolute path of what a path names, without symbolic links; errno says why there is none.
 func (fsys *fileSystem) realPath(c *libCall, path string) (string, ctype.Word, *Fault) {
-	if fsys.m.cfg.Files == nil {
+	m := fsys.m
+	if m.cfg.Files == nil {
 		return "", 0, fsys.noFiles(c.name)
 	}
 	if path == "" {
@@ -58,10 +59,10 @@ func (fsys *fileSystem) realPath(c *libCall, path string) (string, ctype.Word, *
 	if errno, f := fsys.walk(c, path); errno != 0 || f != nil {
 		return "", errno, f
 	}
-	if fsys.m.cfg.Files.Given != nil {
-		return "", 0, fsys.m.fault(Unsupported, 0, "%s: these runs have a folder of their own each", c.name)
+	if m.cfg.Files.Given != nil {
+		return "", 0, m.fault(Unsupported, 0, "%s: these runs have a folder of their own each", c.name)
 	}
-	dir, err := filepath.Abs(fsys.m.cfg.Files.Dir)
+	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {
 		return "", errNOENT, nil
 	}

@@ -89,8 +89,9 @@ func libRaise(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.signal
 
 // send delivers a signal to the program before the call returns 0, or leaves it pending.
 func (sg *signals) send(c *libCall, n int64) (ctype.Word, *Fault) {
+	m := sg.m
 	if n < 0 || n >= nSignals {
-		return ^ctype.Word(0), sg.m.store(sg.m.lib.errno, ctype.IntT, errINVAL)
+		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
 	if n == 0 {
 		return 0, nil
@@ -105,10 +106,11 @@ func (sg *signals) send(c *libCall, n int64) (ctype.Word, *Fault) {
 
 // delivering delivers the signals that are pending and not blocked; then the call c returns 0.
 func (sg *signals) delivering(c *libCall) (ctype.Word, *Fault) {
-	depth, base := len(sg.m.frames), sg.m.frames[len(sg.m.frames)-1].base
-	f := sg.deliver(sg.m.pc + 1)
-	if c.entered = len(sg.m.frames) > depth; c.entered && c.dst >= 0 {
-		sg.m.regs[base+int(c.dst)] = 0
+	m := sg.m
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := sg.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = 0
 	}
 	return 0, f
 }
@@ -117,6 +119,7 @@ func (sg *signals) delivering(c *libCall) (ctype.Word, *Fault) {
 // them returns to an instruction. As with Linux the signal with the greatest number runs first:
 // each is handled on top of those before.
 func (sg *signals) deliver(retPC int) *Fault {
+	m := sg.m
 	for n := int64(1); n < nSignals; n++ {
 		bit := ctype.Word(1) << (n - 1)
 		if sg.pending&bit == 0 || sg.blocked&bit != 0 && n != sigKILL && n != sigSTOP {
@@ -127,13 +130,13 @@ func (sg *signals) deliver(retPC int) *Fault {
 		switch {
 		case a.handler == sigIGN || a.handler == sigDFL && quiet[n]:
 			continue
-		case a.handler == sigDFL && stopping[n] && sg.m.procs.several():
-			sg.m.procs.stop(n)
+		case a.handler == sigDFL && stopping[n] && m.procs.several():
+			m.procs.stop(n)
 			continue
 		case a.handler == sigDFL && stopping[n]:
-			return sg.m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
+			return m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
 		case a.handler == sigDFL:
-			f := sg.m.fault(Signalled, 0, "%s", sg.ends(n))
+			f := m.fault(Signalled, 0, "%s", sg.ends(n))
 			f.Number = int(n)
 			return f
 		}
@@ -144,13 +147,14 @@ func (sg *signals) deliver(retPC int) *Fault {
 		if f := sg.handle(h, n, retPC); f != nil {
 			return f
 		}
-		retPC = sg.m.pc
+		retPC = m.pc
 	}
 	return nil
 }
 
 // ends returns the message for a signal that ends the program.
 func (sg *signals) ends(n int64) string {
+	m := sg.m
 	if sg.broken && n == sigPIPE {
 		return "SIGPIPE arrives, as nothing reads the pipe that is written to, and the program does not handle it"
 	}
@@ -158,8 +162,8 @@ func (sg *signals) ends(n int64) string {
 		return sg.signalName(n) + " arrives, and the program does not handle it"
 	}
 	if how, ok := sg.sent[n]; ok {
-		if p := sg.m.procs.find(how.pid); p != nil {
-			return sprintf("%s sends %s, and the program does not handle it", sg.m.procs.name(p), sg.signalName(n))
+		if p := m.procs.find(how.pid); p != nil {
+			return sprintf("%s sends %s, and the program does not handle it", m.procs.name(p), sg.signalName(n))
 		}
 		return "a process that has ended has sent " + sg.signalName(n) + ", and the program does not handle it"
 	}
@@ -175,19 +179,20 @@ func (sg *signals) signalName(n int64) string {
 
 // handle calls a handler, which returns to instruction retPC. The signals of its mask are blocked until then.
 func (sg *signals) handle(a action, n int64, retPC int) *Fault {
+	m := sg.m
 	id, off := ctype.SplitPointer(a.handler)
-	i, ok := sg.m.fnOf[id]
-	if !ok || off != 0 || sg.m.funcs[i].code == nil {
-		return sg.m.fault(BadCall, a.handler, "the handler of %s is no function of the program", sg.signalName(n))
+	i, ok := m.fnOf[id]
+	if !ok || off != 0 || m.funcs[i].code == nil {
+		return m.fault(BadCall, a.handler, "the handler of %s is no function of the program", sg.signalName(n))
 	}
 	args := []ctype.Word{ctype.Word(n)}
 	if a.flags&saSiginfo != 0 {
-		info := sg.m.newBlock(Global, 128)
+		info := m.newBlock(Global, 128)
 		info.Name = "the siginfo_t of " + sg.signalName(n)
-		context := sg.m.newBlock(Global, 968)
+		context := m.newBlock(Global, 968)
 		context.Name = "the context of " + sg.signalName(n)
 		args = append(args, ctype.MakePointer(info.ID, 0), ctype.MakePointer(context.ID, 0))
-		if f := sg.m.putBytes(args[1], sg.siginfo(n)); f != nil {
+		if f := m.putBytes(args[1], sg.siginfo(n)); f != nil {
 			return f
 		}
 	}
@@ -196,9 +201,9 @@ func (sg *signals) handle(a action, n int64, retPC int) *Fault {
 	if a.flags&saNodefer == 0 {
 		sg.blocked |= 1 << (n - 1)
 	}
-	f := sg.m.push(sg.m.funcs[i], args[:min(len(args), len(sg.m.funcs[i].ir.Params))], -1, retPC)
+	f := m.push(m.funcs[i], args[:min(len(args), len(m.funcs[i].ir.Params))], -1, retPC)
 	if f == nil {
-		sg.m.frames[len(sg.m.frames)-1].mask = &old
+		m.frames[len(m.frames)-1].mask = &old
 	}
 	return f
 }

@@ -125,16 +125,17 @@ func libSigtimedwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // awaitSignal lets time pass for the only thread until a timer sends a signal of a set. It returns 0, and sets errno,
 // where none comes in time.
 func (sg *signals) awaitSignal(c *libCall, set ctype.Word, nanos int64) (int64, *Fault) {
+	m := sg.m
 	end := int64(forever)
 	if nanos != forever {
-		end = sg.m.nanos() + nanos
+		end = m.nanos() + nanos
 	}
 	for {
 		if n := sg.takeSignal(set); n != 0 {
 			return n, nil
 		}
 		if sg.interrupts() {
-			sg.m.set(errINTR)
+			m.set(errINTR)
 			_, f := sg.interrupted(c, ^ctype.Word(0))
 			return 0, f
 		}
@@ -143,11 +144,11 @@ func (sg *signals) awaitSignal(c *libCall, set ctype.Word, nanos int64) (int64, 
 			next = min(next, due)
 		}
 		if next == forever {
-			return 0, sg.m.fault(Unsupported, 0, "%s for a signal that nothing will send is not supported", c.name)
+			return 0, m.fault(Unsupported, 0, "%s for a signal that nothing will send is not supported", c.name)
 		}
-		sg.m.slept += max(next-sg.m.nanos(), 0)
+		m.slept += max(next-m.nanos(), 0)
 		if next == end && sg.nextDue() != end {
-			sg.m.set(errAGAIN)
+			m.set(errAGAIN)
 			return 0, nil
 		}
 	}

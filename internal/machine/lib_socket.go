@@ -37,6 +37,7 @@ func (m *Machine) failed(errno ctype.Word) (ctype.Word, *Fault) {
 
 // socketKind reads the first three arguments of socket.
 func (st *stdio) socketKind(c *libCall, pair bool) (family, kind int, errno ctype.Word) {
+	m := st.m
 	family, kind = int(c.int(0)), int(c.int(1))&0xf
 	protocol := c.int(2)
 	switch {
@@ -49,7 +50,7 @@ func (st *stdio) socketKind(c *libCall, pair bool) (family, kind int, errno ctyp
 		return 0, 0, 94 // ESOCKTNOSUPPORT
 	case protocol != 0 && (family != familyInet || protocol != map[int]int64{kindStream: 6, kindPackets: 17}[kind]):
 		return 0, 0, 93 // EPROTONOSUPPORT
-	case int64(len(st.m.lib.fs.streams)+len(st.standard)+2) > st.m.lib.limits.descriptors():
+	case int64(len(m.lib.fs.streams)+len(st.standard)+2) > m.lib.limits.descriptors():
 		return 0, 0, errMFILE
 	}
 	return family, kind, 0

@@ -114,18 +114,19 @@ func libStat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // lookAt is the status of a path.
 func (fsys *fileSystem) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Fault) {
-	if fsys.m.cfg.Files != nil && path != "" {
+	m := fsys.m
+	if m.cfg.Files != nil && path != "" {
 		rel, below := fsys.localOf(c, path)
 		if below && fsys.hasFolder(rel) {
 			return fsys.folderStatus(rel), 0, nil
 		}
 		if strings.HasPrefix(c.name, "lstat") && below && fsys.names[rel] == nil {
 			if to, ok := fsys.linkTo(rel); ok {
-				return fileStatus{name: rel, mode: modeLink | 0o777, size: int64(len(to)), mtime: fsys.m.now()}, 0, nil
+				return fileStatus{name: rel, mode: modeLink | 0o777, size: int64(len(to)), mtime: m.now()}, 0, nil
 			}
 		}
 	}
-	if fsys.m.cfg.Programs != nil && fsys.m.cfg.Files != nil && filepath.IsAbs(path) {
+	if m.cfg.Programs != nil && m.cfg.Files != nil && filepath.IsAbs(path) {
 		if rel, below := fsys.local(path); (!below || filepath.IsAbs(rel)) && fsys.names[filepath.Clean(path)] == nil && devices[filepath.Clean(path)] == nil {
 			return programStatus(path)
 		}
@@ -134,7 +135,7 @@ func (fsys *fileSystem) lookAt(c *libCall, path string) (fileStatus, ctype.Word,
 	if f != nil || errno != 0 {
 		return fileStatus{}, errno, f
 	}
-	return file.status(fsys.m), 0, nil
+	return file.status(m), 0, nil
 }
 
 // folderStatus is the status of a folder that there is.
@@ -189,18 +190,19 @@ func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // named is the file that the first argument names; nil after setting errno. Folders are nil
 // without an errno.
 func (fsys *fileSystem) named(c *libCall) (*memFile, ctype.Word, *Fault) {
-	path, f := fsys.m.cstring(c.arg(0))
+	m := fsys.m
+	path, f := m.cstring(c.arg(0))
 	if f != nil {
 		return nil, 0, f
 	}
-	if fsys.m.cfg.Files != nil && path != "" {
+	if m.cfg.Files != nil && path != "" {
 		if rel, below := fsys.local(path); below && fsys.hasFolder(rel) {
 			return nil, 0, nil
 		}
 	}
 	file, errno, f := fsys.find(c, path)
 	if errno != 0 {
-		fsys.m.set(errno)
+		m.set(errno)
 		return nil, ^ctype.Word(0), f
 	}
 	return file, 0, f
@@ -276,11 +278,12 @@ func libMkdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // newFolder makes a folder on disk where that is allowed.
 func (fsys *fileSystem) newFolder(c *libCall) (string, ctype.Word, *Fault) {
-	path, f := fsys.m.cstring(c.arg(0))
+	m := fsys.m
+	path, f := m.cstring(c.arg(0))
 	if f != nil {
 		return "", 0, f
 	}
-	if fsys.m.cfg.Files == nil {
+	if m.cfg.Files == nil {
 		return "", 0, fsys.noFiles(c.name)
 	}
 	rel, below := fsys.localOf(c, path)
@@ -296,7 +299,7 @@ func (fsys *fileSystem) newFolder(c *libCall) (string, ctype.Word, *Fault) {
 	if !fsys.hasFolder(filepath.Dir(rel)) {
 		return "", errNOENT, nil
 	}
-	if fsys.m.cfg.Files.Write && !filepath.IsAbs(rel) {
+	if m.cfg.Files.Write && !filepath.IsAbs(rel) {
 		if err := fsys.root.Mkdir(rel, fs.FileMode(c.arg(1)&0o777)); err != nil {
 			return "", errACCES, nil
 		}
@@ -433,14 +436,15 @@ func libPwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // placed is the file of pread and pwrite; errno is set when there is none.
 func (fsys *fileSystem) placed(c *libCall) (*stream, bool) {
-	s := fsys.m.lib.stdio.streamOf(int(c.int(0)))
+	m := fsys.m
+	s := m.lib.stdio.streamOf(int(c.int(0)))
 	switch {
 	case s == nil:
-		fsys.m.set(errBADF)
+		m.set(errBADF)
 	case s.file == nil:
-		fsys.m.set(errSPIPE)
+		m.set(errSPIPE)
 	case c.long(3) < 0 || c.long(2) < 0:
-		fsys.m.set(errINVAL)
+		m.set(errINVAL)
 	default:
 		return s, true
 	}

@@ -356,9 +356,10 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // readFrom reads up to n bytes from a descriptor, from standard input no more than a line.
 func (st *stdio) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault) {
+	m := st.m
 	s := st.streamOf(fd)
 	if n < 0 {
-		n = st.m.cfg.MaxMemory
+		n = m.cfg.MaxMemory
 	}
 	switch {
 	case s != nil && s.folder != nil:
@@ -368,18 +369,18 @@ func (st *stdio) readFrom(fd int, n int64) (b []byte, errno ctype.Word, f *Fault
 	case s.epoll != nil:
 		return nil, errINVAL, nil
 	case s.event != nil:
-		return s.readEvent(st.m, n)
+		return s.readEvent(m, n)
 	case s.packetwise():
-		p, errno, f := s.opened.receivePacket(st.m, s.nonblock, false)
+		p, errno, f := s.opened.receivePacket(m, s.nonblock, false)
 		return p.data[:min(n, int64(len(p.data)))], errno, f
 	case s.pipe != nil:
-		return s.draw(st.m, int(min(n, st.m.cfg.MaxMemory)))
+		return s.draw(m, int(min(n, m.cfg.MaxMemory)))
 	case s.nonblock && s.file == nil && !s.eof && n > 0 && len(s.unget) == 0 && !st.inputReady(0):
 		return nil, errAGAIN, nil
 	}
 	stdio := s.stdio
 	if s.file != nil {
-		b, f = st.take(s, int(min(n, st.m.cfg.MaxMemory)))
+		b, f = st.take(s, int(min(n, m.cfg.MaxMemory)))
 	} else {
 		b, f = st.until(s, '\n', int(n))
 	}
@@ -397,29 +398,30 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // writeTo writes to a descriptor, past the buffer of its FILE.
 func (st *stdio) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
+	m := st.m
 	s := st.streamOf(fd)
 	if s == nil || !s.write {
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
 	if s.epoll != nil {
-		st.m.set(errINVAL)
+		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
 	if s.packetwise() {
-		return s.sendOn(st.m, b, nil, 0)
+		return s.sendOn(m, b, nil, 0)
 	}
 	if s.event != nil {
-		n, errno, f := s.writeEvent(st.m, b)
+		n, errno, f := s.writeEvent(m, b)
 		if errno != 0 {
-			return st.m.failed(errno)
+			return m.failed(errno)
 		}
 		return ctype.Word(n), f
 	}
 	if s.pipe != nil {
-		n, errno, f := s.pour(st.m, b)
+		n, errno, f := s.pour(m, b)
 		if errno != 0 {
-			st.m.set(errno)
+			m.set(errno)
 		}
 		if errno != 0 && n == 0 {
 			return ^ctype.Word(0), f
@@ -427,7 +429,7 @@ func (st *stdio) writeTo(fd int, b []byte) (ctype.Word, *Fault) {
 		return ctype.Word(n), f
 	}
 	if s.file != nil {
-		return ctype.Word(len(b)), s.put(st.m, b)
+		return ctype.Word(len(b)), s.put(m, b)
 	}
 	if s.device == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/machine/random"
 )
 
 // This file is the part of stdlib.h that no other file has, assert.h, and the
@@ -228,11 +229,11 @@ func libDiv(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libRand(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return ctype.Word(m.lib.generators.random.next()), nil
+	return ctype.Word(m.lib.generators.random.Next()), nil
 }
 
 func libSrand(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.generators.random = newRandom(uint32(c.arg(0)))
+	m.lib.generators.random = random.New(uint32(c.arg(0)))
 	return 0, nil
 }
 

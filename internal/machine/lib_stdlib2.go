@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/machine/random"
 )
 
 // This file is the less common half of stdlib.h, and ctype.h's tables as glibc's
@@ -66,9 +67,6 @@ func libOnExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.fault(Unsupported, 0, "library function on_exit is not supported")
 }
 
-// next48 steps the generator of drand48 and its relatives.
-func next48(x uint64) uint64 { return (x*0x5deece66d + 0xb) & (1<<48 - 1) }
-
 func libRand48(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	x := m.lib.generators.rand48
 	own := c.name[0] == 'e' || c.name[0] == 'n' || c.name[0] == 'j'
@@ -82,7 +80,7 @@ func libRand48(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			x = x<<8 | uint64(b[i])
 		}
 	}
-	x = next48(x)
+	x = random.Next48(x)
 	if own {
 		b := make([]byte, 6)
 		for i := range b {

@@ -87,13 +87,14 @@ func libSetLimit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // set sets a limit. Lowering one is refused where the program could come near it, except those of NOFILE, CORE,
 // NICE and RTPRIO: the machine does not enforce the others. So is raising the stack's over Config.MaxStack.
 func (lm *limits) set(c *libCall, which int64, at ctype.Word) (ctype.Word, *Fault) {
+	m := lm.m
 	if which < 0 || which >= int64(len(firstLimits)) {
-		lm.m.set(errINVAL)
+		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
 	var l [2]ctype.Word
 	for i := range l {
-		w, f := lm.m.load(at+ctype.Word(8*i), ctype.ULongT)
+		w, f := m.load(at+ctype.Word(8*i), ctype.ULongT)
 		if f != nil {
 			return 0, f
 		}
@@ -103,15 +104,15 @@ func (lm *limits) set(c *libCall, which int64, at ctype.Word) (ctype.Word, *Faul
 	old := lm.of(which)
 	switch {
 	case l[0] > l[1]:
-		lm.m.set(errINVAL)
+		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	case l[1] > old[1]:
-		lm.m.set(errPERM)
+		m.set(errPERM)
 		return ^ctype.Word(0), nil
 	case l[0] < old[0] && which != core && which != nice && which != realtime && which != limitOfFiles && !lm.unseen(which, l[0]):
-		return 0, lm.m.fault(Unsupported, 0, "%s that lowers a limit is not supported", c.name)
-	case l[0] > old[0] && which == limitOfStack && l[0] > ctype.Word(lm.m.cfg.MaxStack):
-		return 0, lm.m.fault(Unsupported, 0, "%s of a stack of more than %d MiB is not supported", c.name, lm.m.cfg.MaxStack>>20)
+		return 0, m.fault(Unsupported, 0, "%s that lowers a limit is not supported", c.name)
+	case l[0] > old[0] && which == limitOfStack && l[0] > ctype.Word(m.cfg.MaxStack):
+		return 0, m.fault(Unsupported, 0, "%s of a stack of more than %d MiB is not supported", c.name, m.cfg.MaxStack>>20)
 	}
 	lm.changed = maps.Clone(lm.changed)
 	if lm.changed == nil {
@@ -123,12 +124,13 @@ func (lm *limits) set(c *libCall, which int64, at ctype.Word) (ctype.Word, *Faul
 
 // unseen reports whether the program cannot come near a limit: the machine's own are far lower.
 func (lm *limits) unseen(which int64, soft ctype.Word) bool {
+	m := lm.m
 	const processor, file, data, addresses = 0, 1, 2, 9
 	switch which {
 	case processor: // a limit of the machine's steps comes first
 		return soft >= 3600
 	case file, data, addresses:
-		return soft/4 >= ctype.Word(lm.m.cfg.MaxMemory) && soft/4 >= ctype.Word(lm.m.cfg.MaxOutput)
+		return soft/4 >= ctype.Word(m.cfg.MaxMemory) && soft/4 >= ctype.Word(m.cfg.MaxOutput)
 	}
 	return false
 }
@@ -143,17 +145,18 @@ var opening = map[string]ctype.Word{
 
 // callWithin calls a function of a program that has lowered or raised a limit.
 func (lm *limits) callWithin(lib builtin, c *libCall) (ctype.Word, *Fault) {
+	m := lm.m
 	if v, ok := opening[c.name]; ok {
-		n := lm.m.lib.stdio.free(0)
+		n := m.lib.stdio.free(0)
 		if strings.HasPrefix(c.name, "pipe") || c.name == "socketpair" {
-			n = lm.m.lib.stdio.free(n + 1)
+			n = m.lib.stdio.free(n + 1)
 		}
 		if int64(n) >= lm.descriptors() {
-			lm.m.set(errMFILE)
+			m.set(errMFILE)
 			return v, nil
 		}
 	}
-	return lib(lm.m, c)
+	return lib(m, c)
 }
 
 // libPrLimit is prlimit for the program itself.

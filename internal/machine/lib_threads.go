@@ -600,14 +600,15 @@ func libKeyGet(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // destroyValues calls the destructor of one of a thread's values; false when there is none left.
 func (th *threads) destroyValues(t *thread) bool {
+	m := th.m
 	for _, k := range slices.Sorted(maps.Keys(t.values)) {
 		v := t.values[k]
 		delete(t.values, k)
 		id, off := ctype.SplitPointer(th.keys[k])
-		if i, ok := th.m.fnOf[id]; v != 0 && ok && off == 0 && th.m.funcs[i].code != nil && t.destroyed < maxDestroyed {
+		if i, ok := m.fnOf[id]; v != 0 && ok && off == 0 && m.funcs[i].code != nil && t.destroyed < maxDestroyed {
 			t.destroyed++
-			th.m.moved = true
-			return th.m.push(th.m.funcs[i], []ctype.Word{v}, -1, 0) == nil
+			m.moved = true
+			return m.push(m.funcs[i], []ctype.Word{v}, -1, 0) == nil
 		}
 	}
 	return false

@@ -32,23 +32,25 @@ var ofTimer = [3]int64{sigALRM, 26, 27}
 // elapsed returns the time that a timer goes by. Only for the first one, ITIMER_REAL, does it include
 // what the program has slept and what other processes have executed.
 func (sg *signals) elapsed(which int) int64 {
+	m := sg.m
 	if which == 0 {
-		return sg.m.nanos()
+		return m.nanos()
 	}
-	return sg.m.nanos() - sg.m.slept - sg.m.away*10
+	return m.nanos() - m.slept - m.away*10
 }
 
 // nextTimer returns the number of executed instructions (steps) at which the next timer is due.
 func (sg *signals) nextTimer() int64 {
+	m := sg.m
 	next := int64(math.MaxInt64)
 	for i := range sg.timers {
 		if due := sg.timers[i].due; due > 0 {
-			next = min(next, sg.m.steps+max((due-sg.elapsed(i)+9)/10, 0))
+			next = min(next, m.steps+max((due-sg.elapsed(i)+9)/10, 0))
 		}
 	}
 	for i := range sg.alarms {
 		if t := &sg.alarms[i]; t.due > 0 {
-			next = min(next, sg.m.steps+max((t.due-sg.elapsed(t.which)+9)/10, 0))
+			next = min(next, m.steps+max((t.due-sg.elapsed(t.which)+9)/10, 0))
 		}
 	}
 	return next
@@ -76,10 +78,11 @@ func (sg *signals) expire() bool {
 
 // arrived delivers pending signals, among them those of timers that are due, before the next instruction.
 func (sg *signals) arrived() *Fault {
+	m := sg.m
 	sg.expire()
-	depth := len(sg.m.frames)
-	f := sg.deliver(sg.m.pc)
-	sg.m.moved = sg.m.moved || len(sg.m.frames) > depth
+	depth := len(m.frames)
+	f := sg.deliver(m.pc)
+	m.moved = m.moved || len(m.frames) > depth
 	return f
 }
 
@@ -96,6 +99,7 @@ func (sg *signals) interrupts() bool {
 
 // sleepUntil lets time pass until end, or until a signal that interrupts.
 func (sg *signals) sleepUntil(end int64) (interrupted bool) {
+	m := sg.m
 	for {
 		if sg.expire(); sg.interrupts() {
 			return true
@@ -104,7 +108,7 @@ func (sg *signals) sleepUntil(end int64) (interrupted bool) {
 		if due := sg.nextDue(); due > 0 {
 			next = min(next, due)
 		}
-		sg.m.slept += max(next-sg.m.nanos(), 0)
+		m.slept += max(next-m.nanos(), 0)
 		if next == end {
 			return false
 		}
@@ -113,15 +117,17 @@ func (sg *signals) sleepUntil(end int64) (interrupted bool) {
 
 // sleepAlone lets time pass for the only thread.
 func (sg *signals) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
-	end := sg.m.nanos() + max(nanos, 0)
+	m := sg.m
+	end := m.nanos() + max(nanos, 0)
 	if !sg.sleepUntil(end) {
 		return 0, nil
 	}
-	return sg.sleepEnds(c, max(end-sg.m.nanos(), 0))
+	return sg.sleepEnds(c, max(end-m.nanos(), 0))
 }
 
 // sleepEnds ends a sleeping call that a signal has interrupted with left nanoseconds to go.
 func (sg *signals) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
+	m := sg.m
 	v, rem := ^ctype.Word(0), ctype.Word(0)
 	switch c.name {
 	case "sleep":
@@ -134,11 +140,11 @@ func (sg *signals) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 		}
 	}
 	if c.name == "usleep" || c.name == "nanosleep" {
-		sg.m.set(errINTR)
+		m.set(errINTR)
 	}
 	if rem != 0 {
 		for i, n := range []int64{left / 1e9, left % 1e9} {
-			if f := sg.m.store(rem+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
+			if f := m.store(rem+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
 				return 0, f
 			}
 		}
@@ -148,10 +154,11 @@ func (sg *signals) sleepEnds(c *libCall, left int64) (ctype.Word, *Fault) {
 
 // interrupted lets a call return v after the handlers of the pending signals have run.
 func (sg *signals) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
-	depth, base := len(sg.m.frames), sg.m.frames[len(sg.m.frames)-1].base
-	f := sg.deliver(sg.m.pc + 1)
-	if c.entered = len(sg.m.frames) > depth; c.entered && c.dst >= 0 {
-		sg.m.regs[base+int(c.dst)] = v
+	m := sg.m
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := sg.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = v
 	}
 	return v, f
 }
@@ -215,7 +222,8 @@ func libAlarm(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // timerIn returns a timer that is due in so many nanoseconds (0: never), and moves on behind the present call.
 func (sg *signals) timerIn(which int, in, every int64) timer {
-	sg.m.pc, sg.m.moved = sg.m.pc+1, true // exec asks nextLook again
+	m := sg.m
+	m.pc, m.moved = m.pc+1, true // exec asks nextLook again
 	if in == 0 {
 		return timer{}
 	}

@@ -103,13 +103,14 @@ func enterContext(m *Machine, c *libCall, at ctype.Word) *Fault {
 
 // beginRoutine calls the function of a context of makecontext, in a new routine.
 func (th *threads) beginRoutine(c *libCall, at ctype.Word, b []byte) *Fault {
+	m := th.m
 	entry := binary.LittleEndian.Uint64(b[atEntry:])
 	id, off := ctype.SplitPointer(entry)
-	i, ok := th.m.fnOf[id]
-	if !ok || off != 0 || th.m.funcs[i].code == nil {
-		return th.m.fault(BadLibraryCall, entry, "%s of something that is no function of the program", c.name)
+	i, ok := m.fnOf[id]
+	if !ok || off != 0 || m.funcs[i].code == nil {
+		return m.fault(BadLibraryCall, entry, "%s of something that is no function of the program", c.name)
 	}
-	link, f := th.m.load(at+contextLink, ctype.VoidPtrT)
+	link, f := m.load(at+contextLink, ctype.VoidPtrT)
 	if f != nil {
 		return f
 	}
@@ -123,7 +124,7 @@ func (th *threads) beginRoutine(c *libCall, at ctype.Word, b []byte) *Fault {
 	t.made++
 	t.routine = routine{number: t.made, link: link}
 	th.unpark(t)
-	return th.m.push(th.m.funcs[i], args, -1, 0)
+	return m.push(m.funcs[i], args, -1, 0)
 }
 
 // setAside keeps what a thread has of the routine that it leaves.
@@ -156,6 +157,7 @@ func (th *threads) switchRoutine(c *libCall, at ctype.Word, n int) *Fault {
 // endRoutine goes on with the context that follows the one whose function has returned v. If there is none, the
 // program is over, with the status that is returned.
 func (th *threads) endRoutine(v ctype.Word) (status ctype.Word, over bool) {
+	m := th.m
 	t := th.cur
 	link := t.routine.link
 	th.park()
@@ -165,14 +167,14 @@ func (th *threads) endRoutine(v ctype.Word) (status ctype.Word, over bool) {
 		delete(t.others, 0)
 	}
 	th.unpark(t)
-	if link != 0 && th.m.exitW == 0 {
-		th.failed = enterContext(th.m, &libCall{name: "the end of a context's function"}, link)
+	if link != 0 && m.exitW == 0 {
+		th.failed = enterContext(m, &libCall{name: "the end of a context's function"}, link)
 		return 0, false
 	}
-	for len(th.m.frames) > 0 {
-		th.m.pop()
+	for len(m.frames) > 0 {
+		m.pop()
 	}
-	if th.m.exitW == 0 {
+	if m.exitW == 0 {
 		v = 0
 	}
 	return v, true

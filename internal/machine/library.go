@@ -8,11 +8,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/machine/random"
 	"gulo/internal/plural"
 )
 
@@ -86,7 +86,7 @@ type library struct {
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, generators: generators{random: firstRandom()}, fs: newFileSystem(m.cfg.Files)}
+	l := &library{m: m, generators: generators{random: random.First()}, fs: newFileSystem(m.cfg.Files)}
 	l.stdio = stdio{in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, closed: map[uint32]bool{}}
 	l.attach(m)
 	for i := range l.stdio.standard {
@@ -133,17 +133,18 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 
 // descriptor returns the descriptor of a FILE pointer, or a fault if it is no open stream.
 func (st *stdio) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
+	m := st.m
 	id, off := ctype.SplitPointer(w)
 	if d, ok := st.files[id]; ok && off == 0 {
 		return d, nil
 	}
 	if w == 0 {
-		return 0, st.m.fault(NullDeref, w, "%s on a null stream", c.name)
+		return 0, m.fault(NullDeref, w, "%s on a null stream", c.name)
 	}
 	if st.closed[id] {
-		return 0, st.m.fault(BadLibraryCall, w, "%s on a stream that was closed", c.name)
+		return 0, m.fault(BadLibraryCall, w, "%s on a stream that was closed", c.name)
 	}
-	return 0, st.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
+	return 0, m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
 }
 
 // outputLimit is the fault of a program that has written too much.
@@ -152,39 +153,40 @@ func (m *control) outputLimit() *Fault {
 }
 
 func (st *stdio) write(fd int, data []byte) *Fault {
+	m := st.m
 	s := st.fileStream(fd)
 	if s != nil && s.pipe != nil {
-		return s.holdPipe(st.m, data)
+		return s.holdPipe(m, data)
 	}
 	if s != nil && s.file != nil {
 		if !s.write {
 			s.bad = true
-			st.m.set(errBADF)
+			m.set(errBADF)
 			return nil
 		}
-		return s.hold(st.m, data)
+		return s.hold(m, data)
 	}
 	if s != nil && s.opened == noDescriptor {
 		s.bad = true
 	}
 	if s == nil || s.opened == noDescriptor || !s.write && s.device != 0 {
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return nil
 	}
 	st.written += int64(len(data))
-	if st.written > st.m.cfg.MaxOutput {
-		return st.m.outputLimit()
+	if st.written > m.cfg.MaxOutput {
+		return m.outputLimit()
 	}
 	if s.device == 2 {
-		if st.m.cfg.Stderr != nil {
-			_, _ = st.m.cfg.Stderr.Write(data)
+		if m.cfg.Stderr != nil {
+			_, _ = m.cfg.Stderr.Write(data)
 		}
 		return nil
 	}
 	st.out = append(st.out, data...)
 	st.printed += int64(len(data))
 	switch {
-	case st.m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
+	case m.cfg.LineInput && strings.ContainsRune(string(data), '\n'):
 		st.flush()
 	case len(st.out) >= 1<<16:
 		st.settleOut()
@@ -213,9 +215,10 @@ func (st *stdio) settleOut() {
 
 // flush writes out what was printed. If that fails, it sets errno and the error flag of stdout, and returns false.
 func (st *stdio) flush() (taken bool) {
+	m := st.m
 	taken = true
-	if len(st.out) > 0 && st.m.cfg.Stdout != nil {
-		if _, err := st.m.cfg.Stdout.Write(st.out); err != nil {
+	if len(st.out) > 0 && m.cfg.Stdout != nil {
+		if _, err := m.cfg.Stdout.Write(st.out); err != nil {
 			taken = false
 			st.standard[1].bad = true
 			errno := ctype.Word(errIO)
@@ -223,7 +226,7 @@ func (st *stdio) flush() (taken bool) {
 			if errors.As(err, &sys) {
 				errno = ctype.Word(sys)
 			}
-			st.m.set(errno)
+			m.set(errno)
 		}
 	}
 	st.out = st.out[:0]
@@ -235,6 +238,7 @@ func (m *Machine) FlushOutput() { m.lib.stdio.flush() }
 
 // getc returns the next byte of a stream, -1 at its end.
 func (st *stdio) getc(s *stream) (int, *Fault) {
+	m := st.m
 	if n := len(s.unget); n > 0 {
 		c := s.unget[n-1]
 		s.unget = s.unget[:n-1]
@@ -246,10 +250,10 @@ func (st *stdio) getc(s *stream) (int, *Fault) {
 		return -1, nil
 	case !s.read:
 		s.bad = true
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return -1, nil
 	case s.pipe != nil:
-		if more, f := s.refill(st.m); f != nil || !more {
+		if more, f := s.refill(m); f != nil || !more {
 			return -1, f
 		}
 		return st.getc(s)
@@ -260,7 +264,7 @@ func (st *stdio) getc(s *stream) (int, *Fault) {
 		}
 		return -1, &Fault{Kind: cookieWaits, Pointer: ctype.Word(s.fd)}
 	case s.file != nil && s.file.source != nil:
-		return int(s.file.source(st.m.lib.fs.disk)), nil
+		return int(s.file.source(m.lib.fs.disk)), nil
 	case s.file != nil:
 		s.settle()
 		if s.pos >= int64(len(s.file.data)) {
@@ -273,8 +277,8 @@ func (st *stdio) getc(s *stream) (int, *Fault) {
 	st.flush()
 	b, err := st.in.ReadByte()
 	if errors.Is(err, ErrNoInput) {
-		st.in.Reset(st.m.cfg.Stdin)
-		return -1, st.m.fault(NeedInput, 0, "the program waits for input")
+		st.in.Reset(m.cfg.Stdin)
+		return -1, m.fault(NeedInput, 0, "the program waits for input")
 	}
 	if errors.Is(err, io.EOF) || err != nil {
 		s.eof = true
@@ -397,57 +401,4 @@ func register(table map[string]builtin) {
 	for n, b := range table {
 		builtins[n] = b
 	}
-}
-
-// glibcRandom is glibc's additive feedback generator (TYPE_3), so that seeded
-// programs print what they print natively.
-type glibcRandom struct {
-	r [34]int32
-	s []uint32
-}
-
-var unseeded = sync.OnceValue(func() *glibcRandom { return newRandom(1) })
-
-// firstRandom is the generator that a program begins with.
-func firstRandom() *glibcRandom {
-	g := *unseeded()
-	g.s = slices.Clone(g.s)
-	return &g
-}
-
-func newRandom(seed uint32) *glibcRandom {
-	g := &glibcRandom{}
-	if seed == 0 {
-		seed = 1
-	}
-	g.r[0] = int32(seed)
-	for i := 1; i < 31; i++ {
-		v := (16807 * int64(g.r[i-1])) % 2147483647
-		if v < 0 {
-			v += 2147483647
-		}
-		g.r[i] = int32(v)
-	}
-	g.s = make([]uint32, 0, 344)
-	for i := 0; i < 31; i++ {
-		g.s = append(g.s, uint32(g.r[i]))
-	}
-	for i := 31; i < 34; i++ {
-		g.s = append(g.s, g.s[i-31])
-	}
-	for i := 34; i < 344; i++ {
-		g.s = append(g.s, g.s[i-31]+g.s[i-3])
-	}
-	g.s = g.s[344-31:]
-	return g
-}
-
-func (g *glibcRandom) next() int32 {
-	n := len(g.s)
-	v := g.s[n-31] + g.s[n-3]
-	g.s = append(g.s, v)
-	if len(g.s) > 4096 {
-		g.s = append([]uint32(nil), g.s[len(g.s)-31:]...)
-	}
-	return int32(v >> 1)
 }

@@ -162,26 +162,27 @@ func errnoOf(err error, otherwise ctype.Word) ctype.Word {
 
 // replaced ends the machine's part of a process that has become a real program.
 func (ps *processes) replaced(p *process) {
-	ps.m.lib.stdio.settleOut()
-	ps.m.lib.stdio.out = nil
-	for fd := range ps.m.lib.fs.cloexec {
-		if s := ps.m.lib.stdio.streamOf(fd); s != nil {
+	m := ps.m
+	m.lib.stdio.settleOut()
+	m.lib.stdio.out = nil
+	for fd := range m.lib.fs.cloexec {
+		if s := m.lib.stdio.streamOf(fd); s != nil {
 			s.held = nil
-			ps.m.lib.stdio.closeDescriptor(ps.m, s)
+			m.lib.stdio.closeDescriptor(m, s)
 		}
 	}
-	for s := range ps.m.lib.stdio.all {
+	for s := range m.lib.stdio.all {
 		s.held = nil
 		if s.pipe != nil && s.write { // the outlet has it now
-			ps.m.lib.stdio.unlink(s.fd)
+			m.lib.stdio.unlink(s.fd)
 		}
 	}
-	for _, t := range ps.m.th.list {
+	for _, t := range m.th.list {
 		t.state = over
 	}
 	if p.vforked {
 		p.vforked = false
-		ps.m.wakeAll(vforkKey + ctype.Word(p.number))
+		m.wakeAll(vforkKey + ctype.Word(p.number))
 	}
 }
 
@@ -199,9 +200,10 @@ func workingFolder(m *Machine) string {
 
 // lend returns a real file for an open file description, and an outlet if the machine has to read what is written to it.
 func (ps *processes) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word) {
+	m := ps.m
 	switch {
 	case o.folder != nil:
-		file, err := os.Open(filepath.Join(ps.m.cfg.Files.Dir, o.folder.rel))
+		file, err := os.Open(filepath.Join(m.cfg.Files.Dir, o.folder.rel))
 		return file, nil, errnoOf(err, 0)
 	case o.file != nil && o.file.null:
 		file, err := os.OpenFile(filepath.Clean("/"+o.file.name), os.O_RDWR, 0)
@@ -210,7 +212,7 @@ func (ps *processes) lend(g *program, o *opened) (*os.File, *outlet, ctype.Word)
 		file, errno := ps.lendFile(g, o)
 		return file, nil, errno
 	case o.read:
-		if file, ok := ps.m.cfg.Stdin.(*os.File); ok && o.pipe == nil && ps.returnInput(file) {
+		if file, ok := m.cfg.Stdin.(*os.File); ok && o.pipe == nil && ps.returnInput(file) {
 			return file, nil, 0
 		}
 		return ps.lendInput(g, o)
@@ -241,14 +243,15 @@ func (ps *processes) lendInput(g *program, o *opened) (*os.File, *outlet, ctype.
 // returnInput moves a real standard input back to where the C program has read it. ok is false if the machine has read
 // ahead and the input cannot go back.
 func (ps *processes) returnInput(file *os.File) (ok bool) {
-	n := ps.m.lib.stdio.in.Buffered()
+	m := ps.m
+	n := m.lib.stdio.in.Buffered()
 	if n == 0 {
 		return true
 	}
 	if _, err := file.Seek(-int64(n), io.SeekCurrent); err != nil {
 		return false
 	}
-	ps.m.lib.stdio.in.Reset(ps.m.cfg.Stdin)
+	m.lib.stdio.in.Reset(m.cfg.Stdin)
 	return true
 }
 
@@ -279,6 +282,7 @@ func (ps *processes) lendFile(g *program, o *opened) (*os.File, ctype.Word) {
 
 // endLoans takes back the files that were lent to a program, unless another one has them, and what it has not read.
 func (ps *processes) endLoans(g *program) {
+	m := ps.m
 	for _, o := range g.borrows {
 		l := ps.lent[o]
 		if l == nil {
@@ -292,11 +296,11 @@ func (ps *processes) endLoans(g *program) {
 			o.pos = pos
 		}
 		if o.write {
-			if info, err := l.file.Stat(); err == nil && info.Size() <= ps.m.cfg.MaxMemory {
+			if info, err := l.file.Stat(); err == nil && info.Size() <= m.cfg.MaxMemory {
 				data := make([]byte, info.Size())
 				if n, err := l.file.ReadAt(data, 0); err == nil || errors.Is(err, io.EOF) {
 					o.file.data, o.file.shared, o.file.mapped = data[:n], false, ""
-					ps.m.lib.fs.flush(o.file)
+					m.lib.fs.flush(o.file)
 				}
 			}
 		}
@@ -311,6 +315,7 @@ func (ps *processes) endLoans(g *program) {
 
 // takeBack puts what a real program has not read in front of what it was taken from.
 func (ps *processes) takeBack(x *feeding) {
+	m := ps.m
 	if !x.closed {
 		_ = unix.Close(x.to)
 	}
@@ -326,11 +331,11 @@ func (ps *processes) takeBack(x *feeding) {
 	}
 	if p := x.from.pipe; p != nil {
 		p.pages = slices.Insert(p.pages, 0, pipePage{rest, pageSize})
-		p.changed(ps.m)
+		p.changed(m)
 		return
 	}
-	ahead, _ := ps.m.lib.stdio.in.Peek(ps.m.lib.stdio.in.Buffered())
-	ps.m.lib.stdio.in.Reset(io.MultiReader(bytes.NewReader(append(rest, ahead...)), ps.m.cfg.Stdin))
+	ahead, _ := m.lib.stdio.in.Peek(m.lib.stdio.in.Buffered())
+	m.lib.stdio.in.Reset(io.MultiReader(bytes.NewReader(append(rest, ahead...)), m.cfg.Stdin))
 }
 
 // waited is something that the machine waits for.
@@ -342,13 +347,14 @@ type waited struct {
 
 // pump moves data to and from real programs. It waits up to patience nanoseconds for one of them to do something.
 func (ps *processes) pump(patience int64) *Fault {
+	m := ps.m
 	if len(ps.running) == 0 && len(ps.outs) == 0 {
 		return nil
 	}
 	end := time.Now().Add(time.Duration(min(patience, int64(1000*time.Hour))))
 	for {
-		if ps.m.cfg.Context != nil && ps.m.cfg.Context.Err() != nil {
-			return ps.m.fault(Interrupted, 0, "%v", ps.m.cfg.Context.Err())
+		if m.cfg.Context != nil && m.cfg.Context.Err() != nil {
+			return m.fault(Interrupted, 0, "%v", m.cfg.Context.Err())
 		}
 		list := ps.awaited()
 		fds := make([]unix.PollFd, len(list))
@@ -361,7 +367,7 @@ func (ps *processes) pump(patience int64) *Fault {
 		}
 		n, err := unix.Poll(fds, wait)
 		if err != nil && !errors.Is(err, unix.EINTR) {
-			return ps.m.fault(Unsupported, 0, "waiting for other programs failed: %v", err)
+			return m.fault(Unsupported, 0, "waiting for other programs failed: %v", err)
 		}
 		if n > 0 {
 			for i, w := range list {
@@ -382,6 +388,7 @@ func (ps *processes) pump(patience int64) *Fault {
 
 // awaited lists what real programs may do next: print, read, and last end.
 func (ps *processes) awaited() []waited {
+	m := ps.m
 	var list []waited
 	for _, o := range slices.Clone(ps.outs) {
 		if len(o.left) > 0 {
@@ -396,8 +403,8 @@ func (ps *processes) awaited() []waited {
 			ps.fetch(x)
 			if len(x.data) > 0 && !x.closed {
 				list = append(list, waited{x.to, unix.POLLOUT, func() *Fault { ps.feed(x); return nil }})
-			} else if file, ok := ps.m.cfg.Stdin.(*os.File); ok && x.from.pipe == nil && !x.closed {
-				list = append(list, waited{int(file.Fd()), unix.POLLIN, func() *Fault { _, _ = ps.m.lib.stdio.in.Peek(1); return nil }})
+			} else if file, ok := m.cfg.Stdin.(*os.File); ok && x.from.pipe == nil && !x.closed {
+				list = append(list, waited{int(file.Fd()), unix.POLLIN, func() *Fault { _, _ = m.lib.stdio.in.Peek(1); return nil }})
 			}
 		}
 	}
@@ -409,24 +416,25 @@ func (ps *processes) awaited() []waited {
 
 // fetch takes what a real program is fed with next.
 func (ps *processes) fetch(x *feeding) {
+	m := ps.m
 	if x.closed || len(x.data) > 0 {
 		return
 	}
 	if p := x.from.pipe; p != nil {
 		if x.data = p.take(pageSize); len(x.data) > 0 {
-			p.changed(ps.m)
+			p.changed(m)
 			ps.happened++
 			return
 		}
-		x.closed = !p.hasEnd(ps.m, true)
+		x.closed = !p.hasEnd(m, true)
 	} else {
-		if _, ok := ps.m.cfg.Stdin.(*os.File); !ok && ps.m.lib.stdio.in.Buffered() == 0 {
-			_, err := ps.m.lib.stdio.in.Peek(1)
+		if _, ok := m.cfg.Stdin.(*os.File); !ok && m.lib.stdio.in.Buffered() == 0 {
+			_, err := m.lib.stdio.in.Peek(1)
 			x.closed = err != nil
 		}
-		ahead, _ := ps.m.lib.stdio.in.Peek(ps.m.lib.stdio.in.Buffered())
+		ahead, _ := m.lib.stdio.in.Peek(m.lib.stdio.in.Buffered())
 		x.data = slices.Clone(ahead)
-		_, _ = ps.m.lib.stdio.in.Discard(len(ahead))
+		_, _ = m.lib.stdio.in.Discard(len(ahead))
 	}
 	if x.closed {
 		_ = unix.Close(x.to)
@@ -447,6 +455,7 @@ func (ps *processes) feed(x *feeding) {
 
 // takeOutput reads what real programs have printed.
 func (ps *processes) takeOutput(o *outlet) *Fault {
+	m := ps.m
 	if !slices.Contains(ps.outs, o) {
 		return nil
 	}
@@ -458,12 +467,12 @@ func (ps *processes) takeOutput(o *outlet) *Fault {
 	case n <= 0:
 		_ = unix.Close(o.from)
 		ps.outs = slices.DeleteFunc(ps.outs, func(x *outlet) bool { return x == o })
-		o.to.target().changed(ps.m)
+		o.to.target().changed(m)
 		return nil
 	}
 	o.left = b[:n]
-	if ps.m.lib.stdio.written += int64(n); ps.m.lib.stdio.written > ps.m.cfg.MaxOutput {
-		return ps.m.outputLimit()
+	if m.lib.stdio.written += int64(n); m.lib.stdio.written > m.cfg.MaxOutput {
+		return m.outputLimit()
 	}
 	ps.deliverOutput(o)
 	return nil
@@ -471,8 +480,9 @@ func (ps *processes) takeOutput(o *outlet) *Fault {
 
 // deliverOutput puts what real programs have printed where it belongs.
 func (ps *processes) deliverOutput(o *outlet) {
+	m := ps.m
 	if p := o.to.target(); p != nil {
-		if !p.hasEnd(ps.m, false) { // the program gets SIGPIPE
+		if !p.hasEnd(m, false) { // the program gets SIGPIPE
 			_ = unix.Close(o.from)
 			ps.outs = slices.DeleteFunc(ps.outs, func(x *outlet) bool { return x == o })
 			o.left = nil
@@ -481,13 +491,13 @@ func (ps *processes) deliverOutput(o *outlet) {
 		}
 		if n := p.put(o.left, true); n > 0 {
 			o.left = o.left[n:]
-			p.changed(ps.m)
+			p.changed(m)
 		}
 		return
 	}
-	w := ps.m.cfg.Stdout
+	w := m.cfg.Stdout
 	if o.to.device == 2 {
-		w = ps.m.cfg.Stderr
+		w = m.cfg.Stderr
 	}
 	if w != nil {
 		_, _ = w.Write(o.left)
@@ -524,15 +534,16 @@ func (ps *processes) programEnds(g *program) {
 
 // refresh forgets what was read of files of the user's: another program may have changed them.
 func (ps *processes) refresh() {
+	m := ps.m
 	open := map[*memFile]bool{}
-	for l := range ps.m.libraries {
+	for l := range m.libraries {
 		for s := range l.stdio.all {
 			open[s.file] = true
 		}
 	}
-	for name, f := range ps.m.lib.fs.names {
+	for name, f := range m.lib.fs.names {
 		if f != nil && f.disk && !open[f] {
-			delete(ps.m.lib.fs.names, name)
+			delete(m.lib.fs.names, name)
 		}
 	}
 }

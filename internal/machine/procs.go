@@ -129,23 +129,24 @@ func (m *Machine) libraries(yield func(*library) bool) {
 
 // become makes another process the one that runs.
 func (ps *processes) become(q *process) {
+	m := ps.m
 	p := ps.cur
 	if p == q {
 		return
 	}
-	ps.m.lib.stdio.settleOut()
-	ps.m.lib.mappings.store()
-	steps, slept, written, cfg := ps.m.steps, ps.m.slept, ps.m.lib.stdio.written, ps.m.cfg
-	if p.left = ps.m.steps; p.state <= ending || p.number == 1 {
-		p.own = *ps.m
+	m.lib.stdio.settleOut()
+	m.lib.mappings.store()
+	steps, slept, written, cfg := m.steps, m.slept, m.lib.stdio.written, m.cfg
+	if p.left = m.steps; p.state <= ending || p.number == 1 {
+		p.own = *m
 		p.own.lib.attach(&p.own)
 	}
-	*ps.m, q.own = q.own, Machine{}
-	ps.m.away += steps - q.left
-	ps.m.steps, ps.m.slept, ps.m.lib.stdio.written, ps.m.lib.m = steps, slept, written, ps.m
-	ps.m.cfg.MaxSteps, ps.m.cfg.MaxOutput, ps.m.cfg.Context = cfg.MaxSteps, cfg.MaxOutput, cfg.Context
-	ps.m.lib.attach(ps.m)
-	ps.cur, ps.m.moved = q, true
+	*m, q.own = q.own, Machine{}
+	m.away += steps - q.left
+	m.steps, m.slept, m.lib.stdio.written, m.lib.m = steps, slept, written, m
+	m.cfg.MaxSteps, m.cfg.MaxOutput, m.cfg.Context = cfg.MaxSteps, cfg.MaxOutput, cfg.Context
+	m.lib.attach(m)
+	ps.cur, m.moved = q, true
 }
 
 // fork makes a process that is as the present one, in which the call returns 0.
@@ -230,11 +231,12 @@ func (st *stdio) readAhead() {
 
 // firstReady is the next thread of a process that can go on, nil for none.
 func (ps *processes) firstReady(p *process) *thread {
-	th := ps.m.one(p).th
+	m := ps.m
+	th := m.one(p).th
 	n := len(th.list)
 	for i := range n {
 		t := th.list[(th.cur.number+i)%n]
-		if t.state == waiting && t.until > 0 && t.until <= ps.m.nanos() {
+		if t.state == waiting && t.until > 0 && t.until <= m.nanos() {
 			t.state, t.late = ready, true
 		}
 		if t.state == ready {
@@ -247,9 +249,10 @@ func (ps *processes) firstReady(p *process) *thread {
 // schedule lets the next process go on that can, and of it the next thread. It returns errStop when all have
 // ended; the machine is the first process then.
 func (ps *processes) schedule() *Fault {
+	m := ps.m
 	for {
-		if ps.looked++; ps.looked%64 == 0 && ps.m.cfg.Context != nil && ps.m.cfg.Context.Err() != nil {
-			return ps.m.fault(Interrupted, 0, "%v", ps.m.cfg.Context.Err())
+		if ps.looked++; ps.looked%64 == 0 && m.cfg.Context != nil && m.cfg.Context.Err() != nil {
+			return m.fault(Interrupted, 0, "%v", m.cfg.Context.Err())
 		}
 		if ps.looked%16 == 0 {
 			if f := ps.pump(0); f != nil {
@@ -258,21 +261,21 @@ func (ps *processes) schedule() *Fault {
 		}
 		if !slices.ContainsFunc(ps.list, func(p *process) bool { return p.state <= ending }) {
 			ps.become(ps.first())
-			ps.m.exited, ps.m.status = true, exitStatus(ps.first().status)
+			m.exited, m.status = true, exitStatus(ps.first().status)
 			return errStop
 		}
 		if q, t := ps.next(); q != nil {
 			ps.become(q)
-			if f := ps.m.lib.mappings.load(); f != nil {
+			if f := m.lib.mappings.load(); f != nil {
 				return f
 			}
-			if t != ps.m.th.cur {
-				ps.m.th.park()
-				ps.m.th.unpark(t)
+			if t != m.th.cur {
+				m.th.park()
+				m.th.unpark(t)
 			}
-			ps.m.nextSlice()
-			ps.m.moved = true
-			return ps.m.lib.signals.deadly()
+			m.nextSlice()
+			m.moved = true
+			return m.lib.signals.deadly()
 		}
 		if f := ps.passTime(); f != nil {
 			return f
@@ -282,11 +285,12 @@ func (ps *processes) schedule() *Fault {
 
 // next is the next process that can go on, and its thread. The present one comes first until it has had its time.
 func (ps *processes) next() (*process, *thread) {
+	m := ps.m
 	k := 1
-	if ps.m.steps < ps.slice {
+	if m.steps < ps.slice {
 		k = 0
 	} else {
-		ps.slice = ps.m.steps + processSteps
+		ps.slice = m.steps + processSteps
 	}
 	n, at := len(ps.list), slices.Index(ps.list, ps.cur)
 	for i := range n {
@@ -297,7 +301,7 @@ func (ps *processes) next() (*process, *thread) {
 		case p.state == alive && !p.stopped && p.program == nil:
 			if t := ps.firstReady(p); t != nil {
 				if p != ps.cur {
-					ps.slice = ps.m.steps + processSteps
+					ps.slice = m.steps + processSteps
 				}
 				return p, t
 			}
@@ -318,6 +322,7 @@ func (sg *signals) deadly() *Fault {
 
 // passTime lets time pass until a thread of some process goes on, or a real program has done something.
 func (ps *processes) passTime() *Fault {
+	m := ps.m
 	next := int64(0)
 	sooner := func(at int64) {
 		if at > 0 && (next == 0 || at < next) {
@@ -328,7 +333,7 @@ func (ps *processes) passTime() *Fault {
 		if p.state != alive || p.stopped || p.program != nil {
 			continue
 		}
-		x := ps.m.one(p)
+		x := m.one(p)
 		sooner(x.lib.signals.nextDue())
 		for _, t := range x.th.list {
 			if t.state == waiting {
@@ -340,7 +345,7 @@ func (ps *processes) passTime() *Fault {
 	case len(ps.running) > 0 || len(ps.outs) > 0:
 		patience := int64(forever)
 		if next > 0 {
-			patience = max(next-ps.m.nanos(), 1)
+			patience = max(next-m.nanos(), 1)
 		}
 		before := ps.happened
 		if f := ps.pump(patience); f != nil || ps.happened > before || next == 0 {
@@ -351,10 +356,10 @@ func (ps *processes) passTime() *Fault {
 	case next == 0:
 		return ps.stuck()
 	}
-	ps.m.slept += max(next-ps.m.nanos(), 0)
+	m.slept += max(next-m.nanos(), 0)
 	for _, p := range ps.list {
-		if x := ps.m.one(p); p.state == alive && x.lib.signals.nextDue() > 0 && x.lib.signals.nextDue() <= ps.m.nanos() {
-			x.slept, x.steps = ps.m.slept, ps.m.steps
+		if x := m.one(p); p.state == alive && x.lib.signals.nextDue() > 0 && x.lib.signals.nextDue() <= m.nanos() {
+			x.slept, x.steps = m.slept, m.steps
 			x.lib.signals.expire()
 			x.rouse()
 		}
@@ -408,6 +413,7 @@ func (ps *processes) name(p *process) string {
 
 // stuck is the fault of processes of which none can go on.
 func (ps *processes) stuck() *Fault {
+	m := ps.m
 	var parts []string
 	var at int32
 	for _, p := range ps.list {
@@ -418,7 +424,7 @@ func (ps *processes) stuck() *Fault {
 		case p.stopped:
 			parts = append(parts, ps.name(p)+" was stopped by a signal")
 		default:
-			for _, t := range ps.m.one(p).th.list {
+			for _, t := range m.one(p).th.list {
 				if t.state != waiting {
 					continue
 				}
@@ -426,10 +432,10 @@ func (ps *processes) stuck() *Fault {
 					at = t.at
 				}
 				who := ps.name(p)
-				if ps.m.one(p).several() {
+				if m.one(p).several() {
 					who = sprintf("thread %d of %s", t.number, who)
 				}
-				parts = append(parts, sprintf("%s waits for %s at %s", who, t.why, ps.m.where(t.at)))
+				parts = append(parts, sprintf("%s waits for %s at %s", who, t.why, m.where(t.at)))
 			}
 		}
 	}
@@ -437,32 +443,33 @@ func (ps *processes) stuck() *Fault {
 	if ps.first().state > ending {
 		what = "the first process has ended, and no other one can go on"
 	}
-	f := ps.m.fault(Deadlock, 0, "%s: %s", what, strings.Join(parts, "; "))
-	f.Stmt, f.Pos = at, ps.m.position(at)
+	f := m.fault(Deadlock, 0, "%s: %s", what, strings.Join(parts, "; "))
+	f.Stmt, f.Pos = at, m.position(at)
 	return f
 }
 
 // ended decides how the run goes on when the present process has stopped with a fault, or with none: over is that the
 // run stops, too.
 func (ps *processes) ended(f *Fault) (fault *Fault, over bool) {
+	m := ps.m
 	p := ps.cur
 	switch {
 	case f == errStop:
 		ps.stopPrograms()
 		return nil, true
-	case f == nil && !ps.m.exited:
+	case f == nil && !m.exited:
 		ps.resume = p
 		ps.become(ps.first())
 		return nil, true
 	case f == nil:
-		ps.end(p, ps.m.status<<8)
+		ps.end(p, m.status<<8)
 	case f.Kind == NeedInput:
 		ps.resume = p
 		ps.become(ps.first())
 		return f, true
 	case p.number > 1 && (f.Kind == Signalled || f.Kind == Aborted || f.Kind == AssertFailed):
-		ps.m.lib.stdio.forget()
-		ps.m.exited = true
+		m.lib.stdio.forget()
+		m.exited = true
 		ps.end(p, f.Signal())
 	default:
 		if p.number > 1 && f.Kind != Interrupted && f.Kind != Deadlock {

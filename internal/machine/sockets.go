@@ -63,10 +63,11 @@ type packet struct {
 
 // newSocket makes the description of a socket.
 func (st *stdio) newSocket(family, kind int) *opened {
-	st.m.lib.fs.pipes += 2
+	m := st.m
+	m.lib.fs.pipes += 2
 	return &opened{
-		device: -1, read: true, write: true, pipe: &pipe{number: st.m.lib.fs.pipes - 1, most: socketPages},
-		socket: &socket{family: family, kind: kind, out: &pipe{number: st.m.lib.fs.pipes, most: socketPages}, options: map[[2]int64]int64{}},
+		device: -1, read: true, write: true, pipe: &pipe{number: m.lib.fs.pipes - 1, most: socketPages},
+		socket: &socket{family: family, kind: kind, out: &pipe{number: m.lib.fs.pipes, most: socketPages}, options: map[[2]int64]int64{}},
 	}
 }
 
@@ -147,13 +148,14 @@ func sameAddress(family int, of, to []byte) bool {
 
 // socketOf returns the socket of a descriptor; nil, and errno, for none.
 func (st *stdio) socketOf(fd int64) *stream {
+	m := st.m
 	s := st.streamOf(int(fd))
 	switch {
 	case s == nil:
-		st.m.set(errBADF)
+		m.set(errBADF)
 		return nil
 	case s.socket == nil:
-		st.m.set(errNOTSOCK)
+		m.set(errNOTSOCK)
 		return nil
 	}
 	return s

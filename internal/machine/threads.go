@@ -206,32 +206,34 @@ func (m *control) activeFrames(yield func(*frame) bool) {
 
 // park moves what the machine has of the running thread into its thread.
 func (th *threads) park() {
+	m := th.m
 	t := th.cur
-	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = th.m.frames, th.m.regs, th.m.fn, th.m.pc, th.m.stmtID, th.m.low
-	t.masked, t.locale = th.m.lib.signals.blocked, th.m.lib.locale
-	if th.m.tr != nil {
-		t.origin = th.m.tr.regs
-		if th.m.tr.nums != nil {
-			t.numbers = th.m.tr.nums.regs
+	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
+	t.masked, t.locale = m.lib.signals.blocked, m.lib.locale
+	if m.tr != nil {
+		t.origin = m.tr.regs
+		if m.tr.nums != nil {
+			t.numbers = m.tr.nums.regs
 		}
 	}
 }
 
 // unpark makes t the thread that runs, and gives the machine what it has.
 func (th *threads) unpark(t *thread) {
-	th.m.frames, th.m.regs, th.m.fn, th.m.pc, th.m.stmtID, th.m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
-	th.m.lib.signals.blocked, th.m.lib.errno, th.m.lib.locale = t.masked, t.errno, t.locale
-	if th.m.tr != nil {
-		th.m.tr.regs = t.origin
-		if th.m.tr.nums != nil {
-			th.m.tr.nums.regs = t.numbers
-			th.m.tr.numberRegisters(len(th.m.regs))
+	m := th.m
+	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
+	m.lib.signals.blocked, m.lib.errno, m.lib.locale = t.masked, t.errno, t.locale
+	if m.tr != nil {
+		m.tr.regs = t.origin
+		if m.tr.nums != nil {
+			m.tr.nums.regs = t.numbers
+			m.tr.numberRegisters(len(m.regs))
 		}
 	}
-	th.m.ownGlobals(t)
+	m.ownGlobals(t)
 	th.cur = t
-	th.m.nextSlice()
-	th.m.moved = true
+	m.nextSlice()
+	m.moved = true
 }
 
 // ownGlobals makes the globals that each thread has its own copy of those of t.
@@ -249,8 +251,9 @@ func (m *control) nanos() int64 { return m.steps*10 + m.slept }
 
 // schedule lets the next thread go on that can; the present one may be it.
 func (th *threads) schedule() *Fault {
-	if th.m.procs != nil {
-		return th.m.procs.schedule()
+	m := th.m
+	if m.procs != nil {
+		return m.procs.schedule()
 	}
 
 	for {
@@ -258,7 +261,7 @@ func (th *threads) schedule() *Fault {
 		n := len(th.list)
 		for i := range n {
 			t := th.list[(th.cur.number+i)%n]
-			if t.state == waiting && t.until > 0 && t.until <= th.m.nanos() {
+			if t.state == waiting && t.until > 0 && t.until <= m.nanos() {
 				t.state, t.late = ready, true
 			}
 			if t.state == ready {
@@ -266,7 +269,7 @@ func (th *threads) schedule() *Fault {
 					th.park()
 					th.unpark(t)
 				}
-				th.m.nextSlice()
+				m.nextSlice()
 				return nil
 			}
 			if t.state == waiting && t.until > 0 && (first == nil || t.until < first.until) {
@@ -276,7 +279,7 @@ func (th *threads) schedule() *Fault {
 		if first == nil {
 			return th.deadlock()
 		}
-		th.m.slept += first.until - th.m.nanos()
+		m.slept += first.until - m.nanos()
 	}
 }
 
@@ -295,21 +298,22 @@ func (m *Machine) preempt() *Fault {
 
 // deadlock returns the fault of a program in which all threads wait.
 func (th *threads) deadlock() *Fault {
+	m := th.m
 	var parts []string
 	for _, t := range th.list {
 		if t.state != waiting {
 			continue
 		}
-		s := sprintf("thread %d waits for %s at %s", t.number, t.why, th.m.where(t.at))
-		if owner, ok := ownerOf(th.m, t); ok {
+		s := sprintf("thread %d waits for %s at %s", t.number, t.why, m.where(t.at))
+		if owner, ok := ownerOf(m, t); ok {
 			s += sprintf(", which thread %d holds", owner)
 		}
 		parts = append(parts, s)
 	}
-	f := th.m.fault(Deadlock, 0, "no thread can go on: %s", strings.Join(parts, "; "))
+	f := m.fault(Deadlock, 0, "no thread can go on: %s", strings.Join(parts, "; "))
 	for _, t := range th.list {
 		if t.state == waiting {
-			f.Stmt, f.Pos = t.at, th.m.position(t.at)
+			f.Stmt, f.Pos = t.at, m.position(t.at)
 			if t.fn != nil && t != th.cur {
 				f.Func = t.fn.name
 			}
@@ -368,6 +372,7 @@ func (m *recording) returns(c *libCall, v ctype.Word) {
 // endThread ends the present thread, of which no call is active any more, when the last of its
 // values has been given to its destructor. It reports whether that is the end of the program.
 func (th *threads) endThread(v ctype.Word) bool {
+	m := th.m
 	t := th.cur
 	if t.state != over {
 		if !t.inside {
@@ -383,8 +388,8 @@ func (th *threads) endThread(v ctype.Word) bool {
 		}
 	}
 	if !slices.ContainsFunc(th.list, func(t *thread) bool { return t.state != over }) {
-		t.state, th.m.exitW = ready, 1<<63
-		return th.m.finish(0)
+		t.state, m.exitW = ready, 1<<63
+		return m.finish(0)
 	}
 	th.failed = th.schedule()
 	return false

@@ -1,4 +1,7 @@
-package machine
+// Package extmath is the functions of long double, whose 64 bits of precision package math does not have: computed with
+// more than twice the digits that it has, and rounded once. The x87's own results differ from that in the last bit at
+// times.
+package extmath
 
 import (
 	"math"
@@ -7,13 +10,9 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is the elementary functions of long double: computed with more than twice the
-// digits that it has, and rounded once. The x87's own results differ from that in the last
-// bit at times.
+const precision = 192 // bits that the functions compute with
 
-const extPrec = 192 // bits that the functions compute with
-
-func bigNew() *big.Float             { return new(big.Float).SetPrec(extPrec) }
+func bigNew() *big.Float             { return new(big.Float).SetPrec(precision) }
 func bigInt(n int64) *big.Float      { return bigNew().SetInt64(n) }
 func mul(a, b *big.Float) *big.Float { return bigNew().Mul(a, b) }
 func quo(a, b *big.Float) *big.Float { return bigNew().Quo(a, b) }
@@ -65,14 +64,14 @@ func bigLog(x *big.Float) *big.Float {
 
 // bigSinCos are sine and cosine of x.
 func bigSinCos(x *big.Float) (sin, cos *big.Float) {
-	prec := uint(extPrec + max(x.MantExp(nil), 0))
+	prec := uint(precision + max(x.MantExp(nil), 0))
 	half := new(big.Float).SetPrec(prec).Quo(bigPi, bigInt(2))
 	q := new(big.Float).SetPrec(prec).Quo(x, half)
 	n := new(big.Int)
 	q.Add(q, big.NewFloat(math.Copysign(0.5, float64(q.Sign())))).Int(n)
 	r := new(big.Float).SetPrec(prec)
 	r.Sub(x, r.Mul(new(big.Float).SetPrec(prec).SetInt(n), half))
-	r.SetPrec(extPrec)
+	r.SetPrec(precision)
 	series := func(first int64) *big.Float {
 		term := bigInt(1)
 		if first == 1 {
@@ -125,9 +124,9 @@ func bigAtan2(y, x *big.Float) *big.Float {
 	return add(bigAtan(quo(y, x)), bigPi)
 }
 
-// extFunctions are the functions of one number. They return nil outside their domain, where the double's version has to
+// functions are the functions of one number. They return nil outside their domain, where the double's version has to
 // answer.
-var extFunctions = map[string]func(x *big.Float) *big.Float{
+var functions = map[string]func(x *big.Float) *big.Float{
 	"exp":   func(x *big.Float) *big.Float { return bigExp(x) },
 	"exp2":  func(x *big.Float) *big.Float { return bigExp(mul(x, bigLn2)) },
 	"exp10": func(x *big.Float) *big.Float { return bigExp(mul(x, bigLog(bigInt(10)))) },
@@ -182,10 +181,10 @@ func inside(f func(*big.Float) *big.Float) func(*big.Float) *big.Float {
 	}
 }
 
-// elementary computes a function of one long double by extFunctions. Infinities, NaN, zeros and
+// Elementary computes a function of one long double by functions. Infinities, NaN, zeros and
 // numbers outside the domain go to short, the double's version.
-func elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext {
-	exact := extFunctions[name]
+func Elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext {
+	exact := functions[name]
 	v := x.Float64()
 	// Near zero these functions are x itself, whose bits would be lost beside the 1 in their formulas.
 	small := (name == "expm1" || name == "log1p" || name == "tanh" || name == "sinh") && math.Abs(v) < 1e-30
@@ -208,8 +207,8 @@ func elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext
 	return ctype.ExtOfBig(y)
 }
 
-// atan2Ext is atan2l.
-func atan2Ext(y, x ctype.Ext) ctype.Ext {
+// Atan2 is atan2l.
+func Atan2(y, x ctype.Ext) ctype.Ext {
 	if y.IsNaN() || x.IsNaN() || y.IsInf() || x.IsInf() || y.IsZero() {
 		v := math.Atan2(y.Float64(), x.Float64())
 		if math.Abs(v) == math.Pi {
@@ -218,4 +217,51 @@ func atan2Ext(y, x ctype.Ext) ctype.Ext {
 		return ctype.ExtOfFloat(v)
 	}
 	return ctype.ExtOfBig(bigAtan2(y.Big(), x.Big()))
+}
+
+// Pow is powl: by squaring for whole exponents, else by a logarithm.
+func Pow(a, b ctype.Ext) ctype.Ext {
+	i, ok := b.Int()
+	if k, _ := b.Compare(b.Round("trunc")); k != 0 && !a.Signbit() && !a.IsInf() && !a.IsNaN() && !a.IsZero() && !b.IsInf() && !b.IsNaN() {
+		if e := mul(b.Big(), bigLog(a.Big())); e.MantExp(nil) < 15 {
+			return ctype.ExtOfBig(bigExp(e))
+		}
+	}
+	if n, _ := b.Compare(b.Round("trunc")); !ok || n != 0 || !i.IsInt64() || i.Int64() > 1<<20 || i.Int64() < -1<<20 || a.IsInf() || a.IsNaN() || a.IsZero() {
+		return ctype.ExtOfFloat(math.Pow(a.Float64(), b.Float64()))
+	}
+	n := i.Int64()
+	neg := n < 0
+	if neg {
+		n = -n
+	}
+	r, x := new(big.Float).SetPrec(256).SetInt64(1), new(big.Float).SetPrec(256).Set(a.Big())
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			r.Mul(r, x)
+		}
+		x.Mul(x, x)
+	}
+	if neg {
+		r.Quo(new(big.Float).SetPrec(256).SetInt64(1), r)
+	}
+	return ctype.ExtOfBig(r)
+}
+
+// Hypot is hypotl. It scales both numbers first, so that their squares do not overflow.
+func Hypot(a, b ctype.Ext) ctype.Ext {
+	a, b = a.Abs(), b.Abs()
+	switch {
+	case a.IsInf() || b.IsInf():
+		return ctype.ExtOfFloat(math.Inf(1))
+	case a.IsNaN() || b.IsNaN():
+		return ctype.ExtBinary(ctype.Add, a, b)
+	}
+	if c, _ := a.Compare(b); c < 0 {
+		a, b = b, a
+	}
+	_, e := a.Frexp()
+	a, b = a.Scale(-e), b.Scale(-e)
+	s := ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, a, a), ctype.ExtBinary(ctype.Mul, b, b))
+	return s.Sqrt().Scale(e)
 }
