@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -419,67 +418,6 @@ func (fsys *fileSystem) flush(f *memFile) {
 	}
 }
 
-// open makes a stream, with the first descriptor that is free.
-func (st *stdio) open(f *memFile) *stream {
-	return st.describe(st.free(0), &opened{file: f})
-}
-
-// free returns the first descriptor from fd on that is not open.
-func (st *stdio) free(fd int) int {
-	for st.streamOf(fd) != nil {
-		fd++
-	}
-	return fd
-}
-
-// describe makes o the description of descriptor fd. Output that its FILE still holds back will be written to o.
-func (st *stdio) describe(fd int, o *opened) *stream {
-	m := st.m
-	s := m.lib.fs.streams[fd]
-	switch {
-	case fd < len(st.standard):
-		s = &st.standard[fd]
-		if fd == 1 && s.file == nil && s.pipe == nil {
-			st.settleOut()
-			s.held, st.out = append(s.held, st.out...), nil
-		}
-	case s == nil:
-		s = &stream{fd: fd}
-		m.lib.fs.streams[fd] = s
-	}
-	s.opened = o
-	if fd == 1 && o.file == nil && o.pipe == nil && o.device > 0 {
-		st.out, s.held = append(st.out, s.held...), nil
-	}
-	return s
-}
-
-// unlink makes a descriptor free.
-func (st *stdio) unlink(fd int) {
-	m := st.m
-	delete(m.lib.fs.cloexec, fd)
-	if fd < len(st.standard) {
-		st.describe(fd, noDescriptor)
-		return
-	}
-	delete(m.lib.fs.streams, fd)
-}
-
-// all calls yield for the descriptors that are open, in order, until it returns false.
-func (st *stdio) all(yield func(s *stream) bool) {
-	m := st.m
-	for i := range st.standard {
-		if st.standard[i].opened != noDescriptor && !yield(&st.standard[i]) {
-			return
-		}
-	}
-	for _, fd := range slices.Sorted(maps.Keys(m.lib.fs.streams)) {
-		if s := m.lib.fs.streams[fd]; s != nil && !yield(s) {
-			return
-		}
-	}
-}
-
 // put writes at the stream's position.
 func (s *stream) put(m *Machine, data []byte) *Fault {
 	f := s.counted(m, data)
@@ -527,22 +465,6 @@ func (s *stream) settle() {
 	}
 }
 
-// settleAll empties the buffers of all streams.
-func (st *stdio) settleAll() {
-	for s := range st.all {
-		s.settle()
-	}
-}
-
-// forget drops output that is still in a buffer.
-func (st *stdio) forget() {
-	st.settleOut()
-	st.out = st.out[:0]
-	for s := range st.all {
-		s.held = nil
-	}
-}
-
 // counted counts a write and returns a fault if it goes over a limit.
 func (s *stream) counted(m *Machine, data []byte) *Fault {
 	m.lib.stdio.written += int64(len(data))
@@ -585,23 +507,6 @@ func (s *stream) place(data []byte) {
 	}
 	copy(f.data[s.pos:], data)
 	s.pos = end
-}
-
-// closeAll is the end of the program: what is written goes to disk.
-func (st *stdio) closeAll() {
-	m := st.m
-	st.settleAll()
-	m.lib.mappings.store()
-	for _, x := range m.lib.mappings.maps {
-		if x.shared && x.file.disk {
-			m.lib.fs.flush(x.file)
-		}
-	}
-	for _, f := range m.lib.fs.names {
-		if f != nil && f.disk && m.lib.fs.dirty(f) {
-			m.lib.fs.flush(f)
-		}
-	}
 }
 
 // dirty reports whether a stream may have changed a file that it has not closed.

@@ -12,39 +12,6 @@ func init() {
 	})
 }
 
-// wide reads a wide string.
-func (m *memory) wide(w ctype.Word) ([]uint32, *Fault) {
-	var out []uint32
-	for ; ; w += 4 {
-		c, f := m.load(w, ctype.UIntT)
-		if f != nil || c == 0 {
-			return out, f
-		}
-		out = append(out, uint32(c))
-	}
-}
-
-// wideText is a wide string as printf writes it in the C locale; prec is the
-// most characters, -1 for all.
-func (m *memory) wideText(w ctype.Word, prec int, name string) (string, *Fault) {
-	var out []byte
-	for ; prec != 0; prec-- {
-		c, f := m.load(w, ctype.UIntT)
-		if f != nil {
-			return "", f
-		}
-		if c == 0 {
-			break
-		}
-		if c > 127 {
-			return "", m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", name)
-		}
-		out = append(out, byte(c))
-		w += 4
-	}
-	return string(out), nil
-}
-
 func libWcslen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s, f := m.wide(c.arg(0))
 	return ctype.Word(len(s)), f

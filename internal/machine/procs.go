@@ -202,33 +202,6 @@ func (m *Machine) copyTo(n *Machine) {
 	}
 }
 
-// readAhead reads into each input stream what its buffer would hold natively: after a fork both processes have it.
-func (st *stdio) readAhead() {
-	for s := range st.all {
-		switch {
-		case !s.stdio || !s.read:
-		case s.file != nil && s.file.source == nil && s.folder == nil:
-			n := int64(len(s.file.data))
-			if end := min((s.pos+bufferSize-1)/bufferSize*bufferSize, n); end > s.pos {
-				b := slices.Clone(s.file.data[s.pos:end])
-				unget := s.unget
-				s.unget = nil
-				s.putBack(b)
-				s.unget = append(s.unget, unget...)
-				s.pos = end
-			}
-		case s.file == nil && s.pipe == nil && s.device == 0:
-			b, _ := st.in.Peek(st.in.Buffered())
-			b = slices.Clone(b)
-			_, _ = st.in.Discard(len(b))
-			unget := s.unget
-			s.unget = nil
-			s.putBack(b)
-			s.unget = append(s.unget, unget...)
-		}
-	}
-}
-
 // firstReady is the next thread of a process that can go on, nil for none.
 func (ps *processes) firstReady(p *process) *thread {
 	m := ps.m
