@@ -13,6 +13,10 @@
 // machine.New runs the ir; it is the meaning of C here. A value is a
 // ctype.Word, and ctype.Binary is the only definition of arithmetic, shared
 // with eval.Value, which evaluates tree expressions over any memory.
+// A machine.Machine stands on layers that see only what is below (loaded, control,
+// recording, memory), and has a C library in parts, each with its own state: stdio,
+// fileSystem, signals, mappings and others, beside threads and processes (decision 53).
+// What knows nothing of it stands in packages below: posixre.Compile, extmath.Elementary, random.New.
 //
 // target.Target is a running program. target/gdb compiles the user's files (as
 // cfront.Options say; package project takes them from a build), rewrites the line
@@ -129,6 +133,9 @@ import (
 	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/machine/extmath"
+	"gulo/internal/machine/posixre"
+	"gulo/internal/machine/random"
 	"gulo/internal/mine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -182,6 +189,9 @@ var (
 	_ = (*lower.Program).Edges
 	_ ir.Program
 	_ = machine.New
+	_ = posixre.Compile
+	_ = extmath.Elementary
+	_ = random.New
 	_ ctype.Word
 	_ = ctype.Binary
 	_ = eval.Value

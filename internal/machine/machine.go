@@ -8,6 +8,11 @@
 //
 // Threads of the program take turns (threads.go), and races between them are found (race.go).
 //
+// Where things are: the layers below Machine stand in machine.go, memory.go has blocks and access to them, exec.go and
+// quick.go the loop. library.go has the parts of the C library: stdio (stdio.go), fileSystem (files.go), signals
+// (lib_signal.go), mappings (lib_mmap.go) and smaller ones; threads and processes have files of these names. Functions
+// of C are in lib_*.go, by header or subject.
+//
 // A Machine is used by one goroutine. It never panics on a C program's fault;
 // faults are values. What a run may cost is bounded by Config.
 package machine

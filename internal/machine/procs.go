@@ -340,7 +340,7 @@ func (ps *processes) passTime() *Fault {
 	return nil
 }
 
-// endsAny reports whether some process can go on after all, or all have ended: nextProcess may have ended some.
+// endsAny reports whether some process can go on after all, or all have ended: next may have ended some.
 func (ps *processes) endsAny() bool {
 	for _, p := range ps.list {
 		if p.state == alive && !p.stopped && p.program == nil && ps.firstReady(p) != nil {
