@@ -89,6 +89,9 @@ func (s *searcher) answers(ctx context.Context, f repairFlags) (*answer, *holdin
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
 	}
+	if b, err := h.revised(ctx, t, f); b != nil || err != nil {
+		return b, h, err
+	}
 	var text *answer // the result of a text search that came before the segments; nil for none
 	texts := func() (found bool, err error) {
 		h.found = nil

@@ -447,6 +447,9 @@ func (s *Session) start(ctx context.Context, args string) error {
 	n := newState()
 	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread
 	n.retold, n.printing = s.retold, s.printing
+	if given { // what is asserted in the new run may tell the repairs found apart
+		n.found, n.result, n.asWritten, n.inputs = s.found, s.result, s.asWritten, s.inputs
+	}
 	n.called = true
 	defer s.attend()
 	n.atEntry = s.atEntry

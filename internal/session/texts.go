@@ -227,10 +227,6 @@ func (s *searcher) runs(ctx context.Context) *fromMain {
 
 // haltsOfMain returns cases in which main reaches the places where it halted, with the same pictures.
 func (s *searcher) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Case {
-	edits, err := natural.Overlays(s.prog, s.patch)
-	if err != nil {
-		return nil
-	}
 	var out []*oracle.Case
 	met := map[*heap.Image]bool{}
 	for i := range s.points {
@@ -241,11 +237,18 @@ func (s *searcher) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Ca
 			met[im] = true
 			at := im.Frames[0].Stmt
 			begin := s.beginOf(&s.points[i])
-			if n, visits := oracle.Visit(ctx, s.prog, begin, edits, at, im, at); n >= 0 {
-				x := *c
-				x.Args, x.Stdin = begin.Args, begin.Stdin
-				x.Until = &oracle.Until{Func: s.prog.Stmts[at].Func, Call: 1, Stmt: at, Inside: true, Visit: visits, Want: im, Counts: func(*cfront.Var, int) bool { return true }}
-				out = append(out, &x)
+			for _, with := range s.recordedWith(&s.points[i]) {
+				edits, err := natural.Overlays(s.prog, with)
+				if err != nil {
+					continue
+				}
+				if n, visits := oracle.Visit(ctx, s.prog, begin, edits, at, im, at); n >= 0 {
+					x := *c
+					x.Args, x.Stdin = begin.Args, begin.Stdin
+					x.Until = &oracle.Until{Func: s.prog.Stmts[at].Func, Call: 1, Stmt: at, Inside: true, Visit: visits, Want: im, Counts: func(*cfront.Var, int) bool { return true }}
+					out = append(out, &x)
+					break
+				}
 			}
 		}
 	}

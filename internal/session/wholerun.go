@@ -32,6 +32,7 @@ type point struct {
 	leads  []map[*cfront.Var]bool // by active function: the variables that it still reads
 	seg    *spec.Segment          // that ends there
 	run    *oracle.Start          // what an earlier run, with other arguments, was given; nil for the one in hand
+	under  *repair.Patch          // the patch in force when it was recorded
 
 	// Of an assertion in the middle of a call, or of main: visit counts the visits of the statement, level the
 	// functions below the call's own. In main, visits are counted from the first halt, at from with the picture seen.
@@ -44,7 +45,7 @@ type point struct {
 // pointAt describes an assertion at the next statement; inside says that it is at the end of call c.
 func (s *recorder) pointAt(c *call, inside bool) point {
 	st := s.stmt()
-	p := point{call: *c, at: st.ID, inside: inside, img: s.asDrawn(), counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
+	p := point{call: *c, at: st.ID, inside: inside, img: s.asDrawn(), counts: map[*cfront.Var]bool{}, leads: s.stillRead(), under: s.patch}
 	if inside {
 		if w, ok := s.tgt.Result(); ok && c.fn.Result != nil {
 			p.result = &w
@@ -187,21 +188,11 @@ func (s *searcher) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Seg
 	if len(s.unsaid) > 0 {
 		return suite, s.within(met)
 	}
-	edits, err := natural.Overlays(s.prog, s.patch)
-	if err != nil {
-		return suite, s.within(met)
-	}
 	for i := range s.points {
 		p := &s.points[i]
 		begin := s.beginOf(p)
-		n, visit := 1, p.visit
-		if p.seen != nil {
-			before, _ := oracle.Visit(ctx, s.prog, begin, edits, p.from, p.seen, p.at)
-			if before < 0 {
-				continue
-			}
-			visit += before
-		} else if n = oracle.CallNumber(ctx, s.prog, p.fn, begin, edits, p.start); n == 0 {
+		n, visit, ok := s.whereIs(ctx, p, begin)
+		if !ok {
 			continue
 		}
 		met[p.seg] = true
@@ -211,6 +202,37 @@ func (s *searcher) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Seg
 		})
 	}
 	return suite, s.within(met)
+}
+
+// whereIs finds the call, or in main the visit, at which a point stands in the run from its beginning. The run was made with
+// the patch that was in force when the point was recorded, or before that was found.
+func (s *searcher) whereIs(ctx context.Context, p *point, begin oracle.Start) (call, visit int, ok bool) {
+	for _, with := range s.recordedWith(p) {
+		edits, err := natural.Overlays(s.prog, with)
+		if err != nil {
+			continue
+		}
+		if p.seen != nil {
+			if before, _ := oracle.Visit(ctx, s.prog, begin, edits, p.from, p.seen, p.at); before >= 0 {
+				return 1, p.visit + before, true
+			}
+		} else if n := oracle.CallNumber(ctx, s.prog, p.fn, begin, edits, p.start); n > 0 {
+			return n, p.visit, true
+		}
+	}
+	return 0, 0, false
+}
+
+// recordedWith returns the patches with which a process may have come to a point.
+func (s *searcher) recordedWith(p *point) []*repair.Patch {
+	out := []*repair.Patch{s.patch}
+	if p.under != nil && p.under != s.patch {
+		out = []*repair.Patch{p.under, s.patch}
+	}
+	if !slices.ContainsFunc(out, (*repair.Patch).Empty) {
+		out = append(out, repair.NewPatch())
+	}
+	return out
 }
 
 // beginOf returns what the run was given in which a point was recorded.
