@@ -136,7 +136,7 @@ func TestScriptCodes(t *testing.T) {
 		{"start\nenter\n", "error: enter works at the condition of a loop or branch; the next statement is f();\n", 2},
 		{"start\nrepair\n", "error: nothing is asserted yet: step into the function, correct the picture with change, then use spec\n", 2},
 		{"start\nstep\nspec\nnext\nspec\nchange x 7\nspec\nrepair\n", "error: no repair exists: the assertions contradict each other at checkpoint 1 and checkpoint 2\n", 1},
-		{"start\nstep\nspec\nnext\nchange x 77\nspec\nlock 5\nrepair --slots 0\n", "error: no repair exists: nothing that may be changed gives x = 77 at checkpoint 1; check that assertion, or allow more with unlock and --scope\n", 1},
+		{"start\nstep\nspec\nnext\nchange x 77\nspec\nlock 5\nrepair --slots 0\n", "error: no repair found: none of the edits searched gives x = 77 at checkpoint 1; check that assertion, or allow more with unlock and --scope\n", 1},
 		{"start\nstep\nspec\nnext\nchange x 77\nspec\nrepair --limit 1ns\n", "error: no repair found within the time limit of 1ns; assert more states in between, lock lines that are right, or allow more with --limit\n", 1},
 		{"start\nresume 3\n", "error: there is no checkpoint yet; spec makes one\n", 2},
 	}

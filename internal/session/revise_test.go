@@ -78,3 +78,22 @@ int main(int argc, char **argv)
 		})
 	}
 }
+
+// TestPictureByText holds that pictures are also repaired by edits of the catalogue of mistakes, and by drawn numbers.
+func TestPictureByText(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct{ text, input, commands, want string }{
+		"a line": {"#include <stdio.h>\nint main(void)\n{\n    char s[20];\n    int n = 0;\n    scanf(\"%s\", s);\n    while (s[n])\n        n++;\n    printf(\"%d\\n\", n);\n    return 0;\n}\n", "8 + 1\n",
+			`start < INPUT; next 2; change s "8 + 1\n"; spec; repair`, `scanf("%s", s);  =>  fgets(s, sizeof s, stdin);`},
+		"a number": {"#include <stdio.h>\nint main(void)\n{\n    double d = 2, pi = 3.14, a;\n    a = pi * d * d / 4;\n    printf(\"%.4f\\n\", a);\n    return 0;\n}\n", "",
+			"start; next 2; change pi 3.14159; spec; repair", "pi = 3.14  =>  pi = 3.14159"},
+		"a whole number": {"#include <stdio.h>\nint main(void)\n{\n    double d = 2, k = 2.5, a;\n    a = k * d;\n    printf(\"%.4f\\n\", a);\n    return 0;\n}\n", "",
+			"start; next 2; change k 7; spec; repair", "k = 2.5  =>  k = 7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := typed(t, x.text, x.input, x.commands); !strings.Contains(got, x.want) {
+				t.Errorf("no %q in:\n%s", x.want, got)
+			}
+		})
+	}
+}

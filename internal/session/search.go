@@ -304,9 +304,9 @@ func (s *searcher) noRepair(ctx context.Context, f repairFlags, first *trace.Res
 	case len(labels) > 1:
 		return negative("no repair exists: the specification contradicts itself at %s: no edit of one program gives all of %s", joinAnd(labels), strings.Join(cells, ", "))
 	case len(labels) == 1 && len(cells) > 0:
-		return negative("no repair exists: nothing that may be changed gives %s at %s; check that assertion, or allow more with unlock and --scope", joinAnd(cells), labels[0])
+		return negative("no repair found: none of the edits searched gives %s at %s; check that assertion, or allow more with unlock and --scope", joinAnd(cells), labels[0])
 	case len(labels) == 1:
-		return negative("no repair exists: nothing that may be changed makes the program take the branches that you forced before %s", labels[0])
+		return negative("no repair found: none of the edits searched makes the program take the branches that you forced before %s", labels[0])
 	case pr.More:
 		return negative("no repair exists with %s; allow more with --slots", plural.N(f.slots, "inserted statement"))
 	case first.Cause == "time limit" && f.limit > 0 && f.over(ctx):

@@ -14,6 +14,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
+	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/woven"
 	"gulo/internal/source"
@@ -77,7 +78,8 @@ func (s *searcher) byText(ctx context.Context, f repairFlags, r *fromMain, upon 
 	problem := &woven.Problem{
 		Prog: s.prog, Options: s.cfg.Options, Funcs: scope, Suite: r.suite, Before: r.before,
 		Limit: f.within(ctx, textLimit), MaxRuns: textRuns, Want: 2 * maxFound,
-		Free: func(f *source.File, line int) bool { return !lines[f][line] },
+		Free:    func(f *source.File, line int) bool { return !lines[f][line] },
+		Suggest: append(mistakes.Suggest(s.prog.Tree, scope, mistakes.Builtin()), s.drawnNumbers(scope)...),
 	}
 	led := s.ledAgainst()
 	if s.chasing != nil && upon != nil {

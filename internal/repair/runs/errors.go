@@ -289,7 +289,7 @@ func (w *Search) errorSearch(ctx context.Context) (*errorSearch, error) {
 	var err error
 	span := timing.Begin(ctx, "weave edits for the machine")
 	defer func() { span.End("") }()
-	if s.prog, err = woven.Weave(ctx, t.Prog.Tree, t.Job.Options, t.TextScope(), free, mostWoven); s.prog == nil || err != nil {
+	if s.prog, err = woven.Weave(ctx, t.Prog.Tree, t.Job.Options, t.TextScope(), free, nil, mostWoven); s.prog == nil || err != nil {
 		return nil, nil // gcc or the parser rejects all edits together
 	}
 	if s.run, err = oracle.NewRunner(&oracle.Suite{Prog: s.prog.Prog}); err != nil {

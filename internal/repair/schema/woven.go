@@ -36,6 +36,7 @@ const others = "gulo_h >= $1 && gulo_h < $2 ? gulo_h : gulo_i >= $1 && gulo_i < 
 type Woven struct {
 	Texts   map[string]string // by the program's names of its files
 	Choices []Choice          // the cheapest first
+	All     bool              // none was left out because there were too many
 
 	kept   map[string][]piece
 	places []int
@@ -65,17 +66,19 @@ func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
 }
 
 // Weave writes a program with at most most edits of some functions. Edits that gcc rejects are left out.
-func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Woven, error) {
+func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, suggested []textedit.Suggested, most int) (*Woven, error) {
 	sp := textedit.New(textedit.Config{Tree: tree, Free: free})
+	sp.Suggest(suggested)
 	for _, f := range funcs {
 		sp.Function(f)
 	}
+	listed := sp.Total
 	sp.Prune(most)
 	byID, err := checked(ctx, tree, opt, sp.Sites)
 	if err != nil {
 		return nil, err
 	}
-	w := &Woven{Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
+	w := &Woven{All: listed <= most, Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
 	declared := "#ifndef GULO_AT\n#define GULO_AT\nextern int gulo_g, gulo_h, gulo_i, gulo_q; extern unsigned char gulo_seen[];\n#endif\n"
 	for i, f := range tree.Files {
 		text := declared

@@ -30,7 +30,7 @@ func parsed(t *testing.T, text string) *lower.Program {
 // TestAsPatch holds that edits of the text that are patches of statements do what the edited program does.
 func TestAsPatch(t *testing.T) {
 	p := parsed(t, queue)
-	w, err := Weave(context.Background(), p.Tree, cfront.Options{}, p.Tree.Funcs[:2], nil, mostEdits)
+	w, err := Weave(context.Background(), p.Tree, cfront.Options{}, p.Tree.Funcs[:2], nil, nil, mostEdits)
 	if err != nil || w == nil {
 		t.Fatal(w, err)
 	}

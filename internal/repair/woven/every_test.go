@@ -174,7 +174,7 @@ func (x *texts) moves(text, does string) bool {
 
 // weave makes the search without anything that is looked for.
 func (x *texts) weave(p *lower.Program) *search {
-	w, err := Weave(context.Background(), p.Tree, cfront.Options{}, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil || f.Range.File.Name != x.file() }), nil, mostEdits)
+	w, err := Weave(context.Background(), p.Tree, cfront.Options{}, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil || f.Range.File.Name != x.file() }), nil, nil, mostEdits)
 	if err != nil {
 		x.t.Fatal("the woven program: ", err)
 	}

@@ -24,10 +24,10 @@ type Program struct {
 	marks  int32                     // the global that records which places were reached
 }
 
-// Weave returns a program with up to most edits of some functions woven in; nil if that is impossible or there are
-// none.
-func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Program, error) {
-	w, err := schema.Weave(ctx, tree, opt, cfront.Once(funcs), free, most)
+// Weave returns a program with up to most edits of some functions woven in, those suggested from outside among them; nil
+// if that is impossible or there are none.
+func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, suggested []textedit.Suggested, most int) (*Program, error) {
+	w, err := schema.Weave(ctx, tree, opt, cfront.Once(funcs), free, suggested, most)
 	if err != nil || len(w.Choices) == 0 {
 		return nil, err
 	}

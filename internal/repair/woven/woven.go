@@ -33,6 +33,7 @@ type Problem struct {
 	Suite   *oracle.Suite                       // its cases have Until
 	Before  *oracle.Suite                       // pictures that were accepted earlier
 	Wants   func(edit string) bool              // says whether an edit is wanted; nil: every edit is
+	Suggest []textedit.Suggested                // edits from outside
 	Base    map[string]string                   // the files with the patch in force. If that patch is a single edit, edits are tried on top of it
 	Limit   time.Duration                       // 0 means 10 s
 	MaxRuns int                                 // 0 means no limit
@@ -67,7 +68,8 @@ type Result struct {
 // Bounds of the search.
 const (
 	mostEdits = 4_000
-	margin    = 5 // repairs that cost more than the best one plus this are not looked for
+	manyEdits = 12_000 // if none of the first suffices
+	margin    = 5      // repairs that cost more than the best one plus this are not looked for
 	fewSteps  = 2_000
 	fitCost   = 5 // added for another number: for each picture some number fits it
 )
@@ -78,7 +80,7 @@ const (
 	OtherCost = 8  // a picture that was accepted earlier, or the output up to it, changes
 )
 
-// Solve searches for single edits.
+// Solve searches for single edits: the likeliest mostEdits, and if none of them suffices, the others up to manyEdits.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
@@ -86,24 +88,41 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Want == 0 {
 		p.Want = 10
 	}
-	res := &Result{}
-	s, err := prepare(ctx, p)
-	if err != nil || s == nil {
-		return res, err
-	}
+	res, tried := &Result{}, map[string]bool{}
 	until := budget.After(ctx, p.Limit)
+	for _, most := range []int{mostEdits, manyEdits} {
+		all, err := p.among(ctx, res, most, until, tried)
+		if err != nil || all || len(res.Repairs) > 0 || res.Cut {
+			return res, err
+		}
+	}
+	return res, nil
+}
+
+// among searches the likeliest edits, at most most of them, without those tried. all reports that there are no others.
+func (p *Problem) among(ctx context.Context, res *Result, most int, until time.Time, tried map[string]bool) (all bool, err error) {
+	s, err := prepare(ctx, p, most)
+	if err != nil || s == nil {
+		return true, err
+	}
 	seen, err := s.reached()
 	if err != nil {
-		return res, err
+		return true, err
 	}
+	defer s.done(res)
 	best, met := 0, map[string]bool{}
 	for _, c := range s.woven.Choices {
+		k := keyOf(c)
+		if tried[k] {
+			continue
+		}
+		tried[k] = true
 		switch {
 		case len(res.Repairs) > 0 && c.Cost > best+margin || len(res.Repairs) >= 5*p.Want:
-			return s.done(res), nil
+			return true, nil
 		case ctx.Err() != nil || budget.Over(ctx, until) || p.MaxRuns > 0 && res.Runs >= p.MaxRuns:
 			res.Cut = true
-			return s.done(res), nil
+			return true, nil
 		}
 		if s.base != nil && !s.besides(c) || s.base == nil && !seen(c.First) && !(c.Second > 0 && seen(c.Second)) {
 			continue
@@ -112,7 +131,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		ok, runs, err := s.meets(c)
 		res.Runs += runs
 		if err != nil {
-			return res, err
+			return true, err
 		}
 		texts, whole := textedit.Apply(s.with(c)...)
 		if !ok || !whole {
@@ -128,7 +147,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			r.Cost += fitCost
 		}
 		if r.Same, err = s.same(c); err != nil {
-			return res, err
+			return true, err
 		}
 		if !r.Ends() {
 			r.Cost += FailCost
@@ -144,7 +163,12 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			p.Found(&r)
 		}
 	}
-	return s.done(res), nil
+	return s.woven.All, nil
+}
+
+// keyOf identifies an edit among those of a program.
+func keyOf(c schema.Choice) string {
+	return fmt.Sprint(c.Site.File.Name, c.Site.Start, c.Site.End, c.Second > 0, c.Shown())
 }
 
 // search is a search in progress.
@@ -163,22 +187,21 @@ type search struct {
 	whole   *oracle.Case   // the run up to the end of main
 }
 
-func (s *search) done(res *Result) *Result {
+func (s *search) done(res *Result) {
 	sort.SliceStable(res.Repairs, func(i, j int) bool {
 		a, b := &res.Repairs[i], &res.Repairs[j]
 		return 10*a.Cost+a.Odd < 10*b.Cost+b.Odd
 	})
 	res.Repairs = res.Repairs[:min(len(res.Repairs), s.p.Want)]
-	return res
 }
 
 // choiceCost is the budget counted for listing an edit and weaving it into the program: 100 µs nominally. It takes 130
 // to 300 µs.
 const choiceCost = 10_000
 
-// prepare weaves the program; nil if that is impossible.
-func prepare(ctx context.Context, p *Problem) (*search, error) {
-	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, mostEdits)
+// prepare weaves the program with at most most edits; nil if that is impossible.
+func prepare(ctx context.Context, p *Problem, most int) (*search, error) {
+	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, p.Suggest, most)
 	if w == nil || err != nil {
 		return nil, err
 	}
