@@ -36,7 +36,6 @@ const others = "gulo_h >= $1 && gulo_h < $2 ? gulo_h : gulo_i >= $1 && gulo_i < 
 type Woven struct {
 	Texts   map[string]string // by the program's names of its files
 	Choices []Choice          // the cheapest first
-	All     bool              // none was left out because there were too many
 
 	kept   map[string][]piece
 	places []int
@@ -72,13 +71,12 @@ func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs 
 	for _, f := range funcs {
 		sp.Function(f)
 	}
-	listed := sp.Total
 	sp.Prune(most)
 	byID, err := checked(ctx, tree, opt, sp.Sites)
 	if err != nil {
 		return nil, err
 	}
-	w := &Woven{All: listed <= most, Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
+	w := &Woven{Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
 	declared := "#ifndef GULO_AT\n#define GULO_AT\nextern int gulo_g, gulo_h, gulo_i, gulo_q; extern unsigned char gulo_seen[];\n#endif\n"
 	for i, f := range tree.Files {
 		text := declared

@@ -68,8 +68,7 @@ type Result struct {
 // Bounds of the search.
 const (
 	mostEdits = 4_000
-	manyEdits = 12_000 // if none of the first suffices
-	margin    = 5      // repairs that cost more than the best one plus this are not looked for
+	margin    = 5 // repairs that cost more than the best one plus this are not looked for
 	fewSteps  = 2_000
 	fitCost   = 5 // added for another number: for each picture some number fits it
 )
@@ -80,7 +79,7 @@ const (
 	OtherCost = 8  // a picture that was accepted earlier, or the output up to it, changes
 )
 
-// Solve searches for single edits: the likeliest mostEdits, and if none of them suffices, the others up to manyEdits.
+// Solve searches for single edits.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
@@ -88,41 +87,24 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Want == 0 {
 		p.Want = 10
 	}
-	res, tried := &Result{}, map[string]bool{}
-	until := budget.After(ctx, p.Limit)
-	for _, most := range []int{mostEdits, manyEdits} {
-		all, err := p.among(ctx, res, most, until, tried)
-		if err != nil || all || len(res.Repairs) > 0 || res.Cut {
-			return res, err
-		}
-	}
-	return res, nil
-}
-
-// among searches the likeliest edits, at most most of them, without those tried. all reports that there are no others.
-func (p *Problem) among(ctx context.Context, res *Result, most int, until time.Time, tried map[string]bool) (all bool, err error) {
-	s, err := prepare(ctx, p, most)
+	res := &Result{}
+	s, err := prepare(ctx, p)
 	if err != nil || s == nil {
-		return true, err
+		return res, err
 	}
+	until := budget.After(ctx, p.Limit)
 	seen, err := s.reached()
 	if err != nil {
-		return true, err
+		return res, err
 	}
-	defer s.done(res)
 	best, met := 0, map[string]bool{}
 	for _, c := range s.woven.Choices {
-		k := keyOf(c)
-		if tried[k] {
-			continue
-		}
-		tried[k] = true
 		switch {
 		case len(res.Repairs) > 0 && c.Cost > best+margin || len(res.Repairs) >= 5*p.Want:
-			return true, nil
+			return s.done(res), nil
 		case ctx.Err() != nil || budget.Over(ctx, until) || p.MaxRuns > 0 && res.Runs >= p.MaxRuns:
 			res.Cut = true
-			return true, nil
+			return s.done(res), nil
 		}
 		if s.base != nil && !s.besides(c) || s.base == nil && !seen(c.First) && !(c.Second > 0 && seen(c.Second)) {
 			continue
@@ -131,7 +113,7 @@ func (p *Problem) among(ctx context.Context, res *Result, most int, until time.T
 		ok, runs, err := s.meets(c)
 		res.Runs += runs
 		if err != nil {
-			return true, err
+			return res, err
 		}
 		texts, whole := textedit.Apply(s.with(c)...)
 		if !ok || !whole {
@@ -147,7 +129,7 @@ func (p *Problem) among(ctx context.Context, res *Result, most int, until time.T
 			r.Cost += fitCost
 		}
 		if r.Same, err = s.same(c); err != nil {
-			return true, err
+			return res, err
 		}
 		if !r.Ends() {
 			r.Cost += FailCost
@@ -163,12 +145,7 @@ func (p *Problem) among(ctx context.Context, res *Result, most int, until time.T
 			p.Found(&r)
 		}
 	}
-	return s.woven.All, nil
-}
-
-// keyOf identifies an edit among those of a program.
-func keyOf(c schema.Choice) string {
-	return fmt.Sprint(c.Site.File.Name, c.Site.Start, c.Site.End, c.Second > 0, c.Shown())
+	return s.done(res), nil
 }
 
 // search is a search in progress.
@@ -187,21 +164,22 @@ type search struct {
 	whole   *oracle.Case   // the run up to the end of main
 }
 
-func (s *search) done(res *Result) {
+func (s *search) done(res *Result) *Result {
 	sort.SliceStable(res.Repairs, func(i, j int) bool {
 		a, b := &res.Repairs[i], &res.Repairs[j]
 		return 10*a.Cost+a.Odd < 10*b.Cost+b.Odd
 	})
 	res.Repairs = res.Repairs[:min(len(res.Repairs), s.p.Want)]
+	return res
 }
 
 // choiceCost is the budget counted for listing an edit and weaving it into the program: 100 µs nominally. It takes 130
 // to 300 µs.
 const choiceCost = 10_000
 
-// prepare weaves the program with at most most edits; nil if that is impossible.
-func prepare(ctx context.Context, p *Problem, most int) (*search, error) {
-	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, p.Suggest, most)
+// prepare weaves the program; nil if that is impossible.
+func prepare(ctx context.Context, p *Problem) (*search, error) {
+	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, p.Suggest, mostEdits)
 	if w == nil || err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package woven
 import (
 	"context"
 	"testing"
-	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/heap"
@@ -80,7 +79,7 @@ func TestAsRewritten(t *testing.T) {
 	s, err := prepare(context.Background(), &Problem{
 		Prog: p, Funcs: p.Tree.Funcs[:2],
 		Suite: &oracle.Suite{Prog: p, Cases: []*oracle.Case{{Until: &oracle.Until{Func: last.Func, Call: 1, Stmt: last.ID, Inside: true, Visit: 1, Want: &heap.Image{}, Counts: none}}}},
-	}, mostEdits)
+	})
 	if err != nil || s == nil {
 		t.Fatal(s, err)
 	}
@@ -115,37 +114,5 @@ func TestAsRewritten(t *testing.T) {
 	}
 	if tried < 20 || patches < tried/2 {
 		t.Errorf("%d edits tried, %d of them patches of statements", tried, patches)
-	}
-}
-
-// TestOthers holds that a second search tries the edits that the first had no room for, and no edit twice.
-func TestOthers(t *testing.T) {
-	ctx, p := context.Background(), parsed(t, queue)
-	var last *lower.Stmt
-	for _, st := range p.Stmts {
-		if st != nil && st.Func.Name == "main" && st.Kind == lower.Return {
-			last = st
-		}
-	}
-	// Nothing is drawn of the picture, but the run may not come to it a second time.
-	problem := &Problem{
-		Prog: p, Funcs: p.Tree.Funcs[:2], Want: 10,
-		Suite: &oracle.Suite{Prog: p, Cases: []*oracle.Case{{Until: &oracle.Until{Func: last.Func, Call: 1, Stmt: last.ID, Inside: true, Visit: 2, Want: &heap.Image{}, Counts: func(*cfront.Var, int) bool { return false }}}}},
-	}
-	edits := func(bounds ...int) (n int, all bool) {
-		res, tried := &Result{}, map[string]bool{}
-		for _, most := range bounds {
-			var err error
-			if all, err = problem.among(ctx, res, most, time.Now().Add(time.Hour), tried); err != nil || len(res.Repairs) > 0 {
-				t.Fatal(res, err)
-			}
-		}
-		return res.Edits, all
-	}
-	once, all := edits(mostEdits)
-	few, some := edits(20)
-	twice, both := edits(20, mostEdits)
-	if !all || some || !both || few == 0 || few >= once || twice != once {
-		t.Errorf("%d edits (all: %v), of 20 %d (all: %v), then %d (all: %v)", once, all, few, some, twice, both)
 	}
 }
