@@ -81,7 +81,7 @@ func (f *function) dynamic(v llvm.Value) {
 	if v.Name() == "" {
 		what = "memory of alloca"
 	}
-	f.metas[v] = f.call(v, "gulo_local", v, size, f.at(v, what))
+	f.metas[v] = f.call(v, "gulo_local_array", v, size, f.at(v, what))
 }
 
 // endFrame ends the variables of a call.

@@ -294,8 +294,7 @@ INLINE void gulo_stored_part(const void *p, u64 n, u64 bits)
         gulo_wrote(p, n);
 }
 
-/* A local begins when its function does. */
-INLINE u64 gulo_local(const void *p, u64 n, const gulo_site *s)
+static inline u64 begin_local(const void *p, u64 n, const gulo_site *s)
 {
     u32 b = gulo_ids[gulo_top];
     if (rare(!b))
@@ -309,13 +308,37 @@ INLINE u64 gulo_local(const void *p, u64 n, const gulo_site *s)
 #ifdef GULO_TIMES
     GULO_COLD[b].time = gulo_tick();
 #endif
+    return b | GULO_MADE(s);
+}
+
+/* A local of constant size is not written yet. It begins at a multiple of 8, and so does what follows. This must not ask
+   __builtin_constant_p: the answer would be that of this file, which is optimized before it is inlined anywhere. */
+static inline void unwritten(const void *p, u64 n)
+{
 #ifdef GULO_WRITTEN
-    if (__builtin_constant_p(n) && n <= 512)
-        __builtin_memset(gulo_bits(p), 0xff, (n + 7) / 8); /* it begins at a multiple of 8, and so does what follows */
+    if (n <= 512)
+        __builtin_memset(gulo_bits(p), 0xff, (n + 7) / 8);
     else
         gulo_set_bits(p, n, 1);
 #endif
-    return b | GULO_MADE(s);
+}
+
+/* A local begins when its function does. */
+INLINE u64 gulo_local(const void *p, u64 n, const gulo_site *s)
+{
+    u64 meta = begin_local(p, n, s);
+    unwritten(p, n);
+    return meta;
+}
+
+/* A local whose size is computed. */
+INLINE u64 gulo_local_array(const void *p, u64 n, const gulo_site *s)
+{
+    u64 meta = begin_local(p, n, s);
+#ifdef GULO_WRITTEN
+    gulo_set_bits(p, n, 1);
+#endif
+    return meta;
 }
 
 INLINE u32 gulo_locals(void) { return gulo_top; }
@@ -342,12 +365,7 @@ INLINE void gulo_end_scope(u64 meta, const gulo_site *s)
 INLINE void gulo_begin_scope(const void *p, u64 n, u64 meta)
 {
     GULO_BLOCKS[(u32)meta].base = (u64)p;
-#ifdef GULO_WRITTEN
-    if (__builtin_constant_p(n) && n <= 512)
-        __builtin_memset(gulo_bits(p), 0xff, (n + 7) / 8);
-    else
-        gulo_set_bits(p, n, 1);
-#endif
+    unwritten(p, n);
 }
 
 /* Functions with instrumentation say so when they return. A
