@@ -150,10 +150,10 @@ type memory struct {
 
 	unset     map[place]unset  // registers whose values were never written
 	mostUnset int              // how many of these there may be before those of ended calls are dropped
+	spots     map[spot]*copied // where values that were never written were copied to
 
 	// OnUnset, if set, is called with the statement that loads bytes that were never written, whether it uses them or not.
 	OnUnset func(stmt int32)
-	spots     map[spot]*copied // where values that were never written were copied to
 }
 
 type frame struct {

@@ -7,6 +7,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/repair/textedit"
+	"gulo/internal/spec"
 )
 
 // This file lists edits that write a drawn number in place of a literal. The searches over statements try integers only.
@@ -17,9 +18,9 @@ const (
 )
 
 // drawnNumbers lists edits of the floating-point literals of functions: each may become a number that was drawn.
-func (s *recorder) drawnNumbers(scope []*cfront.Func) (out []textedit.Suggested) {
+func drawnNumbers(segments []*spec.Segment, scope []*cfront.Func) (out []textedit.Suggested) {
 	var drawn []string
-	for _, seg := range s.segments() {
+	for _, seg := range segments {
 		for _, c := range seg.End {
 			was, ok := seg.Start.Load(c.Addr, c.Type)
 			text := c.Text

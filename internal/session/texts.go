@@ -79,7 +79,7 @@ func (s *searcher) byText(ctx context.Context, f repairFlags, r *fromMain, upon 
 		Prog: s.prog, Options: s.cfg.Options, Funcs: scope, Suite: r.suite, Before: r.before,
 		Limit: f.within(ctx, textLimit), MaxRuns: textRuns, Want: 2 * maxFound,
 		Free:    func(f *source.File, line int) bool { return !lines[f][line] },
-		Suggest: append(mistakes.Suggest(s.prog.Tree, scope, mistakes.Builtin()), s.drawnNumbers(scope)...),
+		Suggest: append(mistakes.Suggest(s.prog.Tree, scope, mistakes.Builtin()), drawnNumbers(s.segments(), scope)...),
 	}
 	led := s.ledAgainst()
 	if s.chasing != nil && upon != nil {
@@ -239,7 +239,7 @@ func (s *searcher) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Ca
 			met[im] = true
 			at := im.Frames[0].Stmt
 			begin := s.beginOf(&s.points[i])
-			for _, with := range s.recordedWith(&s.points[i]) {
+			for _, with := range s.points[i].recordedWith(s.patch) {
 				edits, err := natural.Overlays(s.prog, with)
 				if err != nil {
 					continue

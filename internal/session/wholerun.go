@@ -207,7 +207,7 @@ func (s *searcher) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Seg
 // whereIs finds the call, or in main the visit, at which a point stands in the run from its beginning. The run was made with
 // the patch that was in force when the point was recorded, or before that was found.
 func (s *searcher) whereIs(ctx context.Context, p *point, begin oracle.Start) (call, visit int, ok bool) {
-	for _, with := range s.recordedWith(p) {
+	for _, with := range p.recordedWith(s.patch) {
 		edits, err := natural.Overlays(s.prog, with)
 		if err != nil {
 			continue
@@ -223,11 +223,11 @@ func (s *searcher) whereIs(ctx context.Context, p *point, begin oracle.Start) (c
 	return 0, 0, false
 }
 
-// recordedWith returns the patches with which a process may have come to a point.
-func (s *searcher) recordedWith(p *point) []*repair.Patch {
-	out := []*repair.Patch{s.patch}
-	if p.under != nil && p.under != s.patch {
-		out = []*repair.Patch{p.under, s.patch}
+// recordedWith returns the patches with which a process may have come to a point: that of then, the present one, and none.
+func (p *point) recordedWith(now *repair.Patch) []*repair.Patch {
+	out := []*repair.Patch{now}
+	if p.under != nil && p.under != now {
+		out = []*repair.Patch{p.under, now}
 	}
 	if !slices.ContainsFunc(out, (*repair.Patch).Empty) {
 		out = append(out, repair.NewPatch())

@@ -181,7 +181,7 @@ func inside(f func(*big.Float) *big.Float) func(*big.Float) *big.Float {
 	}
 }
 
-// Elementary computes a function of one long double by functions. Infinities, NaN, zeros and
+// Elementary computes a function of one long double, named as the one of double is (exp). Infinities, NaN, zeros and
 // numbers outside the domain go to short, the double's version.
 func Elementary(name string, x ctype.Ext, short func(float64) float64) ctype.Ext {
 	exact := functions[name]

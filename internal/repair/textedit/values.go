@@ -154,14 +154,10 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		return
 	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
 		return
-	case *cfront.Unary:
-		if n, ok := negative(y); ok && y.Type().IsInteger() {
-			s.integers(y, fn, n, false)
-		} else {
-			sub(y.X, false)
+	case *cfront.Unary, *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
+		if _, whole := number(x); !whole {
+			cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
 		}
-	case *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
-		cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
 	}
 	if !l && x.Type() != nil && x.Type().IsScalar() && balanced(x.Range().Text()) {
 		s.written = written
@@ -180,6 +176,10 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Const:
 		s.constants(x, fn)
 		s.pathsFor(x, fn)
+	case *cfront.Unary:
+		if _, whole := number(x); whole {
+			s.constants(x, fn)
+		}
 	case *cfront.Ref:
 		for _, v := range Visible(s.tree, fn, r.File, r.Start) {
 			switch {
@@ -349,26 +349,50 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
-// constants lists other constants.
-func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
-	if s.besideSign(x, fn) {
+// constants lists other constants for one, which may be a number with a minus before it.
+func (s *Space) constants(x cfront.Expr, fn *cfront.Func) {
+	c, _ := x.(*cfront.Const)
+	if c != nil && s.besideSign(c, fn) {
 		return
 	}
-	t := x.Type()
 	text := x.Range().Text()
 	alt := func(cost int, c string) {
 		if c != text {
 			s.replaced(x, fn, cost, AnotherConstant, c, c)
 		}
 	}
+	n, whole := number(x)
 	switch {
 	case strings.HasPrefix(text, "'"):
 		for _, c := range s.spelled(fn, "'") {
 			alt(costPath, c)
 		}
-	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
-		s.integers(x, fn, int64(x.Value), s.truthConst(x))
-	case t.Kind == ctype.Float:
+	case whole:
+		other := func(cost int, with string) { // a truth value is unlikely to be anything but 0 or 1
+			if c != nil && s.truthConst(c) && with != "0" && with != "1" {
+				cost += costKinds
+			}
+			alt(cost, with)
+		}
+		for _, m := range []int64{n + 1, n - 1} {
+			cost := costStep
+			if m == 0 && added(x) { // nobody writes x - 0
+				cost = costPath + 2
+			}
+			other(cost, fmt.Sprint(m))
+		}
+		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10, n * 100} {
+			if m <= 0 && added(x) || m == n*100 && n < 10 { // the other operand alone, or the other sign, does the same; nobody means 100 with 1
+				continue
+			}
+			other(costPath, fmt.Sprint(m))
+		}
+		for _, with := range s.spelled(fn, "0123456789") {
+			if !strings.Contains(with, ".") { // 1.0 would make the expression around it a double, also where printf takes an int
+				other(costPath, with)
+			}
+		}
+	case x.Type().Kind == ctype.Float:
 		for _, c := range append(s.spelled(fn, "0123456789."), "0.0", "1.0", "2.0", "0.5", "10.0", "100.0") {
 			if strings.Contains(c, ".") {
 				alt(costPath, c)
@@ -377,46 +401,17 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 	}
 }
 
-// integers lists other constants for a whole number: its neighbours, those that are common, and those of the program. truth
-// says that it is a truth value.
-func (s *Space) integers(x cfront.Expr, fn *cfront.Func, n int64, truth bool) {
-	text := x.Range().Text()
-	other := func(cost int, c string) { // a truth value is unlikely to be anything but 0 or 1
-		if truth && c != "0" && c != "1" {
-			cost += costKinds
-		}
-		if c != text {
-			s.replaced(x, fn, cost, AnotherConstant, c, c)
-		}
+// number returns the value of a whole number, which may have a minus before it.
+func number(x cfront.Expr) (n int64, ok bool) {
+	sign, text := int64(1), x.Range().Text()
+	if u, ok := x.(*cfront.Unary); ok && u.Op == ctype.Neg && u.Editable() {
+		x, sign, text = u.X, -1, strings.TrimPrefix(text, "-")
 	}
-	for _, m := range []int64{n + 1, n - 1} {
-		cost := costStep
-		if m == 0 && added(x) { // nobody writes x - 0
-			cost = costPath + 2
-		}
-		other(cost, fmt.Sprint(m))
-	}
-	for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10, n * 100} {
-		if m <= 0 && added(x) || m == n*100 && n < 10 { // the other operand alone, or the other sign, does the same; nobody means 100 with 1
-			continue
-		}
-		other(costPath, fmt.Sprint(m))
-	}
-	for _, c := range s.spelled(fn, "0123456789") {
-		if !strings.Contains(c, ".") { // 1.0 would make the expression around it a double, also where printf takes an int
-			other(costPath, c)
-		}
-	}
-}
-
-// negative returns the value of a number with a minus before it: together they are a constant.
-func negative(x *cfront.Unary) (n int64, ok bool) {
-	c, ok := x.X.(*cfront.Const)
-	if !ok || x.Op != ctype.Neg || !x.Editable() || !c.Editable() || !c.Type().IsInteger() {
+	c, ok := x.(*cfront.Const)
+	if !ok || !c.Editable() || !c.Type().IsInteger() || strings.Trim(text, "0123456789-") != "" || text != c.Range().Text() {
 		return 0, false
 	}
-	digits := c.Range().Text()
-	return -int64(c.Value), strings.Trim(digits, "0123456789") == "" && x.Range().Text() == "-"+digits
+	return sign * int64(c.Value), true
 }
 
 // added reports whether a + or - stands before an expression.
