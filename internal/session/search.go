@@ -302,7 +302,7 @@ func (s *searcher) noRepair(ctx context.Context, f repairFlags, first *trace.Res
 	}
 	switch {
 	case len(labels) > 1:
-		return negative("no repair exists: the specification contradicts itself at %s: no edit of one program gives all of %s", joinAnd(labels), strings.Join(cells, ", "))
+		return negative("no repair found: none of the edits searched gives all of %s at %s; check these assertions, as they may contradict each other", strings.Join(cells, ", "), joinAnd(labels))
 	case len(labels) == 1 && len(cells) > 0:
 		return negative("no repair found: none of the edits searched gives %s at %s; check that assertion, or allow more with unlock and --scope", joinAnd(cells), labels[0])
 	case len(labels) == 1:
