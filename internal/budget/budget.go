@@ -23,7 +23,7 @@ const (
 	Round     = 4         // of a loop, or a call, in a native run with edits
 	Process   = 1_000_000 // a program is started
 	Compile   = 8_000_000 // gcc is started, and links
-	Byte      = 500       // one byte of the text that gcc compiles, without headers
+	Byte      = 500       // one byte of the text that gcc compiles, or reads for the machine, without headers
 	Load      = 5_000_000 // a changed program is checked by gcc and read for the machine, with the library's headers
 )
 

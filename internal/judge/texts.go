@@ -117,6 +117,9 @@ func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Prog
 	}
 	defer os.RemoveAll(dir)
 	budget.Spend(ctx, budget.Load)
+	for _, text := range texts {
+		budget.Spend(ctx, budget.Byte*int64(len(text)))
+	}
 	var refused *native.CompileError
 	if err := native.Compile(ctx, dir, j.Files, j.Options, texts, "-fsyntax-only"); errors.As(err, &refused) {
 		return nil, nil
