@@ -2,7 +2,7 @@ package report
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"sync"
 
 	"gulo/internal/trust"
@@ -114,9 +114,8 @@ func (s *SoFar) Drop(texts map[string]string) {
 
 // drop is Drop; the caller holds mu.
 func (s *SoFar) drop(texts map[string]string) {
-	key := fmt.Sprintf("%q", texts) // %q prints a map in the order of its keys
 	for i, c := range s.best {
-		if c != nil && fmt.Sprintf("%q", c.Texts) == key {
+		if c != nil && maps.Equal(c.Texts, texts) {
 			s.best[i] = nil
 		}
 	}

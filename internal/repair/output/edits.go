@@ -154,6 +154,9 @@ var removed = regexp.MustCompile(`(?m)^[ \t]*;/\*-\*/[ \t\r]*\n`)
 
 // Clean removes what stands in place of removed statements.
 func Clean(text string) string {
+	if !strings.Contains(text, Removed) {
+		return text
+	}
 	return strings.ReplaceAll(removed.ReplaceAllString(text, ""), Removed, ";")
 }
 

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -68,13 +69,13 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 			if len(wanted) <= fewTests && leavesOut.MatchString(before) && (strings.Trim(c.Text, ";/*- \n") == "") {
 				return fmt.Sprintf("a loop is left out, and %s %s not tell what for", plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 			}
-			if n := newNumber(before, c.Text, program); n != "" {
-				invented = n
+			if len(edits) > 1 && len(wanted) <= fewTests {
+				invented = cmp.Or(newNumber(before, c.Text, program), invented)
 			}
 		}
 	}
 	// With two edits and a number that does not occur in the program, a few tests can nearly always be met.
-	if len(edits) > 1 && invented != "" && len(wanted) <= fewTests {
+	if invented != "" {
 		return fmt.Sprintf("%s, one of them with the number %s, meet %s", plural.N(len(edits), "edit"), invented, plural.N(len(wanted), "test"))
 	}
 	return ""
@@ -306,12 +307,29 @@ func answer(before, after string, wanted []string) string {
 func newNumber(before, after, program string) string {
 	after = charLiteral.ReplaceAllString(textLiteral.ReplaceAllString(after, `""`), "' '")
 	for _, n := range integer.FindAllString(after, -1) {
-		if n == "0" || n == "1" || slices.Contains(integer.FindAllString(before, -1), n) || slices.Contains(integer.FindAllString(program, -1), n) {
+		if n == "0" || n == "1" || hasNumber(before, n) || hasNumber(program, n) {
 			continue
 		}
 		return n
 	}
 	return ""
+}
+
+// hasNumber reports whether a number is written in a text.
+func hasNumber(text, n string) bool {
+	in := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] == '_' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z' || text[i] >= '0' && text[i] <= '9')
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], n)
+		if i < 0 {
+			return false
+		}
+		if i += from; !in(i-1) && !in(i+len(n)) {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 // leftOut adds a note about the first repair that may only fit the given tests.
@@ -409,7 +427,10 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		why = fmt.Sprintf("so many pairs of edits were tried that about %.1f of them meet %s by chance", r.Chance, plural.N(len(wanted), "test"))
 	}
 	for _, f := range w.t.Prog.Tree.Files {
-		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {
+		if why != "" || r.Texts[f.Name] == "" || len(wanted) > fewTests {
+			continue
+		}
+		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" {
 			why = fmt.Sprintf("what is read goes elsewhere (%s), and %s %s not tell why", s, plural.N(len(wanted), "test"), plural.Verb(len(wanted), "does", "do"))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gulo/internal/budget"
 	"gulo/internal/judge"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
@@ -70,6 +71,9 @@ func (w *Search) instead(ctx context.Context, rep *report.Report, first []schema
 	return v, false, nil
 }
 
+// lookCost is the budget counted for a look at one byte of a repaired text: 20 ns nominally.
+const lookCost = 2
+
 // try judges a repair of the text. A refuted repair is no longer shown if the search is stopped.
 func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	v, err := w.tried(ctx, rep, r)
@@ -80,6 +84,9 @@ func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) 
 }
 
 func (w *Search) tried(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
+	for _, text := range r.Texts {
+		budget.Spend(ctx, lookCost*int64(len(text)))
+	}
 	if w.overfit(r) {
 		return schema.Verdict{Refuted: true}, nil
 	}
