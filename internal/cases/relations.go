@@ -70,6 +70,7 @@ const (
 	distinct
 	unequal // a and b differ in each row
 	among   // values
+	least   // each is at least the value
 )
 
 // relation is what holds between the numbers of one column, or of two.
@@ -117,6 +118,8 @@ func relationsOf(list []Input) *relations {
 	for i, c := range r.columns {
 		if !c.one() {
 			r.alone(i, cells[i])
+		} else {
+			r.from(i, cells[i])
 		}
 		for k := range r.columns {
 			if k != i {
@@ -250,6 +253,23 @@ func (r *relations) alone(a int, cells [][]int64) {
 	}
 }
 
+// from adds the least number of a column of single ones where it is 0 or 1 in more than one input: who tests the least
+// number that a task allows comes to it. Daikon has the same bound, justified by how often the least number occurs.
+func (r *relations) from(a int, cells [][]int64) {
+	low, times := cells[0][0], 0
+	for _, v := range cells {
+		if v[0] < low {
+			low, times = v[0], 0
+		}
+		if v[0] == low {
+			times++
+		}
+	}
+	if (low == 0 || low == 1) && times > 1 && times < len(cells) && many(len(cells)) {
+		r.list = append(r.list, relation{is: least, a: a, values: []int64{low}})
+	}
+}
+
 // between adds the relations of column a with column b: row by row if both are single numbers or go down, and with b a
 // single number for each number of a.
 func (r *relations) between(a, b int, x, y [][]int64) {
@@ -345,6 +365,8 @@ func (x *relation) holds(a, b []int64) bool {
 			bad = v == w
 		case among:
 			bad = !slices.Contains(x.values, v)
+		case least:
+			bad = v < x.values[0]
 		}
 		if bad {
 			return false

@@ -35,6 +35,14 @@ func TestRelations(t *testing.T) {
 			[]string{"4\n" + strings.Repeat("0 1 1 0\n", 4), "3\n" + strings.Repeat("1 1 0\n", 3), "2\n0 1\n1 1\n", "1\n0\n"},
 			[]string{"2\n1 0\n0 0\n"}, []string{"2\n1 0\n2 0\n"},
 		},
+		"counts from 1": {
+			[]string{"1\n5\n", "2\n5 5\n", "1\n-7\n", "3\n5 1 2\n", "4\n9 9 9 9\n", "6\n1 1 1 1 1 1\n", "9\n1 1 1 1 1 1 1 1 1\n"},
+			[]string{"1\n0\n"}, []string{"0\n", "-1\n"},
+		},
+		"one 1 may be chance": {
+			[]string{"1\n5\n", "2\n5 5\n", "5\n-7 1 1 1 1\n", "3\n5 1 2\n", "4\n9 9 9 9\n", "6\n1 1 1 1 1 1\n", "9\n1 1 1 1 1 1 1 1 1\n"},
+			[]string{"0\n"}, nil,
+		},
 		"words":    {[]string{"ann 3\n", "bob 4\n", "cy 5\n"}, []string{"dora -1\n", "\n", ""}, nil},
 		"no input": {nil, []string{"1 2 3\n"}, nil},
 	} {

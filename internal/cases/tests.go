@@ -174,6 +174,9 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	if err := t.wait(ctx); err != nil {
 		return err
 	}
+	if err := t.unmatched(); err != nil {
+		return err
+	}
 	return t.probed(ctx, tests)
 }
 

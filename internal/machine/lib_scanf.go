@@ -127,10 +127,13 @@ func conversions(format string) (n int) {
 // something else stood there.
 func misreading(format string, n int) string {
 	if n < 0 {
-		return format + " at the end"
+		return format + AtEnd
 	}
 	return format
 }
+
+// AtEnd is the suffix of misreadings where the input had ended (see Machine.Misread).
+const AtEnd = " at the end"
 
 // Misread returns what scanf found not to match on standard input, each misreading once.
 func (m *Machine) Misread() []string { return m.lib.stdio.misread }
