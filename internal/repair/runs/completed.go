@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,21 +12,25 @@ import (
 	"gulo/internal/source"
 )
 
-// This file extends a repair to branches that no test executes: if it ends a line in one branch, and the parallel
-// branches lack the same newline, that is the same mistake.
+// This file extends a repair to branches that no test executes: if it changes how a text begins or ends that one branch
+// prints last, such as its quotes or its newline, and the texts of parallel branches begin and end as it did, that is the
+// same mistake.
 
-// completed returns a repair that adds the newline in all parallel branches; nil if there is nothing to add.
+// completed returns a repair that also changes the texts of parallel branches; nil if there are none.
 func (w *Search) completed(r *schema.Repair) *schema.Repair {
-	ended := map[string]bool{} // literals with the newline
+	changed := map[string]*framing{} // by the literals with the change
 	for _, e := range r.Edits {
 		for _, c := range e.Changes {
 			before := string(c.File.Text[c.Start:c.End])
-			if body, ok := strings.CutSuffix(before, `"`); ok && textLiteral.FindString(before) == before && c.Text == body+`\n"` {
-				ended[c.Text] = true
+			if textLiteral.FindString(before) != before || textLiteral.FindString(c.Text) != c.Text {
+				continue
+			}
+			if f := framingOf(unquoted(before), unquoted(c.Text)); f != nil {
+				changed[c.Text] = f
 			}
 		}
 	}
-	if len(ended) == 0 {
+	if len(changed) == 0 {
 		return nil
 	}
 	tree, err := cfront.Edited(w.t.Prog.Tree.Units(), w.t.Job.Options, r.Texts)
@@ -34,26 +39,29 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 	}
 	var more []*textedit.Edit
 	seen := map[source.Range]bool{}
+	like := func(in *cfront.Func, calls []*cfront.Call, from *cfront.Call, arg int, f *framing) {
+		for _, c := range calls {
+			s := textOf(c, from, arg)
+			if c == from || s == nil || seen[s.Range()] || slices.Contains(w.t.Job.Lock, s.Range().Position().Line) {
+				continue
+			}
+			if text, ok := f.apply(unquoted(s.Range().Text())); ok && textLiteral.FindString(s.Range().Text()) == s.Range().Text() {
+				seen[s.Range()] = true
+				more = append(more, &textedit.Edit{What: "another text begins or ends in the same way", Cost: 1, Func: in, Changes: []textedit.Change{{File: s.Range().File, Start: s.Range().Start, End: s.Range().End, Text: `"` + text + `"`}}})
+			}
+		}
+	}
 	for _, f := range tree.Funcs {
 		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
 			continue
 		}
 		cfront.WalkStmt(f.Body, func(st cfront.Stmt) {
-			chain, ok := st.(*cfront.If)
-			if !ok || chain.Else == nil {
-				return
-			}
-			ends := branchEnds(chain)
-			if !slices.ContainsFunc(ends, func(s *cfront.String) bool { return s != nil && ended[s.Range().Text()] }) {
-				return
-			}
-			for _, s := range ends {
-				if s == nil || seen[s.Range()] || slices.Contains(w.t.Job.Lock, s.Range().Position().Line) {
-					continue
-				}
-				r, body := s.Range(), strings.TrimSuffix(s.Range().Text(), `"`)
-				if seen[r] = true; textLiteral.FindString(r.Text()) == r.Text() && !strings.HasSuffix(body, `\n`) {
-					more = append(more, &textedit.Edit{What: "no newline at the end", Cost: 1, Func: f, Changes: []textedit.Change{{File: r.File, Start: r.Start, End: r.End, Text: body + `\n"`}}})
+			calls := lastCalls(st)
+			for _, c := range calls {
+				for k := range c.Args {
+					if s := textOf(c, c, k); s != nil && changed[s.Range().Text()] != nil {
+						like(f, calls, c, k, changed[s.Range().Text()])
+					}
 				}
 			}
 		}, nil)
@@ -72,35 +80,133 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 	return all
 }
 
-// branchEnds returns the formats that the branches of an if-else chain print last; nil for a branch that ends in
-// something else.
-func branchEnds(st cfront.Stmt) []*cfront.String {
+// lastCalls returns the calls that the branches of an if-else chain or a switch end with.
+func lastCalls(st cfront.Stmt) (out []*cfront.Call) {
 	switch st := st.(type) {
-	case *cfront.Block:
-		if n := len(st.List); n > 0 {
-			return branchEnds(st.List[n-1])
-		}
 	case *cfront.If:
 		if st.Else != nil {
-			return append(branchEnds(st.Then), branchEnds(st.Else)...)
+			for _, b := range []cfront.Stmt{st.Then, st.Else} {
+				out = append(out, endsWith(b)...)
+			}
 		}
+	case *cfront.Switch:
+		if b, ok := st.Body.(*cfront.Block); ok {
+			for i, s := range b.List {
+				if next := leaves(s); i+1 == len(b.List) || next {
+					last := s
+					if next && i > 0 {
+						last = b.List[i-1]
+					}
+					for c, ok := last.(*cfront.Case); ok; c, ok = last.(*cfront.Case) {
+						last = c.Body
+					}
+					out = append(out, endsWith(last)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// endsWith returns the calls that a statement ends with.
+func endsWith(st cfront.Stmt) []*cfront.Call {
+	switch st := st.(type) {
+	case *cfront.Block:
+		n := len(st.List)
+		if n > 1 && leaves(st.List[n-1]) {
+			n--
+		}
+		if n > 0 {
+			return endsWith(st.List[n-1])
+		}
+	case *cfront.If:
+		return lastCalls(st)
 	case *cfront.ExprStmt:
-		c, ok := st.X.(*cfront.Call)
-		if !ok || len(c.Args) == 0 {
-			break
-		}
-		f, ok := c.Fun.(*cfront.FuncRef)
-		if !ok || f.Func.Name != "printf" {
-			break
-		}
-		if s, ok := cfront.Skip(c.Args[0]).(*cfront.String); ok && s.Editable() {
-			return []*cfront.String{s}
+		if c, ok := st.X.(*cfront.Call); ok {
+			return []*cfront.Call{c}
 		}
 	}
 	return nil
 }
 
-// complete judges a repair that adds the newline in all branches instead of one. done is false if there is no such
+// leaves reports whether a statement is a jump out of a branch.
+func leaves(st cfront.Stmt) bool {
+	switch st.(type) {
+	case *cfront.Jump, *cfront.Return:
+		return true
+	}
+	return false
+}
+
+// textOf returns the text that a call has as an argument if it calls the same function as another one; else nil.
+func textOf(c, as *cfront.Call, arg int) *cfront.String {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	g, ok2 := as.Fun.(*cfront.FuncRef)
+	if !ok || !ok2 || f.Func.Name != g.Func.Name || arg >= len(c.Args) {
+		return nil
+	}
+	if s, ok := cfront.Skip(c.Args[arg]).(*cfront.String); ok && s.Editable() {
+		return s
+	}
+	return nil
+}
+
+// framing is a change of how a text begins and ends, in its characters and escape sequences.
+type framing struct{ head, newHead, tail, newTail []string }
+
+// character matches a character of a literal, or an escape sequence.
+var character = regexp.MustCompile(`\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)|[^\\]`)
+
+// unquoted splits a literal into its characters and escape sequences.
+func unquoted(literal string) []string { return character.FindAllString(literal[1:len(literal)-1], -1) }
+
+// framingOf returns how one text is framed otherwise than another one; nil if they differ in more than that.
+func framingOf(before, after []string) *framing {
+	best, from, to := 0, 0, 0 // what they have in common
+	for i := range before {
+		for k := range after {
+			n := 0
+			for i+n < len(before) && k+n < len(after) && before[i+n] == after[k+n] {
+				n++
+			}
+			if n > best {
+				best, from, to = n, i, k
+			}
+		}
+	}
+	f := &framing{before[:from], after[:to], before[from+best:], after[to+best:]}
+	if !worded(before[from:from+best]) || worded(f.head) || worded(f.newHead) || worded(f.tail) || worded(f.newTail) {
+		return nil
+	}
+	return f
+}
+
+// worded reports whether a text says something: it has a letter, a digit or a conversion.
+func worded(text []string) bool {
+	return slices.ContainsFunc(text, func(c string) bool {
+		return c == "%" || len(c) == 1 && (c[0] >= '0' && c[0] <= '9' || c[0]|0x20 >= 'a' && c[0]|0x20 <= 'z') || c[0] >= 0x80
+	})
+}
+
+// apply frames a text otherwise; ok is false if it is not framed as the other one was.
+func (f *framing) apply(text []string) (out string, ok bool) {
+	n := len(text) - len(f.head) - len(f.tail)
+	if n <= 0 || !slices.Equal(text[:len(f.head)], f.head) || !slices.Equal(text[len(text)-len(f.tail):], f.tail) {
+		return "", false
+	}
+	rest := text[len(f.head) : len(f.head)+n]
+	head, tail := f.newHead, f.newTail
+	if len(f.head) == 0 && len(head) > 0 && n >= len(head) && slices.Equal(rest[:len(head)], head) { // it is there
+		head = nil
+	}
+	if len(f.tail) == 0 && len(tail) > 0 && n >= len(tail) && slices.Equal(rest[n-len(tail):], tail) {
+		tail = nil
+	}
+	out = strings.Join(slices.Concat(head, rest, tail), "")
+	return out, worded(rest) && out != strings.Join(text, "")
+}
+
+// complete judges a repair that changes the texts of all parallel branches instead of one. done is false if there is no such
 // repair or it was refuted.
 func (w *Search) complete(ctx context.Context, r *schema.Repair, judge func(context.Context, *schema.Repair) (schema.Verdict, error)) (v schema.Verdict, done bool, err error) {
 	all := w.completed(r)

@@ -329,6 +329,7 @@ const (
 	suggested reach = iota // what outputs and known mistakes suggest, single edits
 	alone                  // all single edits
 	together               // all edits, single and in pairs
+	climbing               // all edits, on top of those with which more tests pass, too
 )
 
 // suggestions returns the edits of a base that outputs and known mistakes suggest.
@@ -351,6 +352,10 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	}
 	if r == suggested && len(p.Suggested) == 0 {
 		return false, nil
+	}
+	if r == climbing {
+		p.Quick, p.Single, p.Step = false, false, true
+		p.Climb = func(ctx context.Context, list []schema.Repair) (bool, error) { return o.climb(ctx, b, list[:1]) }
 	}
 	res, err := schema.Solve(ctx, p)
 	var ce *native.CompileError

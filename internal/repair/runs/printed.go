@@ -82,16 +82,25 @@ func (o *outputs) tests() []native.Test {
 	return judge.Natives(t.WithAside())
 }
 
+// climb searches on top of edits of a base with which more tests pass, and on top of those that it finds there.
+func (o *outputs) climb(ctx context.Context, own *base, list []schema.Repair) (bool, error) {
+	return o.onEach(ctx, own, list, climbing)
+}
+
 // deeper searches on top of edits that bring the output nearer to the expected one: with several mistakes, each such
 // edit corrects one.
 func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bool, error) {
-	own := &base{tree: o.w.t.Prog.Tree}
+	return o.onEach(ctx, &base{tree: o.w.t.Prog.Tree}, list, r)
+}
+
+// onEach searches on top of each of some edits of a base.
+func (o *outputs) onEach(ctx context.Context, own *base, list []schema.Repair, r reach) (bool, error) {
 	until := budget.Part(ctx, o.until, deeperShare)
 	for i := range list {
 		if budget.Over(ctx, until) {
 			return false, nil
 		}
-		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance, screens: o.w.text != nil && o.w.text.Agrees(ctx)})
+		b, err := o.parsed(ctx, own, &base{edits: append(slices.Clone(own.edits), list[i].Edits...), texts: own.over(list[i].Texts), chance: max(own.chance, list[i].Chance), screens: o.w.text != nil && o.w.text.Agrees(ctx)})
 		var ce *native.CompileError
 		if b == nil || errors.As(err, &ce) {
 			continue

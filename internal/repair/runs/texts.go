@@ -88,6 +88,10 @@ func (w *Search) measure(ctx context.Context) error {
 		}
 		return o.deeper(ctx, list, alone)
 	}
+	p.Climb = func(ctx context.Context, list []schema.Repair) (bool, error) {
+		o := &outputs{w: w, rep: w.rep, until: w.until}
+		return o.climb(ctx, &base{tree: t.Prog.Tree}, list)
+	}
 	if err := w.relax(p); err != nil {
 		return err
 	}

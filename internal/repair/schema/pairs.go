@@ -45,6 +45,9 @@ func (s *Search) pairs(ctx context.Context) error {
 			if s.cheap, err = s.bases(ctx, textedit.Cheapest); err != nil || s.res.Cut {
 				return err
 			}
+			if err := s.climb(ctx, s.cheap); err != nil || s.ended() {
+				return err
+			}
 		}
 		if err := s.onTop(ctx, &s.cheap, s.until); err != nil || s.ended() {
 			return err
@@ -64,6 +67,12 @@ func (s *Search) pairs(ctx context.Context) error {
 		s.halves = slices.DeleteFunc(slices.Clone(all), func(b base) bool { return b.H != 0 || len(s.p.Held) > 0 && b.cost <= textedit.Cheapest })
 		if s.deeper, err = s.nearer(ctx, all); err != nil || s.ended() {
 			return err
+		}
+		if err := s.climb(ctx, all); err != nil || s.ended() {
+			return err
+		}
+		if s.p.Step && s.climbed { // the next step looked for pairs
+			return nil
 		}
 	}
 	if len(s.p.Held) == 0 { // with few runs, outputs tell the halves
@@ -275,9 +284,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 			continue
 		}
 		seen[b.All] = true
-		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost, Chance: s.luck} // others are added on top
-		var ok bool
-		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
+		if r, ok := s.half(b); ok {
 			deeper = append(deeper, r)
 		}
 	}

@@ -62,6 +62,12 @@ type Problem struct {
 	// was found. May be nil.
 	Nearer func(ctx context.Context, list []Repair, two bool) (bool, error)
 
+	// Climb is called if no single edit is a repair, with edits that each make failing tests pass and break none, those
+	// of most tests first. It searches on top of each, and so on as long as more tests pass, and reports whether enough
+	// was found. May be nil.
+	Climb func(ctx context.Context, list []Repair) (bool, error)
+	Step  bool // the program is a step of Climb: pairs are only searched if no edit makes more tests pass
+
 	// Hints are additional tests that need not all be met. With hints, a few of Held may be broken. nil: there are
 	// none.
 	Hints *Hints
@@ -145,6 +151,7 @@ type Search struct {
 	cheap      []base                  // the cheapest bases; nil: not known yet
 	sorted     bool                    // the bases are known
 	deeper     []Repair                // single edits on top of which Nearer searches; nil: none, or done
+	climbed    bool                    // Climb was called
 	topped     bool                    // Nearer has searched one more edit on top of each
 	learned    int                     // number of tests that were learned
 	tested     bool                    // the suggested edits were tried
