@@ -26,7 +26,10 @@ type Retype struct {
 // costRetype is the cost of another type or size.
 const costRetype = 3
 
-// Retyped lists edits of declarations in functions, the likeliest first.
+// tooLarge is what edits that give a number a wider type are called.
+const tooLarge = "a number too large for its type"
+
+// Retyped lists edits of declarations and casts in functions, the likeliest first.
 func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
 	s := New(c)
 	var out []*Edit
@@ -41,12 +44,15 @@ func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
 				out = append(out, d.retyped(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
 			}
 			if want.Large {
-				out = append(out, d.retyped(s, "long long", "a number too large for its type", "int", "short", "char")...)
+				out = append(out, d.retyped(s, "long long", tooLarge, "int", "short", "char")...)
 			}
 			if want.Small {
 				out = append(out, d.retyped(s, "int", "a type too small for its values", "char", "short", "unsigned char")...)
 			}
 		}
+	}
+	if want.Large {
+		out = append(out, s.castWider(funcs)...)
 	}
 	if want.Small {
 		out = append(out, s.wider(funcs)...)
@@ -307,6 +313,11 @@ var formats = map[string]int{"printf": 0, "scanf": 0, "fprintf": 1, "fscanf": 1,
 
 // converted returns the changes of a call's format for variables of another type.
 func (d *declaration) converted(c *cfront.Call, to string) []Change {
+	return reformatted(c, to, func(x cfront.Expr, reads bool) bool { return d.names(x, reads) })
+}
+
+// reformatted returns the changes of a call's format for the arguments that get another type.
+func reformatted(c *cfront.Call, to string, concerns func(x cfront.Expr, reads bool) bool) []Change {
 	f, ok := c.Fun.(*cfront.FuncRef)
 	if !ok {
 		return nil
@@ -330,7 +341,7 @@ func (d *declaration) converted(c *cfront.Call, to string) []Change {
 		if n++; n >= len(c.Args) {
 			break
 		}
-		if !d.names(c.Args[n], reads) {
+		if !concerns(c.Args[n], reads) {
 			continue
 		}
 		conv := r.Text()[m[0]:m[1]]
@@ -364,6 +375,57 @@ func (d *declaration) names(x cfront.Expr, reads bool) bool {
 		return true
 	})
 	return found
+}
+
+// smallCast matches a cast to a type that is smaller than long long.
+var smallCast = regexp.MustCompile(`^\(\s*(int|short|long|char)\s*\)`)
+
+// castWider lists casts to a wider type, each with the conversion that prints its value.
+func (s *facts) castWider(funcs []*cfront.Func) (out []*Edit) {
+	for _, fn := range funcs {
+		if fn.Body == nil || InMacro(fn.Body) {
+			continue
+		}
+		var casts []*cfront.Cast
+		var calls []*cfront.Call
+		cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch y := y.(type) {
+				case *cfront.Cast:
+					if !y.Implicit && y.Editable() && smallCast.MatchString(y.Range().Text()) {
+						casts = append(casts, y)
+					}
+				case *cfront.Call:
+					calls = append(calls, y)
+				}
+				return true
+			})
+		})
+		for _, x := range casts {
+			r := x.Range()
+			m := smallCast.FindStringSubmatchIndex(r.Text())
+			if !s.free(r.File, r.Position().Line) {
+				continue
+			}
+			changes := []Change{{r.File, r.Start + m[2], r.Start + m[3], "long long"}}
+			for _, c := range calls {
+				changes = append(changes, reformatted(c, "long long", func(a cfront.Expr, reads bool) bool { return !reads && of(a, x) })...)
+			}
+			out = append(out, &Edit{What: tooLarge, Cost: costRetype, Func: fn, Changes: changes})
+		}
+	}
+	return out
+}
+
+// of reports whether an argument has the type of a cast in it.
+func of(a cfront.Expr, cast *cfront.Cast) bool {
+	switch x := a.(type) {
+	case *cfront.Cast:
+		return x == cast || x.Implicit && of(x.X, cast)
+	case *cfront.Binary:
+		return !x.Op.IsCompare() && (of(x.X, cast) || of(x.Y, cast))
+	}
+	return false
 }
 
 // conversionFor returns a conversion for a value of another type.
