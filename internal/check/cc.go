@@ -104,6 +104,9 @@ func CC(ctx context.Context, d *Debugger, args []string) (int, error) {
 				obj = strings.TrimSuffix(filepath.Base(s), ".c") + ".o"
 			}
 		}
+		if v.shared {
+			v.flags = append(v.flags, "-fPIC") // unless it is there, the code can only become part of a program
+		}
 		if err := d.Compile(ctx, "", s, obj, v.flags); err != nil {
 			return 1, err
 		}

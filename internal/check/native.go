@@ -214,18 +214,21 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 			return &ToolError{err.Error()}
 		}
 	}
-	flags := []string{"-O2", "-fPIC", "-w", "-fno-builtin", "-DGULO_SAME=gulo_compile_this_again_" + strings.TrimPrefix(filepath.Base(d.Dir), "debugger-")}
+	flags := []string{"-O2", "-fPIE", "-w", "-fno-builtin", "-DGULO_SAME=gulo_compile_this_again_" + strings.TrimPrefix(filepath.Base(d.Dir), "debugger-")}
 	for name, on := range map[string]bool{"CHAINS": d.Output.Config.Chains, "WRITTEN": d.Output.Config.Written, "TIMES": d.Output.Config.Times} {
 		if on {
 			flags = append(flags, "-DGULO_"+name)
 		}
 	}
-	list := append([]string{"inline.c", "detectors.c"}, runtimeFiles...)
+	list := append([]string{inlined, inlinedInProgram, "detectors.c"}, runtimeFiles...)
 	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(list), func(ctx context.Context, i int) error {
 		n := list[i]
-		args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
-		if n == "inline.c" {
-			args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[4:]...)
+		args := append([]string{"-DGULO_IN_PROGRAM", "-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
+		if n == inlined || n == inlinedInProgram {
+			args = append([]string{"-c", "-emit-llvm", "inline.c", "-o", n, "-O1", "-fPIC", "-w"}, flags[4:]...)
+		}
+		if n == inlinedInProgram {
+			args = append(args, "-DGULO_IN_PROGRAM")
 		}
 		return run(ctx, tmp, nil, Clang, args...)
 	})
@@ -242,6 +245,23 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 		return &ToolError{err.Error()}
 	}
 	return nil
+}
+
+// What is inlined into instrumented code: for any code, and for code that can only become part of a program, which
+// reaches the threads' own variables faster.
+const (
+	inlined          = "inline.bc"
+	inlinedInProgram = "inline-program.bc"
+)
+
+// inlinedFor returns which of these code with a compiler's flags gets.
+func inlinedFor(flags []string) string {
+	for _, f := range flags {
+		if f == "-fPIC" || f == "-fpic" {
+			return inlined
+		}
+	}
+	return inlinedInProgram
 }
 
 // Objects returns the objects that are linked into a program in addition to its own.
@@ -308,7 +328,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 		}
 		return err
 	}
-	args := []string{"-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done}
+	args := []string{"-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, inlinedFor(flags)), "-library", filepath.Join(d.Dir, "library"), "-o", done}
 	if folder := os.Getenv("GULO_TRACE_INFO"); folder != "" {
 		sum := sha256.Sum256([]byte(dir + "\x00" + file + "\x00" + obj))
 		args = append(args, "-trace", filepath.Join(folder, hex.EncodeToString(sum[:8])+".json"))

@@ -55,39 +55,46 @@ typedef struct { const gulo_site *call[GULO_FRAMES]; u32 count, more; u64 hash; 
 static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u64)a & 0x0ffffffffff8ull) << 1) + GULO_SHADOW); }
 static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_UNINIT); }
 
-extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")));
+/* How code finds what a thread has of its own. Code that can only become part of a program knows where that is; code
+   for a shared object, which finds it in the program, asks a table. */
+#ifdef GULO_IN_PROGRAM
+#define GULO_TLS __attribute__((tls_model("local-exec")))
+#else
+#define GULO_TLS __attribute__((tls_model("initial-exec")))
+#endif
+extern __thread const void *gulo_left GULO_TLS;
 typedef struct { const void *to; const gulo_site *at; } gulo_call;
-extern __thread gulo_call gulo_pointer_call __attribute__((tls_model("initial-exec")));
-extern __thread gulo_call gulo_valueless __attribute__((tls_model("initial-exec")));
+extern __thread gulo_call gulo_pointer_call GULO_TLS;
+extern __thread gulo_call gulo_valueless GULO_TLS;
 /* Meta words of arguments, and of a result, which may have two. gulo_more says that some are set beyond the first few. */
 #define GULO_FEW 8
 #define GULO_SLOTS 64
-extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
-extern __thread u32 gulo_more __attribute__((tls_model("initial-exec")));
-extern __thread gulo_slot gulo_result, gulo_second __attribute__((tls_model("initial-exec")));
+extern __thread gulo_slot gulo_args[GULO_SLOTS] GULO_TLS;
+extern __thread u32 gulo_more GULO_TLS;
+extern __thread gulo_slot gulo_result, gulo_second GULO_TLS;
 
 /* Which bytes of struct arguments, and of a struct result, were never written: a bit each, for eight arguments
    of eight bytes. Of structs in memory it is said where they were copied from; NULL: all was written. All this
    counts only for the function that is named, since code without instrumentation sets nothing of the kind. */
 #define GULO_COPIED 4
 typedef struct { const void *to; u64 bits; const void *from[GULO_COPIED]; } gulo_parts;
-extern __thread gulo_parts gulo_given_parts __attribute__((tls_model("initial-exec")));
+extern __thread gulo_parts gulo_given_parts GULO_TLS;
 typedef struct { const void *by; u32 bits; } gulo_result_parts;
-extern __thread gulo_result_parts gulo_returned_parts __attribute__((tls_model("initial-exec")));
+extern __thread gulo_result_parts gulo_returned_parts GULO_TLS;
 
 /* Variable arguments as va_start finds them: the six general registers, then the stack. */
 #define GULO_REGISTERS 6
 #define GULO_LIST 70
 typedef struct { const void *to; u32 words; gulo_slot slot[GULO_LIST]; } gulo_list;
-extern __thread gulo_list gulo_given_list __attribute__((tls_model("initial-exec")));
+extern __thread gulo_list gulo_given_list GULO_TLS;
 /* Locals of the calls of this thread: their ids, and how many there are.
    Ids above are free to be used; 0 means that one has to be made first. */
-extern __thread u32 *gulo_ids __attribute__((tls_model("initial-exec")));
-extern __thread u32 gulo_top __attribute__((tls_model("initial-exec")));
+extern __thread u32 *gulo_ids GULO_TLS;
+extern __thread u32 gulo_top GULO_TLS;
 /* The calls of this thread that have not returned: the innermost GULO_DEEP of them, and how many there are. */
 #define GULO_DEEP 256
-extern __thread const gulo_site *gulo_calls[GULO_DEEP] __attribute__((tls_model("initial-exec")));
-extern __thread u32 gulo_depth __attribute__((tls_model("initial-exec")));
+extern __thread const gulo_site *gulo_calls[GULO_DEEP] GULO_TLS;
+extern __thread u32 gulo_depth GULO_TLS;
 const gulo_site *gulo_site_at(u32 id);
 void gulo_add_sites(gulo_site *from, gulo_site *to);
 
