@@ -19,7 +19,7 @@ const (
 )
 
 // copies lists edits of two places of a function that are written alike, each with the same change.
-func (s *Space) copies(fn *cfront.Func) {
+func copies(s *Space, fn *cfront.Func) {
 	at := map[string][]source.Range{}
 	note := func(r source.Range) {
 		if t := r.Text(); !slices.Contains(at[t], r) {

@@ -30,7 +30,7 @@ func (s *Space) Function(fn *cfront.Func) {
 	}
 	s.block(fn.Body, place{fn: fn})
 	s.valueless(fn)
-	s.copies(fn)
+	copies(s, fn)
 }
 
 func (s *Space) block(b *cfront.Block, p place) {
