@@ -30,9 +30,9 @@ func (s *Search) climb(ctx context.Context, sorted []base) error {
 	if s.climbed || s.p.Climb == nil || len(best) == 0 {
 		return nil
 	}
-	s.climbed = true
 	if !s.p.Step { // else the next step tries them
-		some := best[:min(len(best), mostTogether)]
+		some := slices.DeleteFunc(slices.Clone(best), func(b base) bool { return b.H != 0 })
+		some = some[:min(len(some), mostTogether)]
 		if err := s.build(ctx, some); err != nil || s.ended() {
 			return err
 		}
@@ -53,6 +53,9 @@ func (s *Search) climb(ctx context.Context, sorted []base) error {
 		if r, ok := s.half(b); ok {
 			list = append(list, r)
 		}
+	}
+	if s.climbed = true; len(list) == 0 {
+		return nil
 	}
 	var err error
 	s.done, err = s.p.Climb(ctx, list)

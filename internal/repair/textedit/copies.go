@@ -22,7 +22,7 @@ const (
 func copies(s *Space, fn *cfront.Func) {
 	at := map[string][]source.Range{}
 	note := func(r source.Range) {
-		if t := r.Text(); !slices.Contains(at[t], r) {
+		if t := r.Text(); len(at[t]) < 3 && !slices.Contains(at[t], r) {
 			at[t] = append(at[t], r)
 		}
 	}
